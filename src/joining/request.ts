@@ -6,7 +6,7 @@ import { SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING } from '../kubernetes/nam
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import type { SubjectAltNames } from '../pki/extensions.js';
-import { describeKey, type KeyObject } from '../pki/keys.js';
+import type { KeyObject } from '../pki/keys.js';
 import { createRequest } from '../pki/request.js';
 import { joiningDecisions } from './decisions/index.js';
 import type { Answer, Asker } from './ports.js';
@@ -31,7 +31,7 @@ export interface Addresses {
   readonly ip: readonly string[];
 }
 
-const isRsa = (key: KeyObject): boolean => describeKey(key).type === 'RSA';
+const isRsa = (key: KeyObject): boolean => key.asymmetricKeyType === 'rsa';
 
 /** What a kubelet asks for when it joins or renews. */
 export const clientRequest = (nodeName: string, key: KeyObject, decisions = joiningDecisions): RequestWanted => ({

@@ -105,6 +105,23 @@ const spkis = new WeakMap<KeyObject, Buffer>();
 
 const publicKeyOf = (key: KeyObject): KeyObject => (key.type === 'private' ? createPublicKey(key) : key);
 
+const readAgain = new WeakMap<KeyObject, KeyObject>();
+
+/**
+ * The public half of a key, read from its DER: whoever wants a JWK or the details of a key asks this one. A key that
+ * was just made shares a lock with the job that made it, and V8 takes that lock when it collects the job; Node 20 holds
+ * it while it writes a JWK or tells details, and both together stand still for ever.
+ * Source: Node, src/crypto/crypto_ec.cc ExportJWKEcKey, GetEcKeyDetail.
+ */
+export function publicAnew(key: KeyObject): KeyObject {
+  let anew = readAgain.get(key);
+  if (anew === undefined) {
+    anew = createPublicKey({ key: spkiOf(key), format: 'der', type: 'spki' });
+    readAgain.set(key, anew);
+  }
+  return anew;
+}
+
 /** Reads a private key in PEM (PKCS#1, SEC 1, PKCS#8, unencrypted); undefined where the text holds none. */
 export function parsePrivateKey(pem: string): KeyObject | undefined {
   try {
@@ -132,7 +149,7 @@ export interface KeyFacts {
 }
 
 export function describeKey(key: KeyObject): KeyFacts {
-  const details = key.asymmetricKeyDetails ?? {};
+  const details = publicAnew(key).asymmetricKeyDetails ?? {};
   switch (key.asymmetricKeyType) {
     case 'rsa':
     case 'rsa-pss':

@@ -2,6 +2,7 @@
 import { createHmac, createPublicKey, type KeyObject } from 'node:crypto';
 import type { Account } from '../checks/service-accounts.js';
 import { record } from '../kubernetes/json.js';
+import { publicAnew } from '../pki/keys.js';
 import { bodyOf, boundClaims, type Part, secretClaims, signed as signedBy } from './token-parts.js';
 
 /** What everybody may know of a cluster. */
@@ -60,7 +61,7 @@ const FROM_SCRATCH: Readonly<Record<string, (known: Known) => string>> = {
   'signed with another key': (known) => signed({}, claimsOf(known), known),
   "signed with another key, under the cluster's key id": (known) => signed(kidOf(known), claimsOf(known), known),
   'signed with another key, which comes along': (known) =>
-    signed({ jwk: createPublicKey(known.stranger).export({ format: 'jwk' }) }, claimsOf(known), known),
+    signed({ jwk: publicAnew(known.stranger).export({ format: 'jwk' }) }, claimsOf(known), known),
   'signed with another key, which lies elsewhere': (known) =>
     signed({ jku: `${ELSEWHERE}/jwks`, kid: 'elsewhere' }, claimsOf(known), known),
   'of a Secret, signed with another key': (known) => signed({}, legacyClaims(known), known),

@@ -2,6 +2,7 @@
 import { type KeyObject, sign } from 'node:crypto';
 import type { Account } from '../checks/service-accounts.js';
 import { accountUser } from '../kubernetes/names.js';
+import { publicAnew } from '../pki/keys.js';
 
 export type Part = Readonly<Record<string, unknown>>;
 
@@ -17,7 +18,7 @@ const ALGORITHMS: Readonly<Record<string, readonly [alg: string, digest: string]
 
 /** Of the algorithm of the key, where the header names no other. */
 export function signed(key: KeyObject, header: Part, claims: Part): string {
-  const [alg, digest] = ALGORITHMS[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? ['RS256', 'sha256'];
+  const [alg, digest] = ALGORITHMS[publicAnew(key).asymmetricKeyDetails?.namedCurve ?? ''] ?? ['RS256', 'sha256'];
   const body = bodyOf({ alg, ...header }, claims);
   return `${body}.${sign(digest, Buffer.from(body), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
 }

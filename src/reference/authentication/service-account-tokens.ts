@@ -3,13 +3,14 @@
  * pkg/serviceaccount/{jwt,claims,legacy}.go;
  * apiserver, pkg/authentication/serviceaccount/util.go.
  */
-import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { createHash, type KeyObject, sign } from 'node:crypto';
 import { goQuote } from '../../apiserver/go/text.js';
 import { uuid } from '../../apiserver/machinery/machinery.js';
 import type { RandomBytes, Store } from '../../apiserver/types.js';
 import type { AuthenticationFlags } from '../../kubernetes/authentication-flags.js';
 import { isRecord, list, record, text } from '../../kubernetes/json.js';
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
+import { publicAnew, spkiOf } from '../../pki/keys.js';
 import { serviceAccountUsername, splitUsername } from '../decisions/service-account-names.js';
 import type { BoundClaims, BoundKind, LegacyClaims, Named, TokenContent } from '../decisions/service-account-tokens.js';
 import { LEGACY_ISSUER } from '../decisions/service-account-tokens.js';
@@ -72,13 +73,13 @@ const algorithmOf = (key: KeyObject): readonly [alg: string, digest: string] =>
   ALGORITHMS[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? RSA;
 
 /** A key that verifies. Source: jwt.go, StaticPublicKeysGetter, keyIDFromPublicKey. */
-function createSeal(key: KeyObject) {
+function createSeal(given: KeyObject) {
+  const key = publicAnew(given);
   const [alg] = algorithmOf(key);
-  const spki = key.export({ type: 'spki', format: 'der' });
   return {
     alg,
     key,
-    kid: createHash('sha256').update(spki).digest('base64url'),
+    kid: createHash('sha256').update(spkiOf(key)).digest('base64url'),
     jwk: () => key.export({ format: 'jwk' }),
   };
 }
@@ -91,7 +92,7 @@ export function createServiceAccountTokens(options: ServiceAccountTokenOptions):
   const [issuer = options.issuer] = issuers;
   const own = flags.apiAudiences ?? issuers;
   const lookup = flags.serviceAccountLookup ?? true;
-  const signer = createSeal(createPublicKey(key));
+  const signer = createSeal(key);
   const seals = decisions.keysThatVerify(
     flags.serviceAccountKeyFiles?.flatMap(publicKeysOf).map(createSeal) ?? [signer],
   );
@@ -190,7 +191,7 @@ export function createServiceAccountTokens(options: ServiceAccountTokenOptions):
 
   const signed = (claims: object): string => {
     const body = `${encoded({ alg: signer.alg, kid: signer.kid })}.${encoded(claims)}`;
-    const [, digest] = algorithmOf(key);
+    const [, digest] = algorithmOf(signer.key);
     return `${body}.${sign(digest, Buffer.from(body), { key, dsaEncoding }).toString('base64url')}`;
   };
 
