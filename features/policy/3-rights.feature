@@ -159,6 +159,18 @@ Feature: Rights as operators want them
       Given every ConfigMap of the cluster
       Then each way to join that one tells is safe
 
+    Scenario: descriptions of tokens
+      Then each way to join that a token is described by is safe
+
+  @P-271 @SHOULD
+  Rule: No Secret of another namespace holds a token of the cluster
+
+    Why: whoever reads Secrets there, by a role of that namespace or in a Pod, lets machines join.
+    Repair: delete the token and the copy, and give each machine a short token of its own.
+
+    Scenario: every token, looked for in Secrets
+      Then no Secret of another namespace holds a token of the cluster
+
   @P-173 @MUST
   Rule: The controllers that joining needs may do their work
 

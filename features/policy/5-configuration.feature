@@ -109,3 +109,26 @@ Feature: What joining machines are told
     Scenario: kubelet-config
       Given what a cluster that kubeadm has set up tells joining kubelets
       Then it is of this cluster
+
+  @P-257 @SHOULD
+  Rule: Kubelets are told to guard what they serve
+
+    Why: with TLS 1.0 others read along what the API server gets from kubelets, and whoever has lost a right keeps it
+    at a kubelet for as long as it is not asked for again.
+    Repair: leave tlsMinVersion, tlsCipherSuites and the times of both webhooks out of kubelet-config, and of
+    /var/lib/kubelet/config.yaml of every node.
+
+    Scenario: kubelet-config
+      Given what a cluster that kubeadm has set up tells joining kubelets
+      Then kubelets guard by it what they serve
+
+  @P-258 @SHOULD
+  Rule: Control planes that join are told of this cluster what kubeadm knows
+
+    Why: kubeadm passes over a field that it does not know, and writes a new control plane for the name and the Services
+    that it is told, whatever those that stand have.
+    Repair: correct kubeadm-config, by "kubeadm init phase upload-config kubeadm".
+
+    Scenario: kubeadm-config
+      Given what a cluster that kubeadm has set up tells joining control planes
+      Then they are told of this cluster what kubeadm knows

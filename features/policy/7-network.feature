@@ -17,9 +17,9 @@ Feature: How machines that have joined find the API server
   @P-183 @MUST
   Rule: Services that every Pod relies on lead to what they are for
 
-    Why: each EndpointSlice that bears the name of a Service adds to where it leads, and nobody but the API server
-    knows where it is.
-    Repair: delete the EndpointSlice or the selector, and make kube-dns again with
+    Why: each EndpointSlice that bears the name of a Service adds to where it leads, a Service with the address of
+    another one takes over what is sent there, and nobody but the API server knows where it is.
+    Repair: delete the EndpointSlice, the selector or the externalIPs, and make kube-dns again with
     "kubeadm init phase addon coredns".
 
     Scenario: kubernetes and kube-dns
@@ -46,3 +46,25 @@ Feature: How machines that have joined find the API server
     Scenario: the ConfigMap extension-apiserver-authentication
       Given whom API servers beside that of kubeadm believe
       Then it is nobody whom the API server itself does not believe
+
+  @P-259 @MUST
+  Rule: What kubeadm has deployed for every machine can run
+
+    Why: without its ConfigMap, its account or the rights of that, kube-proxy and CoreDNS start on no machine or know no
+    Service, and what runs there finds neither the API server nor a name.
+    Repair: run "kubeadm init phase addon all" with the configuration of the cluster. Where a network does the work of
+    kube-proxy, delete the ConfigMap kube-proxy.
+
+    Scenario: kube-proxy and CoreDNS
+      Given how machines of a cluster that kubeadm has set up find the API server
+      Then what kubeadm has deployed can run
+
+  @P-270 @MUST
+  Rule: Every namespace publishes the authority of the cluster
+
+    Why: Pods believe whoever has a certificate of an authority in kube-root-ca.crt, and hand him their tokens.
+    Repair: start kube-controller-manager with --root-ca-file, which writes what differs again.
+
+    Scenario: the ConfigMaps kube-root-ca.crt
+      Given how machines of a cluster that kubeadm has set up find the API server
+      Then every namespace publishes the authority of the cluster

@@ -117,7 +117,8 @@ export interface HostSeen {
   readonly own: boolean | null;
 }
 
-function namesHost(leaf: string, host: string): boolean {
+/** Does a certificate in PEM name a host? */
+export function namesHost(leaf: string, host: string): boolean {
   try {
     const certificate = new X509Certificate(leaf);
     const isAddress = host.includes(':') || /^\d+(\.\d+){3}$/.test(host);

@@ -123,11 +123,9 @@ export interface Surroundings {
 /** Roles that are given by others, and none that a kubelet gives itself. */
 const CONTROL_PLANES = [LABEL_CONTROL_PLANE, 'node-role.kubernetes.io/master'];
 
-/** Reader: of Nodes. */
-export const labelsOfWorkers = (nodes: readonly KubeObject[]): readonly Labels[] =>
-  nodes
-    .map(({ metadata }) => metadata.labels ?? {})
-    .filter((labels) => !CONTROL_PLANES.some((key) => Object.hasOwn(labels, key)));
+/** Those of Nodes that are no control planes. */
+export const labelsOfWorkers = (nodes: readonly { readonly labels: Labels }[]): readonly Labels[] =>
+  nodes.map(({ labels }) => labels).filter((labels) => !CONTROL_PLANES.some((key) => Object.hasOwn(labels, key)));
 
 function policiesIn(
   { policies, bindings, parameters = {} }: Policies,

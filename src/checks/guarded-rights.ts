@@ -47,13 +47,16 @@ const isPerson = (subject: Subject): boolean =>
 const bearsName = ({ verb, resource }: Right): boolean =>
   verb === 'create' ? resource.includes('/') : verb !== 'deletecollection';
 
+/** Of the kinds that are guarded everywhere; what stands in no namespace, no binding of a namespace opens. */
+const isNamespaced = ({ resource }: Right): boolean => resource === 'serviceaccounts';
+
 /** Does a grant open some of what is guarded? */
 const opens = (grant: Permission, right: Right): boolean =>
   grant.kind === 'resource' &&
   ['*', right.verb].includes(grant.verb) &&
   ['*', right.group].includes(grant.group) &&
   ['*', right.resource, `*/${right.resource.split('/')[1] ?? ''}`].includes(grant.resource) &&
-  (right.namespace === '*' || ['*', right.namespace].includes(grant.namespace)) &&
+  (['*', right.namespace].includes(grant.namespace) || (right.namespace === '*' && isNamespaced(right))) &&
   (grant.name === '*' || (bearsName(right) && likens(right.name, grant.name)));
 
 /**

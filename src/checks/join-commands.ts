@@ -4,9 +4,11 @@
  * Source: kubeadm join, discovery; cmd/kubeadm/app/apis/kubeadm/v1beta4/types.go JoinConfiguration.
  */
 import { record, text } from '../kubernetes/json.js';
-import type { KubeObject } from '../kubernetes/objects.js';
+import { TOKEN_KEYS } from '../kubernetes/names.js';
+import type { KubeObject, Secret } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
-import { control, demand, refusal } from '../model/finding.js';
+import { control, demand, type Finding, refusal } from '../model/finding.js';
+import { decoded, secretName } from './token-secrets.js';
 
 /** One way to join. */
 export interface JoinTold {
@@ -82,38 +84,60 @@ function* placesOf(whole: string, word: string): Generator<number> {
   }
 }
 
+const joinsIn = (subject: string, path: string, whole: string): readonly JoinTold[] =>
+  [
+    ...[...placesOf(whole, COMMAND)].map((at) => problemsOfCommand(commandAt(whole, at))),
+    ...[...placesOf(whole, CONFIGURATION)].map((at) => problemsOfConfiguration(whole.slice(at, at + LONGEST))),
+  ].map((problems) => ({ subject, path, problems }));
+
 /** Reader: the ways to join that a ConfigMap tells; undefined where it tells none. */
 export function joinsToldIn(object: KubeObject): readonly JoinTold[] | undefined {
   const { name = '', namespace = '' } = object.metadata;
   const subject = `ConfigMap ${namespace}/${name}`;
-  const told = Object.entries(record(object.data)).flatMap(([key, value]) => {
-    const whole = text(value);
-    return [
-      ...[...placesOf(whole, COMMAND)].map((at) => problemsOfCommand(commandAt(whole, at))),
-      ...[...placesOf(whole, CONFIGURATION)].map((at) => problemsOfConfiguration(whole.slice(at, at + LONGEST))),
-    ].map((problems) => ({ subject, path: `data.${key}`, problems }));
-  });
+  const told = Object.entries(record(object.data)).flatMap(([key, value]) =>
+    joinsIn(subject, `data.${key}`, text(value)),
+  );
   return told.length === 0 ? undefined : told;
 }
+
+/** Reader: commands in the descriptions of tokens, which every list of them prints; prose is none. */
+export const joinsDescribedIn = (tokens: readonly Secret[]): readonly JoinTold[] =>
+  tokens.flatMap((token) => {
+    const description = decoded(token, TOKEN_KEYS.description);
+    const isCommand = /--(?:token|discovery-token)/.test(description);
+    return isCommand ? joinsIn(secretName(token), `data.${TOKEN_KEYS.description}`, description) : [];
+  });
+
+const TELLS = 'tells no secret, and joins with a pin of the CA';
+const waysOf = (told: readonly JoinTold[]): readonly Finding[] =>
+  told.map(({ subject, path, problems }) =>
+    demand({
+      subject,
+      demanded: TELLS,
+      seen: problems.length === 0 ? `${path}: it does` : `${path}: ${problems.join('; ')}`,
+      ok: problems.length === 0,
+    }),
+  );
 
 /** `seen`: how many ConfigMaps there are. */
 export const joinsToldWell: Check<{ readonly told: readonly JoinTold[]; readonly seen: number }> = {
   id: 'join-commands/well',
   source: 'kubernetes.io, kubeadm join: token-based discovery with CA pinning',
   judge: ({ told, seen }) => {
-    const demanded = 'tells no secret, and joins with a pin of the CA';
     return [
       control({ subject: 'ConfigMaps', demanded: 'can be listed', seen: `${seen}`, ok: seen > 0 }),
       ...(told.length === 0
-        ? [refusal({ subject: 'ConfigMaps', demanded, seen: 'none tells a way to join', ok: true })]
-        : told.map(({ subject, path, problems }) =>
-            demand({
-              subject,
-              demanded,
-              seen: problems.length === 0 ? `${path}: it does` : `${path}: ${problems.join('; ')}`,
-              ok: problems.length === 0,
-            }),
-          )),
+        ? [refusal({ subject: 'ConfigMaps', demanded: TELLS, seen: 'none tells a way to join', ok: true })]
+        : waysOf(told)),
     ];
   },
+};
+
+export const joinsDescribedWell: Check<readonly JoinTold[]> = {
+  id: 'join-commands/described-well',
+  source: 'kubernetes.io, kubeadm join: token-based discovery with CA pinning; kubeadm token list',
+  judge: (told) =>
+    told.length === 0
+      ? [refusal({ subject: 'descriptions of tokens', demanded: TELLS, seen: 'none tells a way to join', ok: true })]
+      : waysOf(told),
 };

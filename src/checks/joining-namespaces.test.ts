@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { namespacesTake, readNamespace } from './joining-namespaces.js';
+import { type DaemonSeen, readDaemonSeen } from './kubeadm-addons.js';
 
 const quota = (hard: object, used: object, spec: object = {}): KubeObject => ({
   metadata: { name: 'q' },
@@ -11,7 +12,7 @@ const quota = (hard: object, used: object, spec: object = {}): KubeObject => ({
 interface Given {
   readonly metadata?: object;
   readonly quotas?: readonly KubeObject[];
-  readonly daemons?: readonly KubeObject[];
+  readonly daemons?: readonly DaemonSeen[];
 }
 const lacks = (name: string, { metadata = {}, quotas = [], daemons = [] }: Given): readonly string[] =>
   readNamespace({ namespace: { metadata: { name, ...metadata } }, quotas, daemons }).lacks;
@@ -43,8 +44,9 @@ describe('a namespace that joining writes to', () => {
   });
 
   it('lets be what its DaemonSets make', () => {
-    const daemon = (spec: object): KubeObject => ({ metadata: { name: 'd' }, spec: { template: { spec } } });
-    const of = (level: string, ...daemons: readonly KubeObject[]): readonly string[] =>
+    const daemon = (spec: object, namespace = 'kube-system'): DaemonSeen =>
+      readDaemonSeen({ metadata: { name: 'd', namespace }, spec: { template: { spec } } });
+    const of = (level: string, ...daemons: readonly DaemonSeen[]): readonly string[] =>
       lacks('kube-system', { metadata: { labels: { 'pod-security.kubernetes.io/enforce': level } }, daemons });
     const networked = daemon({ hostNetwork: true, containers: [{}] });
     assert.deepEqual(of('restricted', networked), ['it enforces "restricted", and DaemonSet d is privileged']);
@@ -52,6 +54,7 @@ describe('a namespace that joining writes to', () => {
     assert.equal(of('restricted', daemon({ containers: [{ securityContext: {} }] })).length, 0);
     assert.equal(of('privileged', networked).length, 0);
     assert.equal(of('restricted').length, 0);
+    assert.equal(of('restricted', daemon({ hostNetwork: true }, 'network')).length, 0);
     assert.deepEqual(lacks('kube-system', { daemons: [networked] }), []);
   });
 

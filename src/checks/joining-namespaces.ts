@@ -4,11 +4,12 @@
  * Source: apiserver, pkg/admission/plugin/namespace/lifecycle; plugin/pkg/admission/resourcequota;
  * pod-security-admission, policy/check_{privileged,hostNamespaces}.go.
  */
-import { record, records, text } from '../kubernetes/json.js';
+import { record, text } from '../kubernetes/json.js';
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { refusal } from '../model/finding.js';
+import type { DaemonSeen } from './kubeadm-addons.js';
 import { quantity } from './pod-values.js';
 
 export interface JoiningNamespace {
@@ -20,7 +21,8 @@ export interface JoiningNamespace {
 interface Around {
   readonly namespace: KubeObject;
   readonly quotas: readonly KubeObject[];
-  readonly daemons: readonly KubeObject[];
+  /** Of all namespaces. */
+  readonly daemons: readonly DaemonSeen[];
 }
 
 /** What joining makes, and how quotas count it. */
@@ -45,28 +47,19 @@ function fullBy({ metadata, spec, status }: KubeObject, namespace: string): read
 
 const ENFORCED = 'pod-security.kubernetes.io/enforce';
 
-/** Neither baseline nor restricted lets such a Pod be. */
-function isPrivileged({ spec }: KubeObject): boolean {
-  const pod = record(record(record(spec).template).spec);
-  return (
-    pod.hostNetwork === true ||
-    records(pod.containers).some(({ securityContext }) => record(securityContext).privileged === true)
-  );
-}
-
 /** Reader. */
 export function readNamespace({ namespace, quotas, daemons }: Around): JoiningNamespace {
   const { name = '', deletionTimestamp, labels = {} } = namespace.metadata;
   const level = Object.hasOwn(labels, ENFORCED) ? text(labels[ENFORCED]) : '';
-  const kept = ['baseline', 'restricted'].includes(level) ? daemons.filter(isPrivileged) : [];
+  // neither lets such a Pod be
+  const isKept = ['baseline', 'restricted'].includes(level);
+  const kept = daemons.filter(({ namespace: its, privileged }) => isKept && its === name && privileged);
   return {
     name,
     lacks: [
       ...(deletionTimestamp === undefined ? [] : ['it is being deleted']),
       ...quotas.flatMap((quota) => fullBy(quota, name)),
-      ...(kept.length === 0
-        ? []
-        : [`it enforces "${level}", and DaemonSet ${kept[0]?.metadata.name ?? ''} is privileged`]),
+      ...(kept.length === 0 ? [] : [`it enforces "${level}", and DaemonSet ${kept[0]?.name ?? ''} is privileged`]),
     ],
   };
 }

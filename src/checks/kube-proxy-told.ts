@@ -124,6 +124,16 @@ const isMighty = ({ securityContext, volumeMounts }: Readonly<Record<string, unk
 };
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
+/** Files that it is told, and that none of its volumes brings. */
+function unmounted({ command, args, volumeMounts }: Readonly<Record<string, unknown>>): readonly string[] {
+  const mounts = records(volumeMounts).map(({ mountPath }) => text(mountPath).replace(/\/$/, ''));
+  return [...texts(command), ...texts(args)].flatMap((word) => {
+    const [, flag = '', path = ''] = /^--(config|kubeconfig)=(.*)$/.exec(word) ?? [];
+    const isBrought = mounts.some((mount) => path === mount || path.startsWith(`${mount}/`));
+    return flag === '' || mounts.length === 0 || isBrought ? [] : [`--${flag}=${path}, which no volume brings`];
+  });
+}
+
 /** kube-proxy is no newer than the API server. Source: the version skew policy of Kubernetes. */
 function oddDaemon({ spec }: KubeObject, minor: number): readonly string[] {
   const pod = record(record(record(spec).template).spec);
@@ -139,6 +149,7 @@ function oddDaemon({ spec }: KubeObject, minor: number): readonly string[] {
     ...(/kube-proxy/.test(nameOfImage(image)) ? [] : [`image ${image}`]),
     ...(own !== undefined && own > minor ? [`image ${image}, newer than the API server`] : []),
     ...(program === '' || /(?:^|\/)kube-proxy$/.test(program) ? [] : [`it runs ${program}`]),
+    ...unmounted(record(first)),
     ...others.filter(isMighty).map(({ name }) => `a container ${text(name)} beside it, which is root on the machine`),
     ...paths.filter((path) => MIGHTY_PATH.test(path)).map((path) => `${path || '/'} of the machine`),
     ...(pod.hostNetwork === true ? [] : ['no network of the machine']),

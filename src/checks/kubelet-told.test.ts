@@ -114,6 +114,11 @@ describe('what kubelets are told that join', () => {
     assert.equal(ofCluster('clusterDNS: [10.96.0.11, 10.96.0.10]\n'), 'met: it is');
     assert.equal(ofCluster('clusterDNS: [169.254.20.10]\n'), 'met: it is');
     assert.equal(ofCluster('clusterDNS: [10.96.0.11]\n', { dns: false, addresses: [] }), 'met: it is');
+    const alone = { dns: true, addresses: ['10.96.0.10'], alone: true };
+    for (const sound of ['10.96.0.10', '169.254.20.10', '127.0.0.53'])
+      assert.equal(ofCluster(`clusterDNS: [${sound}]\n`, alone), 'met: it is', sound);
+    assert.equal(ofCluster('clusterDNS: [10.10.0.10]\n'), 'met: it is');
+    assert.equal(ofCluster('clusterDNS: [10.10.0.10]\n', alone), 'unmet: clusterDNS 10.10.0.10, which no Service has');
     const own = readServices([
       {
         metadata: { name: 'kube-dns', namespace: 'kube-system' },

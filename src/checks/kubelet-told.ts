@@ -29,6 +29,8 @@ export interface KubeletTold {
 export interface ServicesSeen {
   readonly dns: boolean;
   readonly addresses: readonly string[];
+  /** Nothing on machines answers in its place: what is beyond the subnets of Services is nobody then. */
+  readonly alone?: boolean;
 }
 
 /** Reader of what is kept of Services. */
@@ -62,16 +64,35 @@ const oddIn = (settings: Fields, minor: number): readonly string[] => [
   ...(record(record(settings.authentication).webhook).enabled === false
     ? ['authentication.webhook.enabled: nobody comes in with a token']
     : []),
+  // Source: apiserver, pkg/server/options/serving.go; net/http ServeTLS
+  ...((text(settings.tlsCertFile) === '') === (text(settings.tlsPrivateKeyFile) === '')
+    ? []
+    : ['one of tlsCertFile and tlsPrivateKeyFile without the other']),
+  ...(/^(?:127\.|::1$)/.test(text(settings.address))
+    ? [`address ${text(settings.address)}, where no API server reaches it`]
+    : []),
+  ...(text(settings.providerID) === ''
+    ? []
+    : [`providerID ${text(settings.providerID)}, by which each is the same machine`]),
 ];
 
-/** The DNS of the cluster stands among Services; beyond their addresses it is somebody else's. */
-function dnsApart(told: readonly string[], subnets: readonly string[], { dns, addresses }: ServicesSeen): boolean {
+/** Of a machine itself, where a cache listens. */
+const isOfMachine = (address: string): boolean =>
+  isAmong(address, '127.0.0.0', '8') || isAmong(address, '169.254.0.0', '16') || isAmong(address, 'fe80::', '10');
+
+/** The DNS of the cluster stands among Services; beyond their addresses it is somebody else's, where there is one. */
+function dnsApart(
+  told: readonly string[],
+  subnets: readonly string[],
+  { dns, addresses, alone = false }: ServicesSeen,
+): boolean {
   const isOfServices = (address: string): boolean =>
     subnets.some((subnet) => {
       const [network = '', bits = ''] = subnet.trim().split('/');
       return isAmong(address, network, bits);
     });
-  return dns && told.length > 0 && told.every((address) => isOfServices(address) && !addresses.includes(address));
+  const isNobody = (address: string): boolean => isOfServices(address) || (alone && !isOfMachine(address));
+  return dns && told.length > 0 && told.every((address) => isNobody(address) && !addresses.includes(address));
 }
 
 const differs = (name: string, told: unknown, wanted: string): readonly string[] =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubeObject } from '../kubernetes/objects.js';
-import { readApiService, readDnsService, servicesLead } from './own-services.js';
+import { readApiService, readDnsListens, readDnsService, readTakenOver, servicesLead } from './own-services.js';
 
 const service = (spec: object): KubeObject => ({ metadata: { name: 's' }, spec });
 const slice = (name: string, address: string, labels: Readonly<Record<string, string>> = {}): KubeObject => ({
@@ -54,6 +54,30 @@ describe('the Service kube-dns', () => {
     ]);
     assert.deepEqual(readDnsService({ service: undefined, slices: [] }, []).odd, ['it is not there']);
   });
+  it('leads to where CoreDNS listens', () => {
+    const deployment = {
+      metadata: { name: 'coredns' },
+      spec: { template: { spec: { containers: [{ ports: [{ containerPort: 53, name: 'dns' }] }] } } },
+    };
+    const ports = (targetPort?: unknown) => ({
+      ports: [
+        { port: 53, protocol: 'UDP', ...(targetPort === undefined ? {} : { targetPort }) },
+        { port: 53, protocol: 'TCP' },
+        { port: 9153, targetPort: 1 },
+      ],
+    });
+    const of = (spec: object, found: KubeObject | undefined = deployment, corefile = '.:53 {\n}\n') =>
+      readDnsService({ service: service({ ...SPEC, ...spec }), slices: [] }, [], readDnsListens(found, corefile)).odd;
+    for (const sound of [undefined, 53, 'dns']) assert.deepEqual(of(ports(sound)), []);
+    assert.deepEqual(of(ports(5353)), ['its port for UDP leads to 5353, where CoreDNS does not listen']);
+    assert.deepEqual(of(ports('other')), ['its port for UDP leads to other, where CoreDNS does not listen']);
+    assert.deepEqual(of(ports(5353), deployment, '.:5353 {\n}\nexample.com:53 {\n}\n'), []);
+    assert.deepEqual(
+      readDnsService({ service: service({ ...SPEC, ...ports(5353) }), slices: [] }, [], readDnsListens(undefined, ''))
+        .odd,
+      [],
+    );
+  });
   it('is judged', () => {
     const judged = servicesLead.judge(
       [readApiService({ service: API, slices: [OWN] }), readDnsService({ service: undefined, slices: [] }, [])],
@@ -63,5 +87,37 @@ describe('the Service kube-dns', () => {
       judged.map(({ result, seen }) => `${result}: ${seen}`),
       ['met: it does', 'unmet: it is not there'],
     );
+  });
+});
+
+describe('another Service', () => {
+  const RELIED = [
+    { address: '192.0.2.1', port: 6443 },
+    { address: '10.96.0.10', port: 53 },
+  ];
+  const takes = (spec: object, ingress: readonly object[] = [], name = 'a'): readonly string[] =>
+    readTakenOver(
+      [
+        {
+          metadata: { namespace: 'kube-system', name },
+          spec: { selector: { a: 'b' }, ports: [{ port: 6443 }, { port: 53 }], ...spec },
+          status: { loadBalancer: { ingress } },
+        },
+      ],
+      RELIED,
+    ).flatMap(({ subject, odd }) => odd.map((one) => `${subject}: ${one}`));
+  it('takes over nothing that every Pod relies on', () => {
+    const taken = ['Service kube-system/a: it takes over 192.0.2.1, port 6443'];
+    assert.deepEqual(takes({ externalIPs: ['192.0.2.1'] }), taken);
+    assert.deepEqual(takes({}, [{ ip: '192.0.2.1' }]), taken);
+    assert.deepEqual(takes({ externalIPs: ['10.96.0.10'] }).length, 1);
+    assert.deepEqual(takes({}), []);
+    assert.deepEqual(takes({}, [{ hostname: 'lb.example.com' }, { ip: '192.0.2.1', ipMode: 'Proxy' }]), []);
+    // an ingress on the machine of the API server
+    assert.deepEqual(takes({ externalIPs: ['192.0.2.1'], ports: [{ port: 443 }] }), []);
+    assert.deepEqual(takes({ externalIPs: ['192.0.2.7'] }), []);
+    assert.deepEqual(takes({ externalIPs: ['192.0.2.1'], selector: { component: 'kube-apiserver' } }), []);
+    assert.deepEqual(takes({ externalIPs: ['192.0.2.1'], selector: undefined }), []);
+    assert.deepEqual(takes({ externalIPs: ['10.96.0.10'] }, [], 'kube-dns'), []);
   });
 });

@@ -5,7 +5,7 @@
  * Source: pkg/controlplane/controller/kubernetesservice; apiserver, pkg/reconcilers; pkg/proxy/endpointslicecache.go;
  * cmd/kubeadm/app/phases/addons/dns/manifests.go.
  */
-import { record, records, text, texts } from '../kubernetes/json.js';
+import { count, record, records, text, texts } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
@@ -72,8 +72,42 @@ function oddSelector(selector: Readonly<Record<string, unknown>>, slices: readon
   return findsNobody ? ['its selector finds no Pod'] : [];
 }
 
+/** Where CoreDNS listens: ports of its containers by number and by name, and those of its Corefile. */
+export interface DnsListens {
+  readonly ports: readonly (number | string)[];
+}
+
+/** Reader of its Deployment and its Corefile; none: nobody knows. */
+export function readDnsListens(deployment: KubeObject | undefined, corefile: string): DnsListens {
+  const pod = record(record(record(deployment?.spec).template).spec);
+  const named = records(pod.containers).flatMap(({ ports }) =>
+    records(ports).flatMap(({ name, containerPort }) => [text(name), count(containerPort)]),
+  );
+  const written = corefile.split('\n').flatMap((line) => {
+    const [, port] = /:(\d{1,5})[\s,]{0,9}(?:\{|$)/.exec(line.slice(0, 300)) ?? [];
+    return port === undefined ? [] : [Number(port)];
+  });
+  return { ports: deployment === undefined ? [] : [...named, ...written] };
+}
+
+/** A port of the Service at which no CoreDNS listens. */
+function oddTargets(ports: readonly Readonly<Record<string, unknown>>[], listens: DnsListens): readonly string[] {
+  if (listens.ports.length === 0) return [];
+  return ports
+    .filter(({ port }) => port === 53)
+    .flatMap(({ targetPort = 53, protocol }) =>
+      listens.ports.includes(targetPort as number | string)
+        ? []
+        : [`its port for ${text(protocol) || 'TCP'} leads to ${String(targetPort)}, where CoreDNS does not listen`],
+    );
+}
+
 /** Of kube-dns beside the DNS that kubelets are told. */
-export function readDnsService({ service, slices }: Found, told: readonly string[]): ServiceSeen {
+export function readDnsService(
+  { service, slices }: Found,
+  told: readonly string[],
+  listens: DnsListens = { ports: [] },
+): ServiceSeen {
   const subject = 'Service kube-system/kube-dns';
   if (service === undefined) return { subject, odd: ['it is not there'] };
   const spec = record(service.spec);
@@ -88,6 +122,7 @@ export function readDnsService({ service, slices }: Found, told: readonly string
       ...kindsOf(spec),
       ...oddSelector(selector, slices),
       ...lacks.map((protocol) => `it has no port 53 for ${protocol}`),
+      ...oddTargets(records(spec.ports), listens),
       ...(told.length === 0 || told.some((address) => own.includes(address))
         ? []
         : [`it is ${text(spec.clusterIP)}, and kubelets are told ${told.join(', ')}`]),
@@ -99,6 +134,39 @@ export function readDnsService({ service, slices }: Found, told: readonly string
         ),
     ],
   };
+}
+
+/** Where something is that every Pod relies on. */
+export interface Relied {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Whoever leads to the API server may have its address. */
+const OF_API_SERVERS = ['kube-apiserver', 'apiserver', 'control-plane'];
+
+/**
+ * Of all others. kube-proxy takes what goes to an address and a port of a Service wherever it is sent from, and sends it
+ * to the Pods of that Service. Source: CVE-2020-8554.
+ */
+export function readTakenOver(services: readonly KubeObject[], relied: readonly Relied[]): readonly ServiceSeen[] {
+  return services.flatMap(({ metadata: { namespace = '', name = '' }, spec, status }) => {
+    const own = `${namespace}/${name}`;
+    const { externalIPs, ports, selector } = record(spec);
+    const leads = Object.values(record(selector)).some((value) => OF_API_SERVERS.includes(text(value)));
+    if (leads || Object.keys(record(selector)).length === 0) return [];
+    if (['default/kubernetes', 'kube-system/kube-dns'].includes(own)) return [];
+    const taken = [
+      ...texts(externalIPs),
+      ...records(record(record(status).loadBalancer).ingress)
+        .filter(({ ipMode }) => ipMode !== 'Proxy')
+        .map(({ ip }) => text(ip)),
+    ];
+    const odd = relied
+      .filter(({ address, port }) => taken.includes(address) && records(ports).some((one) => one.port === port))
+      .map(({ address, port }) => `it takes over ${address}, port ${port}`);
+    return odd.length === 0 ? [] : [{ subject: `Service ${own}`, odd: [...new Set(odd)] }];
+  });
 }
 
 export const servicesLead: Check<readonly ServiceSeen[]> = {

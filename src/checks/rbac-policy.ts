@@ -52,7 +52,8 @@ const bindingOf = ({ metadata, subjects, roleRef }: Binding): Binding => ({
   roleRef,
 });
 
-const isSystems = (name: unknown): boolean => text(name).startsWith('kube-');
+/** The Endpoints of the API server lie in "default". */
+const isSystems = (name: unknown): boolean => text(name).startsWith('kube-') || name === 'default';
 
 /**
  * Can it be about joining? What a namespace of somebody's own gives to people and to its service accounts is not: a

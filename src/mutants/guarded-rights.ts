@@ -139,6 +139,7 @@ const BEFORE_THE_API: readonly Right[] = [
   ['maker-of-slices', 'a group says where everything is', 'P-180', rule(['create'], 'discovery.k8s.io', '*')],
   ['runner-in-all-pods', 'a group gets into every Pod', 'P-181', rule(['create'], '', 'pods/exec')],
   ['speaker-with-kubelets', 'a group speaks with kubelets', 'P-181', rule(['get'], '', 'nodes/proxy')],
+  ['remover-of-nodes', 'a group takes Nodes away', 'P-181', rule(['deletecollection'], '', 'nodes')],
   ['changer-of-nodes', 'a group labels Nodes', 'P-181', rule(['patch'], '', 'nodes')],
   [
     'maker-of-volumes',
@@ -255,6 +256,29 @@ export const mutants: readonly Mutant[] = [
     },
   },
   ...IN_KUBE_PUBLIC.map(within('kube-public')),
+  within('default')([
+    'changer-of-the-api-servers-slice',
+    'a group says in "default" where the API server is',
+    'P-180',
+    named(rule(['patch'], 'discovery.k8s.io', 'endpointslices'), 'kubernetes'),
+  ]),
+  {
+    name: 'cluster-wide-rights-in-a-namespace',
+    defect: 'a role with rights on what stands in no namespace is bound in kube-system, which gives none of them',
+    killedBy: [],
+    strict: true,
+    arrange: (reference) =>
+      allowIn(
+        reference,
+        { namespace: 'kube-system', name: 'of-no-namespace' },
+        [
+          rule(['*'], '', 'nodes', 'nodes/status', 'nodes/proxy', 'persistentvolumes', 'users'),
+          rule(['*'], ADMISSION, '*'),
+          rule(['*'], CERTIFICATES, '*'),
+        ],
+        OPS,
+      ),
+  },
   ...[
     ['everything-admitted', 'AlwaysAdmit is on', '--enable-admission-plugins=NodeRestriction,AlwaysAdmit'],
     ['node-restriction-off', 'NodeRestriction is switched off', '--disable-admission-plugins=NodeRestriction'],

@@ -136,6 +136,77 @@ export const mutants: readonly Mutant[] = [
     ['P-179'],
     ['kubelet-config', 'kubelet', (text) => rewritten(text, 'clusterDNS:\n- 10.96.0.77\n')],
   ),
+  told(
+    'kubelet-config-of-one-machine',
+    'kubelets are told which machine they are',
+    ['P-178'],
+    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'providerID: example:///a/1\n')],
+  ),
+  told(
+    'kubelet-config-without-a-key',
+    'kubelets are told a certificate, and no key',
+    ['P-178'],
+    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'tlsCertFile: /etc/kubernetes/kubelet.crt\n')],
+  ),
+  told(
+    'kubelet-config-of-the-loopback',
+    'kubelets are told to listen where nobody reaches them',
+    ['P-178'],
+    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'address: 127.0.0.1\n')],
+  ),
+  told(
+    'kubelet-config-of-old-tls',
+    'kubelets are told to speak TLS 1.0',
+    ['P-257'],
+    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'tlsMinVersion: VersionTLS10\n')],
+  ),
+  told(
+    'kubelet-config-that-never-asks-again',
+    'kubelets are told to hold to a right for a year',
+    ['P-257'],
+    [
+      'kubelet-config',
+      'kubelet',
+      (text) => rewritten(text, 'authorization: {mode: Webhook, webhook: {cacheAuthorizedTTL: 8760h}}\n'),
+    ],
+  ),
+  told(
+    'kubeadm-config-misspelt',
+    'kubeadm-config says what kubeadm does not know',
+    ['P-258'],
+    [...CLUSTER, (text) => rewritten(text, 'apiServerExtraArgs: {}\n')],
+  ),
+  told(
+    'kubeadm-config-of-another-api-server',
+    'kubeadm-config names another API server',
+    ['P-258'],
+    [...CLUSTER, (text) => rewritten(text, 'controlPlaneEndpoint: api.other.example:6443\n')],
+  ),
+  told(
+    'kubeadm-config-of-other-services',
+    'kubeadm-config has another subnet of Services',
+    ['P-258'],
+    [...CLUSTER, (text) => rewritten(text, 'networking: {serviceSubnet: 172.30.0.0/16}\n')],
+  ),
+  {
+    ...told(
+      'kubelet-config-as-hardened',
+      'none: kubelets as operators harden them, and a control plane of another name',
+      [],
+      [
+        'kubelet-config',
+        'kubelet',
+        (text) =>
+          [
+            'address: 0.0.0.0\n',
+            'tlsMinVersion: VersionTLS13\n',
+            'tlsCertFile: /etc/kubernetes/kubelet.crt\ntlsPrivateKeyFile: /etc/kubernetes/kubelet.key\n',
+            'authorization: {mode: Webhook, webhook: {cacheAuthorizedTTL: 10m0s}}\n',
+          ].reduce(rewritten, text),
+      ],
+    ),
+    strict: true,
+  },
   ...MISFITS.map(([name, component, ...flags]) => shows(name, component, flags, 'P-176')),
   told(
     'kubeadm-config-of-old',

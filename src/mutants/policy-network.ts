@@ -1,5 +1,5 @@
 /** Names, Services and the proxy by which machines find the API server. */
-import { records } from '../kubernetes/json.js';
+import { record, records, texts } from '../kubernetes/json.js';
 import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import type { Reference } from '../reference/options.js';
@@ -53,6 +53,21 @@ function addSlice({ api }: Reference, namespace: string, of: string, address: st
     ports: [{ name: 'https', port: 6443, protocol: 'TCP' }],
   });
 }
+
+/** A Service that answers at an address beyond the cluster. */
+const addService = (
+  { api }: Reference,
+  name: string,
+  externalIPs: readonly string[],
+  port: number,
+  selector: Fields = { app: name },
+): void =>
+  void api.create(resources.services, {
+    apiVersion: 'v1',
+    kind: resources.services.kind,
+    metadata: { name, namespace: 'default' },
+    spec: { selector, externalIPs, ports: [{ port, protocol: 'TCP', targetPort: port }] },
+  });
 
 const ELSEWHERE = '192.0.2.66';
 
@@ -137,6 +152,67 @@ export const mutants: readonly Mutant[] = [
     ...pod,
     volumes: [...records(pod.volumes), { name: 'machine', hostPath: { path: '/' } }],
   })),
+  finds('kube-dns-leads-beside', 'the Service kube-dns leads to a port where nobody listens', ['P-183'], (reference) =>
+    service(reference, NAMESPACE, 'kube-dns', {
+      ports: [
+        { name: 'dns', port: 53, protocol: 'UDP', targetPort: 5353 },
+        { name: 'dns-tcp', port: 53, protocol: 'TCP', targetPort: 53 },
+      ],
+    }),
+  ),
+  finds('service-takes-the-dns-over', 'a Service of somebody has the address of kube-dns', ['P-183'], (reference) => {
+    const found = reference.api.get(resources.services, NAMESPACE, 'kube-dns');
+    addService(reference, 'mitm', [String(record(found?.spec).clusterIP)], 53);
+  }),
+  finds('proxy-without-its-configuration', 'the ConfigMap of kube-proxy is gone', ['P-259'], ({ api }) =>
+    api.delete(resources.configMaps, NAMESPACE, 'kube-proxy'),
+  ),
+  finds('proxy-without-its-account', 'the account of kube-proxy is gone', ['P-259'], ({ api }) =>
+    api.delete(resources.serviceAccounts, NAMESPACE, 'kube-proxy'),
+  ),
+  finds('proxy-gone', 'somebody has deleted kube-proxy, and nothing does its work', ['P-259'], ({ api }) =>
+    api.delete(resources.daemonSets, NAMESPACE, 'kube-proxy'),
+  ),
+  finds('proxy-without-its-rights', 'kube-proxy may watch no Services', ['P-259'], ({ api }) =>
+    api.delete(resources.clusterRoleBindings, undefined, 'kubeadm:node-proxier'),
+  ),
+  finds('dns-without-its-rights', 'CoreDNS may watch no Services', ['P-259'], ({ api }) =>
+    api.delete(resources.clusterRoleBindings, undefined, 'system:coredns'),
+  ),
+  daemon('proxy-of-another-file', 'kube-proxy takes a kubeconfig that no volume brings', (pod) => ({
+    ...pod,
+    containers: records(pod.containers).map((one) => ({
+      ...one,
+      command: ['/usr/local/bin/kube-proxy', '--kubeconfig=/tmp/kubeconfig.conf'],
+    })),
+  })),
+  {
+    name: 'another-authority-in-a-namespace',
+    defect: 'Pods of a namespace believe somebody else',
+    killedBy: ['P-270'],
+    gateway: {
+      after: ({ method, query }, { status, body }) => {
+        if (method !== 'GET' || status !== 200 || query.get('fieldSelector') !== 'metadata.name=kube-root-ca.crt')
+          return undefined;
+        const items = records(record(body).items).map((one) =>
+          record(one.metadata).namespace === 'default' ? { ...one, data: { 'ca.crt': '' } } : one,
+        );
+        return { status, body: { ...record(body), items } };
+      },
+    },
+  },
+  {
+    name: 'harmless-services',
+    defect: 'Services with addresses beyond the cluster, as operators have them',
+    killedBy: [],
+    strict: true,
+    arrange: (reference) => {
+      const own = reference.api.get(resources.endpointSlices, 'default', 'kubernetes');
+      const [address = ''] = records(record(own).endpoints).flatMap(({ addresses }) => texts(addresses));
+      addService(reference, 'ingress', [address, '192.0.2.80'], 443);
+      addService(reference, 'api', [address], 6443, { component: 'kube-apiserver' });
+    },
+  },
   {
     name: 'harmless-network',
     defect: 'names, Services and the proxy as operators change them',

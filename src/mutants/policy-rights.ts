@@ -1,7 +1,10 @@
 /** What the rules of the policy say of rights, and of what others read. */
+import { base64 } from '../kubernetes/json.js';
 import { resources } from '../kubernetes/resources.js';
+import type { Reference } from '../reference/options.js';
 import { allow, bindCluster, finds, group, rule, serviceAccount, user } from './arrange.js';
 import { addFlags } from './certificate-requests.js';
+import { addToken } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
 
 const CERTIFICATES = 'certificates.k8s.io';
@@ -55,6 +58,16 @@ const WAYS: readonly (readonly [name: string, defect: string, text: string])[] =
     'kind: JoinConfiguration\ndiscovery:\n  bootstrapToken:\n    token: <token>\n    unsafeSkipCAVerification: true\n',
   ],
 ];
+
+const COPIED = 'q9w3mz7tk2xv8r4c';
+const addSecret = ({ api }: Reference, name: string, data: Readonly<Record<string, string>>, type = 'Opaque'): void =>
+  void api.create(resources.secrets, {
+    apiVersion: 'v1',
+    kind: resources.secrets.kind,
+    metadata: { name, namespace: 'default' },
+    type,
+    data,
+  });
 
 export const mutants: readonly Mutant[] = [
   finds('home-made-serving-approval', 'nodes hold a right "selfnodeserver"', ['T-05'], (reference) =>
@@ -158,6 +171,26 @@ export const mutants: readonly Mutant[] = [
       (reference) => void reference.api.create(resources.configMaps, configMap('how-to-join', { command: text })),
     ),
   ),
+  finds('token-described-by-a-command', 'a token is described by a join without a pin', ['T-14'], (reference) =>
+    addToken(reference, {
+      description: 'kubeadm join 192.0.2.1:6443 --token <token> --discovery-token-unsafe-skip-ca-verification',
+    }),
+  ),
+  finds('token-copied-beyond-kube-system', 'a Secret of a team holds a token in base64', ['P-271'], (reference) => {
+    addToken(reference, { 'token-secret': COPIED });
+    addSecret(reference, 'ci', { join: base64(base64(`m1tant.${COPIED}`)) });
+  }),
+  {
+    name: 'harmless-secrets',
+    defect: 'Secrets of teams, and what Cluster API gives its machines',
+    killedBy: [],
+    strict: true,
+    arrange: (reference) => {
+      addToken(reference, { 'token-secret': COPIED, description: 'for kubeadm join of rack 5' });
+      addSecret(reference, 'registry', { password: base64('not-a-real-one'), token: base64('m1tant.<secret>') });
+      addSecret(reference, 'machine', { value: base64(`m1tant.${COPIED}`) }, 'cluster.x-k8s.io/secret');
+    },
+  },
   {
     name: 'safe-ways-to-join',
     defect: 'ConfigMaps tell ways to join without a secret, with a pin or a file',

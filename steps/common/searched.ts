@@ -27,10 +27,16 @@ const nodeIn = ({ metadata: { name = '', creationTimestamp, labels }, status }: 
   status: { addresses: record(status).addresses },
 });
 
-/** Of a Service its addresses. */
-const serviceIn = ({ metadata: { name = '', namespace = '' }, spec }: KubeObject): KubeObject => {
-  const { clusterIP, clusterIPs } = record(spec);
-  return { metadata: { name, namespace }, spec: { clusterIP, clusterIPs } };
+/** Of a Service its addresses; of one that has some beyond the cluster also what it does with them. */
+const serviceIn = ({ metadata: { name = '', namespace = '' }, spec, status }: KubeObject): KubeObject => {
+  const { clusterIP, clusterIPs, externalIPs, ports, selector } = record(spec);
+  const { loadBalancer } = record(status);
+  const isBeyond = externalIPs !== undefined || record(loadBalancer).ingress !== undefined;
+  return {
+    metadata: { name, namespace },
+    spec: { clusterIP, clusterIPs, ...(isBeyond ? { externalIPs, ports, selector } : {}) },
+    ...(isBeyond ? { status: { loadBalancer } } : {}),
+  };
 };
 
 /** What is kept of each kind; of Nodes joinproof's own, too. */

@@ -19,7 +19,7 @@ import { type ApiServiceSeen, readApiServices, servedByItself } from '../../src/
 import { type FlowSeen, flowLimitsAnybody, flowServesJoining, readFlow } from '../../src/checks/flow-control.js';
 import { type JoiningNamespace, namespacesTake, readNamespace } from '../../src/checks/joining-namespaces.js';
 import { NAMESPACES_OF_JOINING, type NamespaceLabels } from '../../src/checks/joining-requests.js';
-import { KUBE_PUBLIC, KUBE_SYSTEM } from '../../src/kubernetes/names.js';
+import { KUBE_PUBLIC } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { type Resource, resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
@@ -28,6 +28,7 @@ import type { World } from '../../src/run/world.js';
 import { UnexpectedAnswer } from '../../src/targets/errors.js';
 import { grantReading } from '../common/reading.js';
 import { parametersOf } from './parameters.js';
+import { daemonsSeen, nodesSeen } from './seen.js';
 
 const WEBHOOKS = slot<readonly ReachedWebhook[]>('the admission webhooks of the cluster');
 
@@ -115,7 +116,7 @@ async function listPolicies(world: World): Promise<readonly JudgedPolicy[]> {
     of(resources.validatingAdmissionPolicies, resources.validatingAdmissionPolicyBindings),
     of(resources.mutatingAdmissionPolicies, resources.mutatingAdmissionPolicyBindings),
     labelsOf(world),
-    world.objects.list(resources.nodes),
+    nodesSeen(world),
   ]);
   return readPolicies(validating, mutating, { labels, workers: labelsOfWorkers(nodes) });
 }
@@ -175,7 +176,7 @@ Given('the namespaces that joining writes to', { needs: ['objects', 'requests'] 
       const { name = '' } = namespace.metadata;
       const [quotas, daemons] = await Promise.all([
         this.objects.list(resources.resourceQuotas, { namespace: name }),
-        name === KUBE_SYSTEM ? this.objects.list(resources.daemonSets, { namespace: name }) : [],
+        daemonsSeen(this),
       ]);
       return readNamespace({ namespace, quotas, daemons });
     }),

@@ -6,6 +6,12 @@ import {
   type ToldToControlPlanes,
 } from '../../src/checks/cluster-configuration.js';
 import {
+  type ControlPlanesTold,
+  controlPlanesOfCluster,
+  readControlPlanesTold,
+} from '../../src/checks/control-planes-told.js';
+import { kubeletsKeepUp, readKubeletGuards } from '../../src/checks/kubelet-guards.js';
+import {
   type KubeletTold,
   kubeletsOfCluster,
   kubeletsStart,
@@ -19,8 +25,9 @@ import {
   readToldToMachines,
   type ToldToMachines,
 } from '../../src/checks/machine-configuration.js';
+import { publishedServer } from '../../src/checks/published-server.js';
 import { versionedName } from '../../src/checks/versioned-names.js';
-import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
+import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
@@ -28,6 +35,7 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { grantReading } from '../common/reading.js';
 import { atRest } from '../common/searched.js';
+import { daemonsSeen } from './seen.js';
 
 interface Told {
   readonly cluster: ToldToMachines;
@@ -99,11 +107,18 @@ Given(
     const name = versionedName('kubelet-config', this.version.minor);
     const mapOf = (map: string): Promise<ConfigMap | undefined> =>
       this.objects.get<ConfigMap>(resources.configMaps, map, KUBE_SYSTEM);
-    const [kubelets, cluster, services] = await Promise.all([mapOf(name), mapOf(CLUSTER), atRest(this, 'services')]);
+    const [kubelets, cluster, services, daemons] = await Promise.all([
+      mapOf(name),
+      mapOf(CLUSTER),
+      atRest(this, 'services'),
+      daemonsSeen(this),
+    ]);
+    // a cache for names on every machine is told to kubelets by an address of its own
+    const alone = !daemons.some((daemon) => /dns/i.test(daemon.name));
     const subject = `${resources.configMaps.kind} ${KUBE_SYSTEM}/${name}`;
     this.put(
       KUBELETS,
-      readKubeletTold(subject, { kubelets, cluster, minor: this.version.minor }, readServices(services)),
+      readKubeletTold(subject, { kubelets, cluster, minor: this.version.minor }, { ...readServices(services), alone }),
     );
   },
 );
@@ -114,4 +129,34 @@ Then('kubelets start with it', function (this: World) {
 
 Then('it is of this cluster', function (this: World) {
   this.check(kubeletsOfCluster, this.get(KUBELETS));
+});
+
+Then('kubelets guard by it what they serve', async function (this: World) {
+  const name = versionedName('kubelet-config', this.version.minor);
+  const found = await this.objects.get<ConfigMap>(resources.configMaps, name, KUBE_SYSTEM);
+  this.check(kubeletsKeepUp, readKubeletGuards(`${resources.configMaps.kind} ${KUBE_SYSTEM}/${name}`, found));
+});
+
+const CONTROL_PLANES = slot<ControlPlanesTold>('what control planes are told that join');
+
+Given(
+  'what a cluster that kubeadm has set up tells joining control planes',
+  { needs: ['objects', 'requests', 'kubeadm'] },
+  async function (this: World) {
+    await grantReading(this);
+    const { tls } = this.target.abilities;
+    const [map, info, api, [leaf = null] = []] = await Promise.all([
+      this.objects.get<ConfigMap>(resources.configMaps, CLUSTER, KUBE_SYSTEM),
+      this.objects.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC),
+      this.objects.get(resources.services, 'kubernetes', 'default'),
+      tls?.presented(),
+    ]);
+    const subject = `${resources.configMaps.kind} ${KUBE_SYSTEM}/${CLUSTER}`;
+    const { server: published } = publishedServer(info);
+    this.put(CONTROL_PLANES, readControlPlanesTold(subject, map, { api, published, leaf }));
+  },
+);
+
+Then('they are told of this cluster what kubeadm knows', function (this: World) {
+  this.check(controlPlanesOfCluster, this.get(CONTROL_PLANES));
 });

@@ -3,12 +3,22 @@ import { readToldToControlPlanes } from '../../src/checks/cluster-configuration.
 import { type ClusterDns, dnsOfCluster, readClusterDns } from '../../src/checks/cluster-dns.js';
 import { type ExtensionTrust, extensionsBelieve, readExtensionTrust } from '../../src/checks/extension-trust.js';
 import { type ProxySeen, proxyOfCluster, readProxy } from '../../src/checks/kube-proxy-told.js';
+import { type AddonSeen, addonsRun, readAddons } from '../../src/checks/kubeadm-addons.js';
 import { documentOf } from '../../src/checks/machine-configuration.js';
 import { hostOf } from '../../src/checks/node-names.js';
-import { readApiService, readDnsService, type ServiceSeen, servicesLead } from '../../src/checks/own-services.js';
-import { decodedPem } from '../../src/checks/pem.js';
+import {
+  type Relied,
+  readApiService,
+  readDnsListens,
+  readDnsService,
+  readTakenOver,
+  type ServiceSeen,
+  servicesLead,
+} from '../../src/checks/own-services.js';
+import { authoritiesOf, readRoots, rootsAlike } from '../../src/checks/published-roots.js';
+import { publishedServer } from '../../src/checks/published-server.js';
 import { versionedName } from '../../src/checks/versioned-names.js';
-import { record, records, text, texts } from '../../src/kubernetes/json.js';
+import { count, record, records, text, texts } from '../../src/kubernetes/json.js';
 import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import { isAmong } from '../../src/kubernetes/no-proxy.js';
 import type { ConfigMap, KubeObject } from '../../src/kubernetes/objects.js';
@@ -16,12 +26,16 @@ import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
+import { readPolicy } from '../common/policy.js';
 import { grantReading } from '../common/reading.js';
+import { atRest } from '../common/searched.js';
+import { daemonsSeen, nodesSeen } from './seen.js';
 
 interface Network {
   readonly dns: ClusterDns;
   readonly services: readonly ServiceSeen[];
   readonly proxies: readonly ProxySeen[];
+  readonly addons: readonly AddonSeen[];
 }
 const NETWORK = slot<Network>('how machines find the API server');
 
@@ -30,13 +44,6 @@ const mapOf = ({ objects }: World, name: string, namespace = KUBE_SYSTEM): Promi
 
 const slicesOf = ({ objects }: World, namespace: string, name: string): Promise<readonly KubeObject[]> =>
   objects.list(resources.endpointSlices, { namespace, labelSelector: `kubernetes.io/service-name=${name}` });
-
-/** The first cluster of cluster-info. */
-function published(map: ConfigMap | undefined): { readonly host: string; readonly authorities: string } {
-  const { cluster } = record(records(record(documentOf(map, 'kubeconfig')).clusters)[0]);
-  const { server, 'certificate-authority-data': data } = record(cluster);
-  return { host: hostOf(text(server)), authorities: decodedPem(text(data)) };
-}
 
 /** The DNS that kubelets are told, as far as it stands among Services. */
 function toldDns(kubelets: ConfigMap | undefined, cluster: unknown): readonly string[] {
@@ -49,9 +56,53 @@ function toldDns(kubelets: ConfigMap | undefined, cluster: unknown): readonly st
   );
 }
 
+const addressesOf = (service: KubeObject | undefined): readonly string[] => {
+  const { clusterIP, clusterIPs } = record(service?.spec);
+  return [...new Set([text(clusterIP), ...texts(clusterIPs)])].filter((one) => one !== '' && one !== 'None');
+};
+
+interface Places {
+  /** Of cluster-info. */
+  readonly server: string;
+  /** The slice of the API server. */
+  readonly own: KubeObject | undefined;
+  readonly api: KubeObject | undefined;
+  readonly kubeDns: KubeObject | undefined;
+}
+
+/** Where machines and Pods find the API server and names. */
+function reliedOn({ server, own, api, kubeDns }: Places): readonly Relied[] {
+  const at = (addresses: readonly string[], ports: readonly number[]): readonly Relied[] =>
+    addresses.flatMap((address) => ports.map((port) => ({ address, port })));
+  const [, port] = /:(\d{1,5})\/?$/.exec(server) ?? [];
+  const ports = records(own?.ports).map((one) => count(one.port));
+  return [
+    ...at(
+      [hostOf(server)].filter((host) => host !== ''),
+      [Number(port ?? 443)],
+    ),
+    ...at(
+      records(own?.endpoints).flatMap(({ addresses }) => texts(addresses)),
+      ports,
+    ),
+    ...at(addressesOf(api), [443]),
+    ...at(addressesOf(kubeDns), [53]),
+  ];
+}
+
 async function readNetwork(world: World): Promise<Network> {
   const { objects } = world;
   const minor = world.version.minor;
+  const accountOf = (name: string) => objects.get(resources.serviceAccounts, name, KUBE_SYSTEM);
+  const [ofProxy, ofDns, deployment, nodes, daemons, services, policy] = await Promise.all([
+    accountOf('kube-proxy'),
+    accountOf('coredns'),
+    objects.get(resources.deployments, 'coredns', KUBE_SYSTEM),
+    nodesSeen(world),
+    daemonsSeen(world),
+    atRest(world, 'services'),
+    readPolicy(world),
+  ]);
   const [dns, cluster, info, proxy, kubelets, daemon, api, apiSlices, kubeDns, dnsSlices] = await Promise.all([
     mapOf(world, 'coredns'),
     mapOf(world, 'kubeadm-config'),
@@ -65,7 +116,7 @@ async function readNetwork(world: World): Promise<Network> {
     slicesOf(world, KUBE_SYSTEM, 'kube-dns'),
   ]);
   const configuration = documentOf(cluster, 'ClusterConfiguration');
-  const { host, authorities } = published(info);
+  const { server, host, authorities } = publishedServer(info);
   const endpoint = hostOf(`https://${text(record(configuration).controlPlaneEndpoint)}`);
   const own = apiSlices.find(({ metadata }) => metadata.name === 'kubernetes');
   const { clusterIP, clusterIPs } = record(api?.spec);
@@ -82,9 +133,28 @@ async function readNetwork(world: World): Promise<Network> {
       readApiService({ service: api, slices: apiSlices }),
       ...(dns === undefined
         ? []
-        : [readDnsService({ service: kubeDns, slices: dnsSlices }, toldDns(kubelets, configuration))]),
+        : [
+            readDnsService(
+              { service: kubeDns, slices: dnsSlices },
+              toldDns(kubelets, configuration),
+              readDnsListens(deployment, dns.data?.Corefile ?? ''),
+            ),
+          ]),
+      ...readTakenOver(services, reliedOn({ server, own, api, kubeDns })),
     ],
     proxies: readProxy({ map: proxy, daemon }, { hosts, authorities }, minor),
+    addons: readAddons(
+      {
+        proxy: { workload: daemon, map: proxy, account: ofProxy },
+        dns: { workload: deployment, map: dns, account: ofDns },
+      },
+      {
+        nodes,
+        daemons,
+        policy,
+        answered: dnsSlices.some(({ endpoints }) => records(endpoints).length > 0),
+      },
+    ),
   };
 }
 
@@ -109,6 +179,21 @@ Then('kube-proxy is that of the cluster', function (this: World) {
   this.check(proxyOfCluster, this.get(NETWORK).proxies);
 });
 
+Then('what kubeadm has deployed can run', function (this: World) {
+  this.check(addonsRun, this.get(NETWORK).addons);
+});
+
+const ROOTS = 'kube-root-ca.crt';
+Then('every namespace publishes the authority of the cluster', async function (this: World) {
+  const [maps, info] = await Promise.all([
+    this.shared(`${ROOTS} of ${this.target.name}`, () =>
+      this.objects.list(resources.configMaps, { fieldSelector: `metadata.name=${ROOTS}` }, readRoots),
+    ),
+    mapOf(this, CLUSTER_INFO, KUBE_PUBLIC),
+  ]);
+  this.check(rootsAlike, maps, { known: authoritiesOf(publishedServer(info).authorities) });
+});
+
 const TRUST = slot<ExtensionTrust>('whom API servers beside the own one believe');
 
 Given(
@@ -122,7 +207,7 @@ Given(
       mapOf(this, CLUSTER_INFO, KUBE_PUBLIC),
     ]);
     const { apiServer: flags } = readToldToControlPlanes('kubeadm-config', cluster, this.version.minor);
-    this.put(TRUST, readExtensionTrust(map, { flags, authorities: published(info).authorities }));
+    this.put(TRUST, readExtensionTrust(map, { flags, authorities: publishedServer(info).authorities }));
   },
 );
 

@@ -1,7 +1,9 @@
 /** Sentences of the policy about rights, and about what others read. */
 import { administratorsKnown, guardedRights } from '../../src/checks/guarded-rights.js';
-import { type JoinTold, joinsToldWell } from '../../src/checks/join-commands.js';
+import { type JoinTold, joinsDescribedIn, joinsDescribedWell, joinsToldWell } from '../../src/checks/join-commands.js';
+import { LeakHunt } from '../../src/checks/leaks.js';
 import { heldByKnown, nodeRolesNamed, noStaticToken, readNodeRoles } from '../../src/checks/rights-policy.js';
+import { lookForCopies, noCopies } from '../../src/checks/token-copies.js';
 import {
   CLUSTER_INFO,
   KUBE_PUBLIC,
@@ -19,6 +21,7 @@ import type { World } from '../../src/run/world.js';
 import { POLICY } from '../common/policy.js';
 import { grantReading } from '../common/reading.js';
 import { atRest, countAtRest } from '../common/searched.js';
+import { tokensOfKubeSystem } from '../common/token-secrets.js';
 
 const READS = { needs: ['objects'] } as const;
 const GROUP = 'certificates.k8s.io';
@@ -117,6 +120,7 @@ const RUNS: readonly Right[] = [
     rights(['create', 'update', 'patch'], { group: 'batch', resource, namespace: KUBE_SYSTEM }),
   ),
   ...['nodes', 'nodes/status'].flatMap((resource) => rights(['update', 'patch'], { resource })),
+  ...rights(['delete', 'deletecollection'], { resource: 'nodes' }),
   // one of the type hostPath goes by no level of Pod security
   ...rights(['create'], { resource: 'persistentvolumes' }),
   // as long as somebody else has it, nothing is approved or signed
@@ -258,4 +262,20 @@ Given('every ConfigMap of the cluster', READS, async function (this: World) {
 
 Then('each way to join that one tells is safe', function (this: World) {
   this.check(joinsToldWell, this.get(CONFIG_MAPS));
+});
+
+Then('each way to join that a token is described by is safe', READS, async function (this: World) {
+  await grantReading(this);
+  this.check(joinsDescribedWell, joinsDescribedIn(await tokensOfKubeSystem(this)));
+});
+
+/** Of the cluster's own tokens alone; where there is none, nothing is read. */
+Then('no Secret of another namespace holds a token of the cluster', READS, async function (this: World) {
+  await grantReading(this);
+  const tokens = await tokensOfKubeSystem(this);
+  const hunt = new LeakHunt(tokens);
+  const fieldSelector = `metadata.namespace!=${KUBE_SYSTEM}`;
+  const look = this.theirs(resources.secrets, (object) => lookForCopies(hunt, object));
+  const seen = tokens.length === 0 ? [] : await this.objects.list(resources.secrets, { fieldSelector }, look);
+  this.check(noCopies, hunt.search(seen.length));
 });

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createCertificate } from '../pki/certificate.js';
+import { generateKey } from '../pki/keys.js';
+import { controlPlanesOfCluster, readControlPlanesTold, type Seen } from './control-planes-told.js';
+
+const key = generateKey('ECDSA-P256');
+const leaf = createCertificate({
+  subject: { commonName: 'kube-apiserver' },
+  publicKey: key,
+  signingKey: key,
+  notBefore: Date.now() - 1000,
+  notAfter: Date.now() + 86_400_000,
+  altNames: { dns: ['api.example.com', 'kubernetes'], ip: ['192.0.2.2'] },
+}).pem;
+const SEEN: Seen = {
+  api: { metadata: { name: 'kubernetes' }, spec: { clusterIP: '10.96.0.1', clusterIPs: ['10.96.0.1'] } },
+  published: 'https://192.0.2.2:6443',
+  leaf,
+};
+const BASE = 'apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\n';
+const said = (yaml: string, seen: Partial<Seen> = {}): readonly string[] =>
+  controlPlanesOfCluster
+    .judge(
+      readControlPlanesTold(
+        'a',
+        { metadata: { name: 'kubeadm-config' }, data: { ClusterConfiguration: yaml } },
+        { ...SEEN, ...seen },
+      ),
+      undefined,
+    )
+    .map(({ result, seen: told }) => `${result}: ${told}`);
+const SOUND = ['met: it does', 'met: it does'];
+
+describe('what control planes are told that join', () => {
+  it('is what kubeadm knows', () => {
+    assert.deepEqual(said(BASE), SOUND);
+    assert.deepEqual(
+      said(
+        `${BASE}proxy: {}\nencryptionAlgorithm: RSA-3072\nfeatureGates: {EtcdLearnerMode: true, IPv6DualStack: true}\n`,
+      ),
+      SOUND,
+    );
+    assert.deepEqual(
+      said(`${BASE}apiServerExtraArgs: {}\nencryptionAlgorithm: RSA-1024\nfeatureGates: {Own: true}\n`)[0],
+      'unmet: the field apiServerExtraArgs; the feature gate Own; encryptionAlgorithm RSA-1024',
+    );
+    const older = BASE.replace('v1beta4', 'v1beta3');
+    assert.match(said(`${older}encryptionAlgorithm: RSA-2048\n`)[0] ?? '', /the field encryptionAlgorithm/);
+    // of a version that nobody has seen
+    assert.deepEqual(said(`${BASE.replace('v1beta4', 'v1')}something: new\n`), SOUND);
+    assert.deepEqual(said('- a'), []);
+  });
+
+  it('names its API server', () => {
+    const endpoint = (name: string, seen: Partial<Seen> = {}): string | undefined =>
+      said(`${BASE}controlPlaneEndpoint: "${name}"\n`, seen)[1];
+    const apart = (name: string): string =>
+      `unmet: controlPlaneEndpoint ${name}, for which the certificate of the API server is not`;
+    assert.equal(endpoint('192.0.2.2:6443'), SOUND[1]);
+    assert.equal(endpoint('api.example.com'), SOUND[1]);
+    assert.equal(endpoint('api.other.example:6443'), apart('api.other.example:6443'));
+    assert.equal(endpoint('192.0.2.9:6443'), apart('192.0.2.9:6443'));
+    assert.equal(endpoint('api.other.example', { leaf: null }), SOUND[1]);
+    assert.equal(endpoint('api.other.example', { published: '' }), SOUND[1]);
+    // what presents it stands before the API server
+    assert.equal(endpoint('api.other.example', { published: 'https://10.0.0.1:6443' }), SOUND[1]);
+  });
+
+  it('holds its Services', () => {
+    const subnet = (given: string, seen: Partial<Seen> = {}): string | undefined =>
+      said(`${BASE}networking: {serviceSubnet: "${given}"}\n`, seen)[1];
+    assert.equal(subnet('10.96.0.0/12'), SOUND[1]);
+    assert.equal(subnet('fd00::/108, 10.96.0.0/16'), SOUND[1]);
+    assert.equal(
+      subnet('172.30.0.0/16'),
+      'unmet: networking.serviceSubnet 172.30.0.0/16, beyond which the Service kubernetes has 10.96.0.1',
+    );
+    assert.equal(subnet('172.30.0.0/16', { api: undefined }), SOUND[1]);
+    assert.equal(subnet(''), SOUND[1]);
+  });
+});

@@ -1,0 +1,118 @@
+/**
+ * Is what kubeadm-config tells a control plane that joins of this cluster, and does kubeadm know what is said there?
+ * kubeadm passes over fields and gates that it does not know, with a warning that nobody sees.
+ * Source: cmd/kubeadm/app/apis/kubeadm/v1beta4/types.go and v1beta3; features/features.go;
+ * util/config/cluster.go getInitConfigurationFromCluster; util/pkiutil rsaKeySizeFromAlgorithmType.
+ */
+import { type Fields, isRecord, record, text, texts } from '../kubernetes/json.js';
+import { isAmong } from '../kubernetes/no-proxy.js';
+import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
+import type { Check } from '../model/check.js';
+import { demand } from '../model/finding.js';
+import { namesHost } from './address.js';
+import { documentOf } from './machine-configuration.js';
+import { hostOf } from './node-names.js';
+
+export interface ControlPlanesTold {
+  /** "ConfigMap kube-system/kubeadm-config" */
+  readonly subject: string;
+  readonly there: boolean;
+  /** What kubeadm does not know. */
+  readonly odd: readonly string[];
+  /** What is of another cluster. */
+  readonly apart: readonly string[];
+}
+
+const SINCE_V1BETA3 =
+  'apiVersion kind etcd networking kubernetesVersion controlPlaneEndpoint apiServer controllerManager scheduler dns ' +
+  'certificatesDir imageRepository featureGates clusterName';
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  'kubeadm.k8s.io/v1beta3': SINCE_V1BETA3.split(' '),
+  'kubeadm.k8s.io/v1beta4':
+    `${SINCE_V1BETA3} proxy certificateValidityPeriod caCertificateValidityPeriod encryptionAlgorithm`.split(' '),
+};
+/** Of kubeadm since 1.22; clusters keep those that have gone. */
+const GATES =
+  'ControlPlaneKubeletLocalMode EtcdLearnerMode IPv6DualStack NodeLocalCRISocket PublicKeysECDSA RootlessControlPlane ' +
+  'UnversionedKubeletConfigMap UpgradeAddonsBeforeControlPlane WaitForAllControlPlaneComponents';
+const ALGORITHMS = ['', 'ECDSA-P256', 'ECDSA-P384', 'RSA-2048', 'RSA-3072', 'RSA-4096'];
+
+/** Versions that are not known here are left alone. */
+function oddIn(told: Fields): readonly string[] {
+  const fields = FIELDS[text(told.apiVersion)];
+  if (fields === undefined) return [];
+  const algorithm = text(told.encryptionAlgorithm);
+  return [
+    ...Object.keys(told)
+      .filter((name) => !fields.includes(name))
+      .map((name) => `the field ${name}`),
+    ...Object.keys(record(told.featureGates))
+      .filter((gate) => !GATES.split(' ').includes(gate))
+      .map((gate) => `the feature gate ${gate}`),
+    ...(ALGORITHMS.includes(algorithm) ? [] : [`encryptionAlgorithm ${algorithm}`]),
+  ];
+}
+
+export interface Seen {
+  /** The Service "kubernetes". */
+  readonly api: KubeObject | undefined;
+  /** The URL of cluster-info; '' where there is none. */
+  readonly published: string;
+  /** The certificate that the API server presents, in PEM; null where nobody has seen it. */
+  readonly leaf: string | null;
+}
+
+/** Another host is another name of the same API server, unless its certificate is for the published one alone. */
+function endpointApart(endpoint: string, { published, leaf }: Seen): readonly string[] {
+  const [host, known] = [hostOf(`https://${endpoint}`), hostOf(published)];
+  if (host === '' || known === '' || host === known || leaf === null) return [];
+  return namesHost(leaf, known) && !namesHost(leaf, host)
+    ? [`controlPlaneEndpoint ${endpoint}, for which the certificate of the API server is not`]
+    : [];
+}
+
+function subnetApart(subnets: string, api: KubeObject | undefined): readonly string[] {
+  const { clusterIP, clusterIPs } = record(api?.spec);
+  const addresses = [text(clusterIP), ...texts(clusterIPs)].filter((address) => address !== '' && address !== 'None');
+  const holds = subnets.split(',').some((subnet) => {
+    const [network = '', bits = ''] = subnet.trim().split('/');
+    return addresses.some((address) => isAmong(address, network, bits));
+  });
+  return subnets === '' || addresses.length === 0 || holds
+    ? []
+    : [`networking.serviceSubnet ${subnets}, beyond which the Service kubernetes has ${addresses[0] ?? ''}`];
+}
+
+/** Reader. */
+export function readControlPlanesTold(subject: string, map: ConfigMap | undefined, seen: Seen): ControlPlanesTold {
+  const told = documentOf(map, 'ClusterConfiguration');
+  if (!isRecord(told)) return { subject, there: false, odd: [], apart: [] };
+  return {
+    subject,
+    there: true,
+    odd: oddIn(told),
+    apart: [
+      ...endpointApart(text(told.controlPlaneEndpoint), seen),
+      ...subnetApart(text(record(told.networking).serviceSubnet), seen.api),
+    ],
+  };
+}
+
+/** kubeadm writes certificates, kubeconfigs and static Pods of a new control plane from it. */
+export const controlPlanesOfCluster: Check<ControlPlanesTold> = {
+  id: 'control-planes-told/of-cluster',
+  source: 'cmd/kubeadm/app/util/config/cluster.go getInitConfigurationFromCluster; apis/kubeadm/v1beta4/types.go',
+  nothing: 'no ClusterConfiguration is there',
+  judge: ({ subject, there, odd, apart }) => {
+    const look = (demanded: string, found: readonly string[]) =>
+      demand({
+        subject,
+        demanded,
+        seen: found.slice(0, 5).join('; ').slice(0, 240) || 'it does',
+        ok: found.length === 0,
+      });
+    return there
+      ? [look('says what kubeadm knows', odd), look('names the API server and the Services of this cluster', apart)]
+      : [];
+  },
+};

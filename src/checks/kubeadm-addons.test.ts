@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { KubeObject, Role } from '../kubernetes/objects.js';
+import { addonsRun, readAddons, readDaemonSeen, readNodeSeen } from './kubeadm-addons.js';
+
+const RBAC = 'rbac.authorization.k8s.io';
+type Around = Parameters<typeof readAddons>[1];
+type Given = Parameters<typeof readAddons>[0];
+
+const role = (name: string, verbs = ['list', 'watch']): Role => ({
+  metadata: { name },
+  rules: [
+    { verbs, apiGroups: [''], resources: ['services'] },
+    { verbs, apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'] },
+  ],
+});
+const bound = (name: string) => ({
+  metadata: { name },
+  subjects: [{ kind: 'ServiceAccount', namespace: 'kube-system', name }],
+  roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name },
+});
+const policy = (roles: readonly Role[]): Around['policy'] => ({
+  clusterRoles: roles,
+  roles: [],
+  clusterRoleBindings: [bound('kube-proxy'), bound('coredns')],
+  roleBindings: [],
+});
+const ROLES = [role('kube-proxy'), role('coredns')];
+const node = (labels: object, ...taints: readonly string[]) =>
+  readNodeSeen({
+    metadata: { labels: { ...labels } },
+    spec: { taints: taints.map((key) => ({ key, effect: 'NoSchedule' })) },
+  } as KubeObject);
+const NODES = [
+  node({ 'kubernetes.io/os': 'linux' }, 'node-role.kubernetes.io/control-plane'),
+  node({ 'kubernetes.io/os': 'linux' }, 'gpu'),
+];
+const AROUND: Around = { nodes: NODES, daemons: [], policy: policy(ROLES), answered: false };
+const workload = (name: string, pod: object = {}, spec: object = {}): KubeObject => ({
+  metadata: { name, namespace: 'kube-system' },
+  spec: {
+    ...spec,
+    template: {
+      spec: {
+        serviceAccountName: name,
+        volumes: [{ name: 'config', configMap: { name } }],
+        nodeSelector: { 'kubernetes.io/os': 'linux' },
+        tolerations: [{ operator: 'Exists' }],
+        ...pod,
+      },
+    },
+  },
+});
+const whole = (name: string, pod?: object, spec?: object): Given['proxy'] => ({
+  workload: workload(name, pod, spec),
+  map: { metadata: { name } },
+  account: { metadata: { name } },
+});
+const NONE: Given['proxy'] = { workload: undefined, map: undefined, account: undefined };
+const oddOf = (given: Partial<Given>, around: Partial<Around> = {}): readonly string[] =>
+  readAddons({ proxy: NONE, dns: NONE, ...given }, { ...AROUND, ...around }).flatMap(({ odd }) => odd);
+
+describe('kube-proxy', () => {
+  const proxy = (other: Partial<Given['proxy']>, around?: Partial<Around>): readonly string[] =>
+    oddOf({ proxy: { ...whole('kube-proxy'), ...other } }, around);
+  it('has what it runs by', () => {
+    assert.deepEqual(proxy({}), []);
+    assert.deepEqual(proxy({ map: undefined }), ['there is no ConfigMap kube-proxy, which it mounts']);
+    assert.deepEqual(proxy({ account: undefined }), ['there is no ServiceAccount kube-proxy, as which it runs']);
+    assert.deepEqual(proxy({}, { policy: policy([role('coredns'), role('kube-proxy', ['list'])]) }), [
+      'its account may not watch services',
+      'its account may not watch endpointslices',
+    ]);
+    assert.deepEqual(proxy({}, { policy: policy([]) }).length, 2);
+    const elsewhere = workload('kube-proxy', { serviceAccountName: 'other', volumes: [] });
+    assert.deepEqual(proxy({ workload: elsewhere, map: undefined, account: undefined }), []);
+  });
+
+  it('comes to nodes that there are', () => {
+    const selects = (nodeSelector: object) => workload('kube-proxy', { nodeSelector });
+    assert.deepEqual(proxy({ workload: selects({ x: 'y' }) }), ['its nodeSelector picks no node']);
+    assert.deepEqual(proxy({ workload: selects({ x: 'y' }) }, { nodes: [] }), []);
+    assert.deepEqual(proxy({ workload: selects({}) }), []);
+    assert.deepEqual(proxy({ workload: workload('kube-proxy', { tolerations: [] }) }), [
+      'it does not tolerate node-role.kubernetes.io/control-plane',
+    ]);
+    const named = [{ key: 'node-role.kubernetes.io/control-plane', operator: 'Exists' }];
+    assert.deepEqual(proxy({ workload: workload('kube-proxy', { tolerations: named }) }), []);
+    assert.deepEqual(proxy({ workload: workload('kube-proxy', { tolerations: [] }) }, { nodes: NODES.slice(1) }), []);
+  });
+
+  it('may be done without, where a network does its work', () => {
+    const daemon = (image: string, hostNetwork = true) =>
+      readDaemonSeen({
+        metadata: { name: 'd', namespace: 'n' },
+        spec: { template: { spec: { hostNetwork, containers: [{ image }] } } },
+      });
+    const gone = ['it is not there, and nothing else could do its work'];
+    assert.deepEqual(proxy({ workload: undefined }), gone);
+    assert.deepEqual(proxy({ workload: undefined }, { daemons: [daemon('quay.io/cilium/cilium:v1.16')] }), []);
+    assert.deepEqual(proxy({ workload: undefined }, { daemons: [daemon('example.com/logs', false)] }), gone);
+    assert.deepEqual(proxy({ workload: undefined }, { daemons: [daemon('ghcr.io/flannel-io/flannel:v0.26')] }), gone);
+    assert.deepEqual(proxy({ workload: undefined, map: undefined }), []);
+  });
+});
+
+describe('CoreDNS', () => {
+  const dns = (other: Partial<Given['dns']>, around?: Partial<Around>): readonly string[] =>
+    oddOf({ dns: { ...whole('coredns'), ...other } }, around);
+  it('has what it runs by, and runs', () => {
+    assert.deepEqual(dns({}), []);
+    assert.deepEqual(dns({ map: undefined }), ['there is no ConfigMap coredns, which it mounts']);
+    assert.equal(dns({}, { policy: policy([role('kube-proxy')]) }).length, 2);
+    const none = workload('coredns', {}, { replicas: 0 });
+    assert.deepEqual(dns({ workload: none }), ['it has no replicas, and nobody answers for it']);
+    assert.deepEqual(dns({ workload: none }, { answered: true }), []);
+    assert.deepEqual(dns({ workload: undefined }), ['it is not there, and nobody answers for it']);
+    assert.deepEqual(dns({ workload: undefined }, { answered: true }), []);
+    assert.deepEqual(oddOf({}), []);
+  });
+
+  it('is told beside kube-proxy', () => {
+    const judged = addonsRun.judge(
+      readAddons({ proxy: whole('kube-proxy'), dns: { ...whole('coredns'), account: undefined } }, AROUND),
+      undefined,
+    );
+    assert.deepEqual(
+      judged.map(({ result, subject, seen }) => `${result} ${subject}: ${seen}`),
+      [
+        'met DaemonSet kube-system/kube-proxy: it has',
+        'unmet Deployment kube-system/coredns: there is no ServiceAccount coredns, as which it runs',
+      ],
+    );
+  });
+});

@@ -1,0 +1,177 @@
+/**
+ * Can what kubeadm deploys for every machine run: kube-proxy and CoreDNS, with their ConfigMaps, accounts and rights, on
+ * nodes that there are?
+ * Source: cmd/kubeadm/app/phases/addons/{proxy,dns}; plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go
+ * system:node-proxier; coredns, plugin/kubernetes.
+ */
+import { record, records, text, textMap } from '../kubernetes/json.js';
+import {
+  accountGroups,
+  accountUser,
+  GROUP_AUTHENTICATED,
+  KUBE_SYSTEM,
+  LABEL_CONTROL_PLANE,
+} from '../kubernetes/names.js';
+import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
+import type { Check } from '../model/check.js';
+import { demand } from '../model/finding.js';
+import { grantsOf, includes, type Permission, type Policy } from './rbac-policy.js';
+
+export interface AddonSeen {
+  /** "DaemonSet kube-system/kube-proxy" */
+  readonly subject: string;
+  readonly odd: readonly string[];
+}
+
+/** Of a Node. */
+export interface NodeSeen {
+  readonly labels: Readonly<Record<string, string>>;
+  /** Keys of those that keep Pods away. */
+  readonly taints: readonly string[];
+}
+
+/** Reader of a Node. */
+export const readNodeSeen = ({ metadata, spec }: KubeObject): NodeSeen => ({
+  labels: metadata.labels ?? {},
+  taints: records(record(spec).taints).flatMap(({ key, effect }) => (effect === 'PreferNoSchedule' ? [] : [text(key)])),
+});
+
+/** A DaemonSet, as far as it could do the work of kube-proxy: '' where it could not. */
+export interface DaemonSeen {
+  readonly namespace: string;
+  readonly name: string;
+  readonly privileged: boolean;
+  readonly networks: boolean;
+}
+
+/** What runs beside kube-proxy, and never in its place. */
+const NO_PROXY =
+  /(?:^|\/)(?:flannel|flannel-cni-plugin|weave-kube|weave-npc|k8s-dns-node-cache|node-exporter)(?:[:@]|$)/;
+
+/** Reader of a DaemonSet. */
+export function readDaemonSeen({ metadata: { name = '', namespace = '' }, spec }: KubeObject): DaemonSeen {
+  const pod = record(record(record(spec).template).spec);
+  const containers = records(pod.containers);
+  const onTheMachine = pod.hostNetwork === true;
+  return {
+    namespace,
+    name,
+    privileged: onTheMachine || containers.some(({ securityContext }) => record(securityContext).privileged === true),
+    networks: onTheMachine && containers.some(({ image }) => !NO_PROXY.test(text(image))),
+  };
+}
+
+interface Deployed {
+  /** Its DaemonSet or Deployment. */
+  readonly workload: KubeObject | undefined;
+  readonly map: ConfigMap | undefined;
+  readonly account: KubeObject | undefined;
+}
+
+interface Around {
+  readonly nodes: readonly NodeSeen[];
+  readonly daemons: readonly DaemonSeen[];
+  readonly policy: Policy;
+  /** Does somebody stand behind the Service kube-dns? */
+  readonly answered: boolean;
+}
+
+const podOf = ({ spec }: KubeObject): Readonly<Record<string, unknown>> => record(record(record(spec).template).spec);
+
+const WATCHED: readonly (readonly [group: string, resource: string])[] = [
+  ['', 'services'],
+  ['discovery.k8s.io', 'endpointslices'],
+];
+
+/** What the account may not see that it goes by. */
+function unseenBy(name: string, policy: Policy): readonly string[] {
+  const account = { namespace: KUBE_SYSTEM, name };
+  const user = accountUser(account);
+  const given = grantsOf(policy, { user, groups: [...accountGroups(account), GROUP_AUTHENTICATED] });
+  return WATCHED.flatMap(([group, resource]) => {
+    const lacks = ['list', 'watch'].filter((verb) => {
+      const wanted: Permission = { kind: 'resource', verb, group, resource, namespace: '*', name: '*' };
+      return !given.some(({ permission }) => includes(permission, wanted));
+    });
+    return lacks.length === 0 ? [] : [`its account may not ${lacks.join(' and ')} ${resource}`];
+  });
+}
+
+/** What its Pods cannot be made, or work, without. */
+function lackedBy(workload: KubeObject, name: string, { map, account }: Deployed, policy: Policy): readonly string[] {
+  const pod = podOf(workload);
+  const needsMap = records(pod.volumes).some(({ configMap }) => {
+    const { name: named, optional } = record(configMap);
+    return named === name && optional !== true;
+  });
+  const isItsAccount = text(pod.serviceAccountName) === name;
+  return [
+    ...(needsMap && map === undefined ? [`there is no ConfigMap ${name}, which it mounts`] : []),
+    ...(isItsAccount && account === undefined ? [`there is no ServiceAccount ${name}, as which it runs`] : []),
+    ...(isItsAccount && account !== undefined ? unseenBy(name, policy) : []),
+  ];
+}
+
+const CONTROL_PLANES = [LABEL_CONTROL_PLANE, 'node-role.kubernetes.io/master'];
+
+/** Nodes that its Pods never come to. */
+function missedBy(workload: KubeObject, nodes: readonly NodeSeen[]): readonly string[] {
+  const { nodeSelector, tolerations } = podOf(workload);
+  const wanted = Object.entries(textMap(nodeSelector));
+  const picked = nodes.filter(({ labels }) => wanted.every(([key, value]) => labels[key] === value));
+  if (nodes.length > 0 && picked.length === 0) return ['its nodeSelector picks no node'];
+  const bears = (taint: string): boolean =>
+    records(tolerations).some(({ key }) => text(key) === '' || text(key) === taint);
+  const feared = CONTROL_PLANES.filter((taint) => !bears(taint) && picked.some(({ taints }) => taints.includes(taint)));
+  return feared.map((taint) => `it does not tolerate ${taint}`);
+}
+
+/** Reader: kube-proxy. A network may do its work; its ConfigMap is then left over. */
+function readProxyAddon(proxy: Deployed, { nodes, daemons, policy }: Around): readonly AddonSeen[] {
+  const subject = `DaemonSet ${KUBE_SYSTEM}/kube-proxy`;
+  const { workload, map } = proxy;
+  if (workload !== undefined)
+    return [{ subject, odd: [...lackedBy(workload, 'kube-proxy', proxy, policy), ...missedBy(workload, nodes)] }];
+  if (map === undefined || daemons.some(({ networks }) => networks)) return [];
+  return [{ subject, odd: ['it is not there, and nothing else could do its work'] }];
+}
+
+/** Reader: CoreDNS. Another one may answer behind the Service kube-dns. */
+function readDnsAddon(dns: Deployed, { policy, answered }: Around): readonly AddonSeen[] {
+  const subject = `Deployment ${KUBE_SYSTEM}/coredns`;
+  const { workload, map } = dns;
+  if (workload === undefined)
+    return map === undefined || answered ? [] : [{ subject, odd: ['it is not there, and nobody answers for it'] }];
+  const { replicas } = record(workload.spec);
+  return [
+    {
+      subject,
+      odd: [
+        ...lackedBy(workload, 'coredns', dns, policy),
+        ...(replicas === 0 && !answered ? ['it has no replicas, and nobody answers for it'] : []),
+      ],
+    },
+  ];
+}
+
+/** Reader. */
+export const readAddons = (
+  { proxy, dns }: { readonly proxy: Deployed; readonly dns: Deployed },
+  around: Around,
+): readonly AddonSeen[] => [...readProxyAddon(proxy, around), ...readDnsAddon(dns, around)];
+
+/** Without them no Pod of a machine finds a Service, or a name. */
+export const addonsRun: Check<readonly AddonSeen[]> = {
+  id: 'kubeadm-addons/run',
+  source: 'cmd/kubeadm/app/phases/addons/proxy/manifests.go; cmd/kubeadm/app/phases/addons/dns/manifests.go',
+  nothing: 'kubeadm has deployed neither kube-proxy nor CoreDNS here',
+  judge: (addons) =>
+    addons.map(({ subject, odd }) =>
+      demand({
+        subject,
+        demanded: 'has what it runs by, and runs on the machines of the cluster',
+        seen: odd.slice(0, 5).join('; ').slice(0, 240) || 'it has',
+        ok: odd.length === 0,
+      }),
+    ),
+};

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { KubeObject } from '../kubernetes/objects.js';
+import { createCertificate } from '../pki/certificate.js';
+import { generateKey } from '../pki/keys.js';
+import { authoritiesOf, readRoots, rootsAlike } from './published-roots.js';
+
+const authority = (): string => {
+  const key = generateKey('ECDSA-P256');
+  return createCertificate({
+    subject: { commonName: 'ca' },
+    publicKey: key,
+    signingKey: key,
+    notBefore: 0,
+    notAfter: 1e12,
+  }).pem;
+};
+const [OWN, FURTHER, FOREIGN] = [authority(), authority(), authority()];
+const map = (namespace: string, pem: string): KubeObject =>
+  ({ metadata: { name: 'kube-root-ca.crt', namespace }, data: { 'ca.crt': pem } }) as KubeObject;
+const judged = (maps: readonly KubeObject[], known = OWN): readonly string[] =>
+  rootsAlike
+    .judge(maps.map(readRoots), { known: authoritiesOf(known) })
+    .map(({ result, subject, seen }) => `${result} ${subject}: ${seen}`);
+
+describe('kube-root-ca.crt', () => {
+  it('is the same everywhere', () => {
+    const sound = [map('default', OWN), map('kube-system', OWN), map('a', OWN)];
+    assert.deepEqual(judged(sound), ['met ConfigMaps kube-root-ca.crt: 3 do']);
+    assert.deepEqual(judged([...sound, map('b', FOREIGN)]), [
+      'unmet ConfigMap b/kube-root-ca.crt: it holds another authority',
+    ]);
+    assert.deepEqual(judged([...sound, map('b', OWN + FOREIGN)]), [
+      'unmet ConfigMap b/kube-root-ca.crt: it holds another authority',
+    ]);
+    assert.deepEqual(judged([...sound, map('b', '')]), ['unmet ConfigMap b/kube-root-ca.crt: it holds no certificate']);
+    assert.deepEqual(judged(sound.slice(1)), ['unmet ConfigMap default/kube-root-ca.crt: it is not there']);
+    assert.deepEqual(judged([]), []);
+  });
+
+  it('may hold more than cluster-info does, or less', () => {
+    const bundle = OWN + FURTHER;
+    assert.deepEqual(judged([map('default', bundle), map('kube-system', bundle)]), [
+      'met ConfigMaps kube-root-ca.crt: 2 do',
+    ]);
+    assert.deepEqual(judged([map('default', OWN), map('kube-system', OWN)], bundle), [
+      'met ConfigMaps kube-root-ca.crt: 2 do',
+    ]);
+    assert.deepEqual(judged([map('default', FURTHER), map('kube-system', FURTHER)]), [
+      'met ConfigMaps kube-root-ca.crt: 2 do',
+    ]);
+    assert.equal(judged([map('default', FURTHER), map('kube-system', FURTHER), map('a', OWN)]).length, 1);
+  });
+});

@@ -1,0 +1,69 @@
+/**
+ * The ConfigMap kube-root-ca.crt, by which Pods of every namespace believe the API server: it is the same everywhere, and
+ * that of the cluster.
+ * Source: pkg/controller/certificates/rootcacertpublisher/publisher.go.
+ */
+import { KUBE_SYSTEM } from '../kubernetes/names.js';
+import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
+import type { Check } from '../model/check.js';
+import { demand } from '../model/finding.js';
+import { certificatesIn } from './x509.js';
+
+export interface RootsPublished {
+  /** "kube-system" */
+  readonly namespace: string;
+  /** Certificates of it, DER in base64. */
+  readonly roots: readonly string[];
+}
+
+const rootsIn = (pem: string): readonly string[] => certificatesIn(pem).map((der) => der.toString('base64'));
+
+/** Reader of such a ConfigMap. */
+export function readRoots({ metadata, ...map }: KubeObject): RootsPublished {
+  const { data } = map as Pick<ConfigMap, 'data'>;
+  return { namespace: metadata.namespace ?? '', roots: rootsIn(data?.['ca.crt'] ?? '') };
+}
+
+/** Whom joining machines believe, of PEM. */
+export const authoritiesOf = (pem: string): readonly string[] => rootsIn(pem);
+
+interface Authorities {
+  /** Of cluster-info; none: nobody says. */
+  readonly known: readonly string[];
+}
+
+/** The publisher writes all of them alike: what most have is its own, and a bundle may hold more than cluster-info does. */
+function mostCommon(maps: readonly RootsPublished[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { roots } of maps) counts.set(roots.join(), (counts.get(roots.join()) ?? 0) + 1);
+  const [most = ''] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
+  return most.split(',').filter((one) => one !== '');
+}
+
+/** Every cluster has them, and the publisher leaves none out. */
+const SURE = ['default', KUBE_SYSTEM];
+
+export const rootsAlike: Check<readonly RootsPublished[], Authorities> = {
+  id: 'published-roots/alike',
+  source: 'pkg/controller/certificates/rootcacertpublisher/publisher.go syncNamespace',
+  nothing: 'nobody publishes kube-root-ca.crt',
+  judge: (maps, { known }) => {
+    if (maps.length === 0) return [];
+    const believed = new Set([...known, ...mostCommon(maps)]);
+    const demanded = 'holds the authority of the cluster, and no other one';
+    const odd = (namespace: string, seen: string) =>
+      demand({ subject: `ConfigMap ${namespace}/kube-root-ca.crt`, demanded, seen, ok: false });
+    const others = [
+      ...maps.flatMap(({ namespace, roots }) => {
+        if (roots.length === 0) return [odd(namespace, 'it holds no certificate')];
+        return roots.some((one) => !believed.has(one)) ? [odd(namespace, 'it holds another authority')] : [];
+      }),
+      ...SURE.filter((name) => !maps.some(({ namespace }) => namespace === name)).map((name) =>
+        odd(name, 'it is not there'),
+      ),
+    ];
+    return others.length > 0
+      ? others
+      : [demand({ subject: 'ConfigMaps kube-root-ca.crt', demanded, seen: `${maps.length} do`, ok: true })];
+  },
+};
