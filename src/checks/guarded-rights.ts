@@ -49,6 +49,8 @@ const bearsName = ({ verb, resource }: Right): boolean =>
 
 /** Of the kinds that are guarded everywhere; what stands in no namespace, no binding of a namespace opens. */
 const isNamespaced = ({ resource }: Right): boolean => resource === 'serviceaccounts';
+/** Whoever edits a namespace of his own acts as its accounts, and "default" is one of those. */
+const isOfSystem = ({ namespace }: Right): boolean => namespace !== 'default';
 
 /** Does a grant open some of what is guarded? */
 const opens = (grant: Permission, right: Right): boolean =>
@@ -56,7 +58,8 @@ const opens = (grant: Permission, right: Right): boolean =>
   ['*', right.verb].includes(grant.verb) &&
   ['*', right.group].includes(grant.group) &&
   ['*', right.resource, `*/${right.resource.split('/')[1] ?? ''}`].includes(grant.resource) &&
-  (['*', right.namespace].includes(grant.namespace) || (right.namespace === '*' && isNamespaced(right))) &&
+  (['*', right.namespace].includes(grant.namespace) ||
+    (right.namespace === '*' && isNamespaced(right) && isOfSystem(grant))) &&
   (grant.name === '*' || (bearsName(right) && likens(right.name, grant.name)));
 
 /**

@@ -243,7 +243,8 @@ export const mutants: readonly Mutant[] = [
         rule(['*'], '', 'pods'),
         rule(['*'], '', 'pods/portforward'),
         rule(['*'], 'discovery.k8s.io', 'endpointslices'),
-        rule(['*'], '', 'nodes', 'persistentvolumes'),
+        rule(['update', 'patch', 'delete'], '', 'nodes'),
+        rule(['*'], '', 'persistentvolumes'),
         rule(['*'], 'coordination.k8s.io', 'leases'),
       ];
       const programs = [
@@ -262,6 +263,23 @@ export const mutants: readonly Mutant[] = [
     'P-180',
     named(rule(['patch'], 'discovery.k8s.io', 'endpointslices'), 'kubernetes'),
   ]),
+  {
+    name: 'editor-of-default',
+    defect: 'a group edits the namespace "default"',
+    killedBy: [],
+    strict: true,
+    arrange: (reference) =>
+      allowIn(
+        reference,
+        { namespace: 'default', name: 'editor' },
+        [
+          rule(['*'], '', 'pods', 'services', 'configmaps', 'secrets'),
+          rule(['*'], 'apps', '*'),
+          rule(['impersonate'], '', 'serviceaccounts'),
+        ],
+        OPS,
+      ),
+  },
   {
     name: 'cluster-wide-rights-in-a-namespace',
     defect: 'a role with rights on what stands in no namespace is bound in kube-system, which gives none of them',
