@@ -81,6 +81,10 @@ Feature: The disk of a node beyond the documents
       Given the disk of a control plane
       Then the API server verifies the kubelet of the machine
 
+    Scenario: with how often the kubelet is heard of
+      Given the disk of a control plane
+      Then the controller manager waits for the kubelet of the machine
+
   @P-197 @SHOULD
   Rule: No join is left in a file
     Why: a token in a file of yesterday lets machines join for as long as it lives, and some never end.

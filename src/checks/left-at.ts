@@ -31,6 +31,8 @@ export const LEFT_AT: readonly string[] = [
   ...['/etc/rc.local', '/etc/rc.d/rc.local', '/etc/crontab', '/etc/cron.d/*', '/etc/profile.d/*.sh', '/etc/motd'],
   ...['/etc/cron.hourly|cron.daily|cron.weekly|cron.monthly/*', '/var/spool/cron/*', '/etc/systemd/system/*.service'],
   ...['/usr/local/bin|sbin/*.sh|join*|*join'],
+  // who may run what
+  ...['/etc/sudoers', '/etc/sudoers.d/*', '/root/.ssh/authorized_keys', '/home/*/.ssh/authorized_keys'],
   // what joined by itself
   '/var/lib/cloud/instance/*.txt|*.i',
   '/var/lib/cloud/instances/*/*.txt|*.i',
@@ -50,7 +52,7 @@ export const LEFT_AT: readonly string[] = [
 export const isLeftBehind = (path: string, pki?: string): boolean =>
   (pki === undefined || !path.startsWith(`${pki}/`)) &&
   !/^\/(?:etc\/kubernetes|var\/lib\/(?:kubelet|etcd))(?:\/|$)|\/kubelet\.service(?:\.d\/|$)/.test(path) &&
-  /^\/(?:root|home|tmp|srv|opt|backup|boot|vagrant|run\/kubeadm|var\/(?:tmp|backups|www|log|spool|lib)|usr\/(?:local|share)|etc\/(?:rc|cron|profile\.d|motd|kubeadm|systemd|cloud))/.test(
+  /^\/(?:root|home|tmp|srv|opt|backup|boot|vagrant|run\/kubeadm|var\/(?:tmp|backups|www|log|spool|lib)|usr\/(?:local|share)|etc\/(?:rc|cron|sudoers|profile\.d|motd|kubeadm|systemd|cloud))/.test(
     path,
   ) &&
   !/^\/opt\/(?:bin|cni)(?:\/|$)|^\/usr\/local\/bin\/(?:kube|containerd)/.test(path);

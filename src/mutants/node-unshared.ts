@@ -68,6 +68,22 @@ const WEBHOOK = [
 const LOG = '/var/log/kubernetes/audit.log';
 
 export const mutants: readonly Mutant[] = [
+  onDisk(
+    'kubelet-is-not-waited-for',
+    'the kubelet is given up before it is heard of',
+    ['P-196'],
+    flag(KCM, 'node-monitor-grace-period', '8s'),
+  ),
+  onDisk(
+    'join-left-to-sudo',
+    'a join that somebody may run stands among the rights of sudo',
+    ['P-197'],
+    added(
+      '/etc/sudoers.d/join',
+      'anna ALL = NOPASSWD: /usr/bin/kubeadm join 192.0.2.10\\:6443 --token abcdef.0123456789abcdef\n',
+      0o440,
+    ),
+  ),
   bundled('front-proxy-ca', 'PKI-013'),
   bundled('etcd/ca', 'PKI-025'),
   ...['ca', 'front-proxy-ca', 'etcd/ca'].map(onAnotherCurve),

@@ -11,6 +11,7 @@ import {
 } from '../../src/checks/node-configurations.js';
 import { comparesData, type DataSeen, dataGone, dataWhole, letsInItsOwn } from '../../src/checks/node-etcd-data.js';
 import { type Seen, seenAt } from '../../src/checks/node-files.js';
+import { heartbeatsWaitedFor } from '../../src/checks/node-heartbeats.js';
 import { issuerAnswers } from '../../src/checks/node-issuer.js';
 import { startedBy } from '../../src/checks/node-kubelet.js';
 import {
@@ -85,6 +86,11 @@ Then('the flags of kubeadm stand in its file alone', async function (this: World
 
 Then('the issuer of tokens answers', async function (this: World) {
   this.check(issuerAnswers, manifests(this, 'kube-apiserver'), { domain: domainOf(this.get(NODE).disk) });
+});
+
+Then('the controller manager waits for the kubelet of the machine', async function (this: World) {
+  const [manager] = manifests(this, 'kube-controller-manager');
+  if (manager !== undefined) this.check(heartbeatsWaitedFor, { manager, settings: toldOn(this).settings });
 });
 
 const configurationsOn = (world: World): readonly Seen[] => {
