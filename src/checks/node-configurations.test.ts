@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf } from './judged.testing.js';
-import { auditRecords, configurationsTaken, probesLetIn, secretsEncrypted } from './node-configurations.js';
+import {
+  auditKeepsSecrets,
+  auditRecords,
+  configurationsTaken,
+  probesLetIn,
+  secretsEncrypted,
+} from './node-configurations.js';
 import { at, pod } from './node-seen.testing.js';
 
 const seen = (more: object = {}) =>
@@ -56,6 +62,18 @@ describe('an API server with files that configure it', () => {
     assert.deepEqual(resultsOf(auditRecords, { api: api({}), files: [] }, undefined), []);
     const alone = { api: api({ 'audit-log-path': '-' }), files: [] };
     assert.deepEqual(resultsOf(auditRecords, alone, undefined), ['unmet']);
+  });
+  it('records no body of what bears credentials', () => {
+    const told = (more: object, flags: Readonly<Record<string, string>> = { 'audit-policy-file': '/a.yaml' }) =>
+      auditKeepsSecrets
+        .judge({ api: api(flags), files: [file('audit-policy-file', more)] }, undefined)
+        .map(({ subject, seen: found, result }) => `${subject}: ${found}: ${result}`)
+        .join();
+    assert.equal(told({}), '/a.yaml: none is: met');
+    assert.equal(told({ bodies: [] }), '/a.yaml: none is: met');
+    assert.equal(told({ bodies: ['secrets', 'tokenreviews'] }), '/a.yaml: bodies of secrets, tokenreviews are: unmet');
+    assert.equal(told({ bodies: ['secrets'] }, {}), '');
+    assert.equal(told({ bodies: ['secrets'] }, { 'audit-policy-file': '/b.yaml' }), '');
   });
   it('lets its probes in', () => {
     const told = (flags: Readonly<Record<string, string>>, anonymous?: unknown, probes: object = {}): string =>
