@@ -3,6 +3,7 @@
  * scenarios look at. Who plays tells whether there is a search at all, since it needs the tokens first.
  */
 import { joinsToldIn } from '../../src/checks/join-commands.js';
+import { type DaemonSeen, type NodeSeen, readDaemonSeen, readNodeSeen } from '../../src/checks/kubeadm-addons.js';
 import { LeakHunt } from '../../src/checks/leaks.js';
 import { bindingIn, roleIn } from '../../src/checks/rbac-policy.js';
 import { requestAtRest } from '../../src/checks/seen-requests.js';
@@ -16,6 +17,12 @@ import { tokensOfKubeSystem } from './token-secrets.js';
 
 /** The sentence that searches. */
 export const SEARCH = 'no object that others read shows a secret half';
+
+/** A Node as several look at it. */
+interface NodeAtRest {
+  readonly node: KubeObject;
+  readonly seen: NodeSeen;
+}
 
 /** Of a Node its name, since when it is there, whether it is a control plane, and its addresses. */
 const nodeIn = ({ metadata: { name = '', creationTimestamp, labels }, status }: KubeObject): KubeObject => ({
@@ -47,8 +54,9 @@ const theirs =
 const KEPT = {
   configMaps: theirs(resources.configMaps, joinsToldIn),
   certificateSigningRequests: theirs(resources.certificateSigningRequests, requestAtRest),
-  nodes: (): Keep<KubeObject> => nodeIn,
+  nodes: (): Keep<NodeAtRest> => (object) => ({ node: nodeIn(object), seen: readNodeSeen(object) }),
   services: (): Keep<KubeObject> => serviceIn,
+  daemonSets: (): Keep<DaemonSeen> => readDaemonSeen,
   roles: theirs(resources.roles, roleIn),
   clusterRoles: theirs(resources.clusterRoles, roleIn),
   roleBindings: theirs(resources.roleBindings, bindingIn),

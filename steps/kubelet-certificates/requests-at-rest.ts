@@ -139,7 +139,10 @@ Then('each certificate ends before the CA that has signed it', async function (t
 });
 
 Given('the Nodes of the cluster', { needs: ['objects'] }, async function (this: World) {
-  this.put(NODES, await atRest(this, 'nodes'));
+  this.put(
+    NODES,
+    (await atRest(this, 'nodes')).map(({ node }) => node),
+  );
 });
 
 Then(

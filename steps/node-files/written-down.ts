@@ -41,7 +41,7 @@ export const configurationOf = (world: World): Promise<ConfigurationSeen | undef
 
 /** Nodes that are marked as control planes. */
 export const controlPlanes = async (world: World): Promise<readonly NodeSeen[]> =>
-  (await atRest(world, 'nodes')).map(nodeSeen).filter(({ isControlPlane }) => isControlPlane);
+  (await atRest(world, 'nodes')).map(({ node }) => nodeSeen(node)).filter(({ isControlPlane }) => isControlPlane);
 
 /** As the kubelet calls itself; ends the scenario where nothing says it. */
 function nameOf(world: World): string {

@@ -112,11 +112,11 @@ async function listPolicies(world: World): Promise<readonly JudgedPolicy[]> {
     const bindings = await listedIfServed(world, ofBindings);
     return { policies, bindings, parameters: await parametersOf(world, policies, bindings) };
   };
-  const [validating, mutating, labels, nodes] = await Promise.all([
+  const nodes = await nodesSeen(world);
+  const [validating, mutating, labels] = await Promise.all([
     of(resources.validatingAdmissionPolicies, resources.validatingAdmissionPolicyBindings),
     of(resources.mutatingAdmissionPolicies, resources.mutatingAdmissionPolicyBindings),
     labelsOf(world),
-    nodesSeen(world),
   ]);
   return readPolicies(validating, mutating, { labels, workers: labelsOfWorkers(nodes) });
 }
@@ -171,13 +171,10 @@ Given('the namespaces that joining writes to', { needs: ['objects', 'requests'] 
   await grantReading(this);
   // nobody may delete kube-public, and nothing is made there
   const written = (await namespacesOf(this)).filter(({ metadata }) => metadata.name !== KUBE_PUBLIC);
+  const daemons = await daemonsSeen(this);
   const found = await Promise.all(
     written.map(async (namespace) => {
-      const { name = '' } = namespace.metadata;
-      const [quotas, daemons] = await Promise.all([
-        this.objects.list(resources.resourceQuotas, { namespace: name }),
-        daemonsSeen(this),
-      ]);
+      const quotas = await this.objects.list(resources.resourceQuotas, { namespace: namespace.metadata.name ?? '' });
       return readNamespace({ namespace, quotas, daemons });
     }),
   );

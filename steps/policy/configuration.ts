@@ -107,12 +107,9 @@ Given(
     const name = versionedName('kubelet-config', this.version.minor);
     const mapOf = (map: string): Promise<ConfigMap | undefined> =>
       this.objects.get<ConfigMap>(resources.configMaps, map, KUBE_SYSTEM);
-    const [kubelets, cluster, services, daemons] = await Promise.all([
-      mapOf(name),
-      mapOf(CLUSTER),
-      atRest(this, 'services'),
-      daemonsSeen(this),
-    ]);
+    const services = await atRest(this, 'services');
+    const daemons = await daemonsSeen(this);
+    const [kubelets, cluster] = await Promise.all([mapOf(name), mapOf(CLUSTER)]);
     // a cache for names on every machine is told to kubelets by an address of its own
     const alone = !daemons.some((daemon) => /dns/i.test(daemon.name));
     const subject = `${resources.configMaps.kind} ${KUBE_SYSTEM}/${name}`;

@@ -94,14 +94,14 @@ async function readNetwork(world: World): Promise<Network> {
   const { objects } = world;
   const minor = world.version.minor;
   const accountOf = (name: string) => objects.get(resources.serviceAccounts, name, KUBE_SYSTEM);
-  const [ofProxy, ofDns, deployment, nodes, daemons, services, policy] = await Promise.all([
+  const nodes = await nodesSeen(world);
+  const daemons = await daemonsSeen(world);
+  const services = await atRest(world, 'services');
+  const policy = await readPolicy(world);
+  const [ofProxy, ofDns, deployment] = await Promise.all([
     accountOf('kube-proxy'),
     accountOf('coredns'),
     objects.get(resources.deployments, 'coredns', KUBE_SYSTEM),
-    nodesSeen(world),
-    daemonsSeen(world),
-    atRest(world, 'services'),
-    readPolicy(world),
   ]);
   const [dns, cluster, info, proxy, kubelets, daemon, api, apiSlices, kubeDns, dnsSlices] = await Promise.all([
     mapOf(world, 'coredns'),
