@@ -16,16 +16,15 @@ export interface RootsPublished {
   readonly roots: readonly string[];
 }
 
-const rootsIn = (pem: string): readonly string[] => certificatesIn(pem).map((der) => der.toString('base64'));
+/** Whom PEM makes one believe. */
+export const authoritiesOf = (pem: string): readonly string[] =>
+  certificatesIn(pem).map((der) => der.toString('base64'));
 
 /** Reader of such a ConfigMap. */
 export function readRoots({ metadata, ...map }: KubeObject): RootsPublished {
   const { data } = map as Pick<ConfigMap, 'data'>;
-  return { namespace: metadata.namespace ?? '', roots: rootsIn(data?.['ca.crt'] ?? '') };
+  return { namespace: metadata.namespace ?? '', roots: authoritiesOf(data?.['ca.crt'] ?? '') };
 }
-
-/** Whom joining machines believe, of PEM. */
-export const authoritiesOf = (pem: string): readonly string[] => rootsIn(pem);
 
 interface Authorities {
   /** Of cluster-info; none: nobody says. */

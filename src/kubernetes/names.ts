@@ -7,6 +7,10 @@ export const KUBE_SYSTEM = 'kube-system';
 export const KUBE_PUBLIC = 'kube-public';
 
 export const TOKEN_SECRET_TYPE = 'bootstrap.kubernetes.io/token';
+/** A Secret that asks for a token of a service account, and the annotations that say whose. */
+export const ACCOUNT_SECRET_TYPE = 'kubernetes.io/service-account-token';
+export const ACCOUNT_NAME_ANNOTATION = 'kubernetes.io/service-account.name';
+export const ACCOUNT_UID_ANNOTATION = 'kubernetes.io/service-account.uid';
 export const TOKEN_SECRET_PREFIX = 'bootstrap-token-';
 export const TOKEN_KEYS = {
   id: 'token-id',

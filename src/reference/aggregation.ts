@@ -64,7 +64,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   };
   return {
     handOn(admitted) {
-      const [, , group = '', version = ''] = /^\/(apis)\/([^/]+)\/([^/]+)/.exec(admitted.info.path) ?? [];
+      const [, group = '', version = ''] = /^\/apis\/([^/]+)\/([^/]+)/.exec(admitted.info.path) ?? [];
       if (group === '' || options.serves(group)) return undefined;
       const extension = extensionOf(options.store, `${version}.${group}`);
       if (extension === 'none') return undefined;

@@ -1,7 +1,8 @@
 /** Service accounts that scenarios make, and the tokens that the API server gives for them. */
 import type { Account } from '../../src/checks/service-accounts.js';
-import { record, text } from '../../src/kubernetes/json.js';
-import type { KubeObject } from '../../src/kubernetes/objects.js';
+import { base64, record, text } from '../../src/kubernetes/json.js';
+import { ACCOUNT_NAME_ANNOTATION, ACCOUNT_SECRET_TYPE } from '../../src/kubernetes/names.js';
+import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import type { World } from '../../src/run/world.js';
 
@@ -15,6 +16,24 @@ export async function makeAccount(world: World, name = `jp-${world.random(10)}`)
   });
   return { namespace: NAMESPACE, name: metadata.name ?? '', uid: metadata.uid ?? '' };
 }
+
+/** A Secret for a token of an account: it asks for one where it has none. */
+export const secretOf = (
+  account: Pick<Account, 'name'>,
+  name: string,
+  more: { readonly labels?: Readonly<Record<string, string>>; readonly token?: string } = {},
+): Secret => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  type: ACCOUNT_SECRET_TYPE,
+  metadata: {
+    name,
+    namespace: NAMESPACE,
+    ...(more.labels === undefined ? {} : { labels: more.labels }),
+    annotations: { [ACCOUNT_NAME_ANNOTATION]: account.name },
+  },
+  ...(more.token === undefined ? {} : { data: { token: base64(more.token) } }),
+});
 
 /** A token that the API server signs. Ends the scenario where it gives none. */
 export async function requestToken(world: World, { namespace, name }: Account, spec: object): Promise<string> {

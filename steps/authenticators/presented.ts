@@ -1,13 +1,12 @@
 /** Credentials by how features call them, for an API server of ours with a set of flags. */
 import type { Account } from '../../src/checks/service-accounts.js';
-import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import type { Pair } from '../../src/run/making.js';
 import { boundToken, type Signing, secretToken, wrongSecretToken, wrongToken } from '../../src/run/signed-tokens.js';
 import type { World } from '../../src/run/world.js';
 import type { Identity } from '../../src/targets/types.js';
 import { makeToken } from '../common/tokens.js';
-import { makeAccount, NAMESPACE, requestToken } from './accounts.js';
+import { makeAccount, requestToken, secretOf } from './accounts.js';
 import { AUDIENCES, ISSUER, type Made, PROXY_NAME, SECOND_ISSUER } from './flag-sets.js';
 
 /** What one shows. */
@@ -46,25 +45,19 @@ export const groundOf = (world: World, made: Made): Promise<Ground> =>
     const { name: named } = account;
     const now = Math.floor(world.now() / 1000);
     const signing = { key: made.keys.p256, issuer: ISSUER, audience: AUDIENCES[0], account, now };
-    const secretOf = async (name: string, labels: Readonly<Record<string, string>>) => {
+    const secretNamed = async (name: string, labels: Readonly<Record<string, string>>) => {
       const token = secretToken(signing, name);
       world.secret(token);
-      await world.writes.create<KubeObject & { data: object; type: string }>(resources.secrets, {
-        apiVersion: 'v1',
-        kind: 'Secret',
-        type: 'kubernetes.io/service-account-token',
-        metadata: { name, namespace: NAMESPACE, labels, annotations: { 'kubernetes.io/service-account.name': named } },
-        data: { token: Buffer.from(token).toString('base64') },
-      });
+      await world.writes.create(resources.secrets, secretOf(account, name, { labels, token }));
       return { name, token };
     };
-    const sound = await secretOf(`${named}-sound`, {});
+    const sound = await secretNamed(`${named}-sound`, {});
     return {
       world,
       made,
       account,
       signing,
-      secrets: { sound, marked: await secretOf(`${named}-marked`, { [INVALID_SINCE]: '2026-01-01' }) },
+      secrets: { sound, marked: await secretNamed(`${named}-marked`, { [INVALID_SINCE]: '2026-01-01' }) },
     };
   });
 

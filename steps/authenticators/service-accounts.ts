@@ -15,7 +15,7 @@ import type { Identity } from '../../src/targets/types.js';
 import { forEach } from '../common/each.js';
 import { bearer, grantLogin, login, loginOf, loginSoon, type Made, OTHER_TOKEN, TOKEN } from '../common/tokens.js';
 import { IN_TIME } from '../common/waiting.js';
-import { makeAccount, NAMESPACE, requestToken } from './accounts.js';
+import { makeAccount, NAMESPACE, requestToken, secretOf } from './accounts.js';
 
 const HOUR = 3600;
 const WRITES = { needs: ['writes', 'requests'] } as const;
@@ -142,12 +142,7 @@ Given('a token of it that is bound to a Secret and logs in', WRITES, async funct
 /** The token that a controller puts into a Secret of the account. Ends the scenario where none does. */
 async function tokenInSecret(world: World, { namespace, name }: Account): Promise<Made> {
   const secret = `jp-${world.random(10)}`;
-  await world.writes.create<KubeObject & { type: string }>(resources.secrets, {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    type: 'kubernetes.io/service-account-token',
-    metadata: { name: secret, namespace, annotations: { 'kubernetes.io/service-account.name': name } },
-  });
+  await world.writes.create(resources.secrets, secretOf({ name }, secret));
   const token = await world.eventually(IN_TIME, async () => {
     const data = record((await world.objects.get<Secret>(resources.secrets, secret, namespace))?.data);
     return typeof data.token === 'string' && data.token !== '' ? data.token : undefined;

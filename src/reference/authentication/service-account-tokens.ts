@@ -12,7 +12,14 @@ import { isRecord, list, record, text } from '../../kubernetes/json.js';
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
 import { publicAnew, spkiOf } from '../../pki/keys.js';
 import { serviceAccountUsername, splitUsername } from '../decisions/service-account-names.js';
-import type { BoundClaims, BoundKind, LegacyClaims, Named, TokenContent } from '../decisions/service-account-tokens.js';
+import type {
+  AccountOfSecret,
+  BoundClaims,
+  BoundKind,
+  LegacyClaims,
+  Named,
+  TokenContent,
+} from '../decisions/service-account-tokens.js';
 import { LEGACY_ISSUER } from '../decisions/service-account-tokens.js';
 import type { Decisions } from '../decisions.js';
 import { goQuoteList } from '../go-errors.js';
@@ -28,12 +35,7 @@ export interface ServiceAccountTokens {
   /** A bound token. */
   issue(request: Omit<TokenContent, 'issuer' | 'id'>): string;
   /** The token of a Secret. */
-  issueForSecret(account: {
-    readonly namespace: string;
-    readonly name: string;
-    readonly uid: string;
-    readonly secretName: string;
-  }): string;
+  issueForSecret(account: AccountOfSecret): string;
   /** What the two service account authenticators say of a token; empty where it is none of theirs. */
   readonly authenticate: AskToken;
   /** The keys that verify as a JSON Web Key set, for /openid/v1/jwks. */

@@ -4,20 +4,10 @@
  */
 import type { ApiClient, Controller } from '../../apiserver/types.js';
 import { base64, record, text } from '../../kubernetes/json.js';
+import { ACCOUNT_NAME_ANNOTATION, ACCOUNT_SECRET_TYPE, ACCOUNT_UID_ANNOTATION } from '../../kubernetes/names.js';
 import type { KubeObject, Secret } from '../../kubernetes/objects.js';
+import type { AccountOfSecret } from '../decisions/service-account-tokens.js';
 import { type ControllerContext, createLoop, isResource, SECRETS, SERVICE_ACCOUNTS } from './controller.js';
-
-const TYPE = 'kubernetes.io/service-account-token';
-const NAME = 'kubernetes.io/service-account.name';
-const UID = 'kubernetes.io/service-account.uid';
-
-/** Of whom a token is signed, and in which Secret it will lie. */
-export interface AccountOfSecret {
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly secretName: string;
-}
 
 export interface AccountTokens {
   /** Who upstream's controller acts as: the controller manager itself. */
@@ -28,8 +18,8 @@ export interface AccountTokens {
 }
 
 const keyOf = ({ metadata: { namespace, name } }: KubeObject): string => `${namespace}/${name}`;
-const asks = (object: KubeObject): object is Secret => (object as Secret).type === TYPE;
-const accountOf = ({ metadata }: KubeObject): string => text(record(metadata.annotations)[NAME]);
+const asks = (object: KubeObject): object is Secret => (object as Secret).type === ACCOUNT_SECRET_TYPE;
+const accountOf = ({ metadata }: KubeObject): string => text(record(metadata.annotations)[ACCOUNT_NAME_ANNOTATION]);
 
 export function accountTokens(context: ControllerContext, { client, caPem, sign }: AccountTokens): Controller {
   const { store } = context;
@@ -52,7 +42,7 @@ export function accountTokens(context: ControllerContext, { client, caPem, sign 
       const account = store.get(SERVICE_ACCOUNTS, namespace, accountOf(secret));
       const annotations = record(secret.metadata.annotations);
       const { uid = '' } = account?.metadata ?? {};
-      if (account === undefined || (text(annotations[UID]) || uid) !== uid) {
+      if (account === undefined || (text(annotations[ACCOUNT_UID_ANNOTATION]) || uid) !== uid) {
         client.delete(SECRETS, namespace, name, secret.metadata.uid === undefined ? {} : { uid: secret.metadata.uid });
         return;
       }
@@ -62,10 +52,17 @@ export function accountTokens(context: ControllerContext, { client, caPem, sign 
         namespace: data.namespace || base64(namespace),
         token: data.token || base64(sign({ namespace, name: accountOf(secret), uid, secretName: name })),
       };
-      if (Object.entries(wanted).every(([part, value]) => data[part] === value) && annotations[UID] === uid) return;
+      if (
+        Object.entries(wanted).every(([part, value]) => data[part] === value) &&
+        annotations[ACCOUNT_UID_ANNOTATION] === uid
+      )
+        return;
       client.update(SECRETS, {
         ...secret,
-        metadata: { ...secret.metadata, annotations: { ...secret.metadata.annotations, [UID]: uid } },
+        metadata: {
+          ...secret.metadata,
+          annotations: { ...secret.metadata.annotations, [ACCOUNT_UID_ANNOTATION]: uid },
+        },
         ...{ data: { ...data, ...wanted } },
       });
     },

@@ -60,6 +60,14 @@ export interface TokenTimes {
   readonly iat: number | undefined;
 }
 
+/** Of whom a token is signed, and in which Secret it will lie. */
+export interface AccountOfSecret {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly secretName: string;
+}
+
 /** What the token of a Secret says of itself; '' where it says nothing. */
 export interface LegacyClaims {
   readonly sub: string;

@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { text, textMap } from '../../../kubernetes/json.js';
+import { ACCOUNT_NAME_ANNOTATION, ACCOUNT_SECRET_TYPE } from '../../../kubernetes/names.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
 import { base64Length } from '../../go/base64.js';
 import { JsonSyntaxError, parseJson } from '../../go/json.js';
@@ -25,7 +26,6 @@ import { withFields } from '../read.js';
 /** Of all values together. */
 const MAX_SIZE = 1024 * 1024;
 const OPAQUE = 'Opaque';
-const SERVICE_ACCOUNT_NAME = 'kubernetes.io/service-account.name';
 
 /**
  * stringData is written into data and forgotten. Source: pkg/apis/core/v1/conversion.go
@@ -64,9 +64,9 @@ function typedSecret(secret: KubeObject, data: Readonly<Record<string, string>>)
     return fault === undefined ? [] : [invalidValue(at('data', key), '<secret contents redacted>', fault)];
   };
   switch (text(secret.type)) {
-    case 'kubernetes.io/service-account-token':
-      return (secret.metadata.annotations?.[SERVICE_ACCOUNT_NAME] ?? '') === ''
-        ? [required(at('metadata.annotations', SERVICE_ACCOUNT_NAME))]
+    case ACCOUNT_SECRET_TYPE:
+      return (secret.metadata.annotations?.[ACCOUNT_NAME_ANNOTATION] ?? '') === ''
+        ? [required(at('metadata.annotations', ACCOUNT_NAME_ANNOTATION))]
         : [];
     case 'kubernetes.io/dockercfg':
       return json('.dockercfg');
