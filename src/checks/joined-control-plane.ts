@@ -4,7 +4,7 @@ import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
 import { kubeconfigOf, leftAt, type Machines, ofKubeadm } from './joined-files.js';
-import { type Attempts, ofKubeadm as likeKubeadm } from './joining-attempts.js';
+import { type Attempts, ofKubeadm as likeKubeadm, unlessStarved } from './joining-attempts.js';
 
 const ADMIN = '/etc/kubernetes/admin.conf';
 const SUPER_ADMIN = '/etc/kubernetes/super-admin.conf';
@@ -137,7 +137,8 @@ export const nodeMarked: Check<Attempts, { readonly always: boolean }> = {
   source: 'cmd/kubeadm/app/phases/markcontrolplane/markcontrolplane.go',
   nothing: 'the client starts no control plane, and marks no Node',
   judge: likeKubeadm((attempts, { always }) =>
-    attempts.flatMap(({ subject, seen }) => {
+    attempts.flatMap((attempt) => {
+      const { subject, seen } = attempt;
       const marks = seen.flatMap((one) => one.marks ?? []);
       if (marks.length === 0 && !always) return [];
       const labels = marks.flatMap((one) => one.labels);
@@ -146,12 +147,13 @@ export const nodeMarked: Check<Attempts, { readonly always: boolean }> = {
         ...LABELS.filter((label) => !labels.includes(label)),
         ...[TAINT, OWN_TAINT].filter((taint) => !taints.includes(taint)),
       ];
-      return demand({
+      const finding = demand({
         subject,
         demanded: 'its Node gets the labels and the taint of a control plane, and keeps its own taints',
         seen: lost.length === 0 ? 'it does' : `without ${lost.join(', ')}`,
         ok: lost.length === 0,
       });
+      return unlessStarved(finding, attempt);
     }),
   ),
 };

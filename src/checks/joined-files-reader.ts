@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { type Fields, isRecord, record, records, text } from '../kubernetes/json.js';
 import type { ClientRun, Deed, LeftFile, Truth } from '../kubernetes/transcript.js';
 import { parseYaml } from '../kubernetes/yaml.js';
-import { digestOf, keyIn, subjectOf } from './joining-client-reader.js';
+import { digestOf, isStarved, keyIn, subjectOf } from './joining-client-reader.js';
 import { blocksOf } from './pem.js';
 import { pinOf } from './signature.js';
 import { tryCertificate } from './x509.js';
@@ -77,6 +77,8 @@ export interface Patch {
 export interface Machine {
   readonly subject: string;
   readonly exit: number | null;
+  /** It was so busy that it may have lacked the time to end well. */
+  readonly isStarved?: true;
   /** It does not do as kubeadm does where others may do otherwise. */
   readonly ownWays?: true;
   /** undefined: nobody watched. */
@@ -255,6 +257,7 @@ export function readMachine(run: ClientRun): Machine {
   return {
     subject: subjectOf(run),
     exit: exit ?? null,
+    ...(isStarved(transcript) ? { isStarved: true as const } : {}),
     ...(run.speaksKubeadm ? {} : { ownWays: true }),
     done: deeds?.map((deed) => doneBy(deed, seen, isSecret)),
     left: allOf(files),

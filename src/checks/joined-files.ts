@@ -4,6 +4,7 @@ import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
 import { isOpen, octal } from './file-mode.js';
 import type { Done, FileSeen, Held, Machine, Part, Pins } from './joined-files-reader.js';
+import { unlessStarved } from './joining-attempts.js';
 
 const KUBELET = '/etc/kubernetes/kubelet.conf';
 export const CA = '/etc/kubernetes/pki/ca.crt';
@@ -15,7 +16,7 @@ export type Kubeconfig = Extract<Held, { kind: 'kubeconfig' }>;
 export const each =
   <P = undefined>(look: (machine: Machine, parameters: P) => Finding): Check<Machines, P>['judge'] =>
   (machines, parameters) =>
-    machines.map((machine) => look(machine, parameters));
+    machines.map((machine) => unlessStarved(look(machine, parameters), machine));
 
 /** Of machines that are set up in kubeadm's ways. */
 export const ofKubeadm =
@@ -206,7 +207,10 @@ const eachShared =
   (machines, { files }) =>
     machines.flatMap((machine) =>
       files.map((name) =>
-        look(`${PKI}${name}, ${machine.subject}`, leftAt(machine, PKI + name), machine.shared[name], machine),
+        unlessStarved(
+          look(`${PKI}${name}, ${machine.subject}`, leftAt(machine, PKI + name), machine.shared[name], machine),
+          machine,
+        ),
       ),
     );
 

@@ -1,7 +1,7 @@
 /** Clients before servers, as checks look at them: what counts as a look, a credential, a failure. */
 import type { Check } from '../model/check.js';
 import type { Finding } from '../model/finding.js';
-import { type Attempt, NOBODY, type Seen } from './joining-client-reader.js';
+import { type Attempt, lostIn, NOBODY, type Seen } from './joining-client-reader.js';
 
 export const DISCOVERY = '002, shared token discovery; cmd/kubeadm/app/discovery';
 const CLUSTER_INFO = '/api/v1/namespaces/kube-public/configmaps/cluster-info';
@@ -16,11 +16,17 @@ export const endOf = ({ exit, milliseconds }: Attempt): string =>
   exit === null ? 'it had to be ended' : `it ends with ${exit} after ${Math.round(milliseconds / 100) / 10} s`;
 export const listed = (all: readonly string[]): string => [...new Set(all)].slice(0, 5).join(', ');
 
+/** What somebody who had no time has left undone says nothing of him. */
+export const unlessStarved = (finding: Finding, { isStarved }: Pick<Attempt, 'isStarved'>): Finding =>
+  isStarved === true && finding.result === 'unmet' && finding.refusal !== true
+    ? { ...finding, result: 'unclear', seen: `${finding.seen}; the machine was too busy for it` }
+    : finding;
+
 /** One finding for each client before a server. */
 export const each =
   <P = undefined>(look: (attempt: Attempt, parameters: P) => Finding): Check<Attempts, P>['judge'] =>
   (attempts, parameters) =>
-    attempts.map((attempt) => look(attempt, parameters));
+    attempts.map((attempt) => unlessStarved(look(attempt, parameters), attempt));
 
 /** Of clients that do as kubeadm does, and speak like it. */
 export const ofKubeadm =
@@ -32,14 +38,15 @@ export const ofKubeadm =
     );
 export const OWN_WAYS = 'the client has ways of its own: it does not speak as kubeadm does';
 
-/** Milliseconds that nobody notices of a wait for a turn, and how many turns a client may have waited for. */
-const UNNOTICED = 500;
-const TURNS = 3;
 /**
  * Whether something that is late by so many milliseconds is in time; undefined where the machine was so busy that this
  * need not be the client's doing.
  */
-export const inTime = (late: number, { lag = 0 }: Attempt): boolean | undefined =>
-  late <= 0 ? true : late <= TURNS * Math.max(0, lag - UNNOTICED) ? undefined : false;
+export const inTime = (late: number, { lag }: Attempt): boolean | undefined =>
+  late <= 0 ? true : late <= lostIn(lag) ? undefined : false;
 
 export const failed = ({ exit }: Attempt): boolean => exit !== null && exit !== 0;
+
+/** Whether it ends with an error; undefined where it had to be ended, on a machine that may have left it no time. */
+export const endsWithError = (attempt: Attempt): boolean | undefined =>
+  attempt.exit === null && attempt.isStarved === true ? undefined : failed(attempt);

@@ -44,6 +44,23 @@ const runOf = (transcript: Partial<Transcript> = {}, truth: Partial<Truth> = {})
 });
 const seen = (...entries: readonly Entry[]) => readAttempt(runOf({ entries })).seen;
 
+describe('a client that has not ended well', () => {
+  const starved = (more: Partial<Transcript>): unknown => readAttempt(runOf({ exit: 1, ...more })).isStarved;
+
+  it('may have lacked the time where the machine had none for half of it, at once or in all', () => {
+    assert.equal(starved({ milliseconds: 7_000, lag: 2_000 }), true);
+    assert.equal(starved({ milliseconds: 7_000, lag: 200, late: 4_000 }), true);
+    assert.equal(starved({ milliseconds: 40_000, lag: 9_000, exit: undefined }), true);
+  });
+
+  it('has lacked none where it was short, ended at once, or well', () => {
+    assert.equal(starved({ milliseconds: 7_000, lag: 1_000, late: 2_000 }), undefined);
+    assert.equal(starved({ milliseconds: 2_000, lag: 2_000 }), undefined);
+    assert.equal(starved({ milliseconds: 7_000, lag: 5_000, exit: 0 }), undefined);
+    assert.equal(starved({ milliseconds: 7_000 }), undefined);
+  });
+});
+
 describe('a request for a certificate', () => {
   const asked = (body: string, target = '/apis/certificates.k8s.io/v1/certificatesigningrequests?a=b') =>
     seen(request({ method: 'POST', target, body }))[0];

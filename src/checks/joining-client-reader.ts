@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { isRecord, record, records, text, texts } from '../kubernetes/json.js';
-import type { ClientRun, Entry, Truth } from '../kubernetes/transcript.js';
+import type { ClientRun, Entry, Transcript, Truth } from '../kubernetes/transcript.js';
 import { readRequestPem } from './csr.js';
 
 /** Something that the server saw; what repeats itself at once counts as one. Times in milliseconds since it began. */
@@ -63,6 +63,8 @@ export interface Attempt {
   readonly health?: number;
   /** How long whoever watched had to wait for its turn on the machine; left out: nobody knows. */
   readonly lag?: number;
+  /** The machine was so busy that it may have lacked the time to end well. */
+  readonly isStarved?: true;
   /** How long it takes to begin; left out: no time. */
   readonly starts?: number;
   readonly seen: readonly Seen[];
@@ -191,6 +193,19 @@ const plain = (words: string, { discoveryToken, bootstrapToken, certificateKey =
 
 export const subjectOf = ({ lie, server }: ClientRun): string => `${lie} (${server})`;
 
+/** Milliseconds below which no time limit of a client is over: what ends earlier has ended of itself. */
+const NO_LIMIT = 3_000;
+/** Milliseconds that nobody notices of a wait for a turn, and how many turns a client may have waited for. */
+const UNNOTICED = 500;
+const TURNS = 3;
+
+/** Milliseconds that a client may be late, which need not be its doing. */
+export const lostIn = (lag = 0): number => TURNS * Math.max(0, lag - UNNOTICED);
+
+/** One that has not ended well, and that may have waited for half of its time. */
+export const isStarved = ({ exit, milliseconds, lag, late = 0 }: Transcript): boolean =>
+  exit !== 0 && milliseconds >= NO_LIMIT && 2 * Math.max(lostIn(lag), late) >= milliseconds;
+
 export function readAttempt(run: ClientRun): Attempt {
   const { transcript, truth, speaksKubeadm } = run;
   const { exit, message, said, milliseconds, entries, files, lag, startsWithin } = transcript;
@@ -205,6 +220,7 @@ export function readAttempt(run: ClientRun): Attempt {
     ...(truth.bootstrapTimeout === undefined ? {} : { waits: truth.bootstrapTimeout }),
     ...(truth.healthTimeout === undefined ? {} : { health: truth.healthTimeout }),
     ...(lag === undefined ? {} : { lag: Math.round(lag) }),
+    ...(isStarved(transcript) ? { isStarved: true as const } : {}),
     ...(startsWithin === undefined ? {} : { starts: Math.round(startsWithin) }),
     seen: together(entries.map((entry) => seenOf(entry, truth))).slice(0, MOST),
     ...(run.isBelievable === true ? { isBelievable: true as const } : {}),

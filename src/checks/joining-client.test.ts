@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ClientRun, Entry } from '../kubernetes/transcript.js';
+import type { Check } from '../model/check.js';
 import {
   clientAsks,
   clientAsksNobody,
@@ -15,6 +16,7 @@ import {
   kubeadmAsksNobody,
   kubeadmFails,
   kubeadmRefuses,
+  whyNotJoined,
 } from './joining-client.js';
 import { type Attempt, readAttempt, type Seen } from './joining-client-reader.js';
 import {
@@ -76,6 +78,27 @@ describe('what is late', () => {
     assert.equal(late(9_000, 900), 'unclear');
     assert.equal(late(19_000, 900), 'unmet');
     assert.equal(late(7_000, 9_000), 'met');
+  });
+});
+
+describe('a client on a machine that is too busy', () => {
+  const busy: Attempt = attempt({ exit: null, milliseconds: 40_000, isStarved: true });
+  const resultOf = (check: Check<readonly Attempt[]>, one: Attempt): unknown =>
+    check.judge([one], undefined)[0]?.result;
+
+  it('is not blamed for what it has had no time for', () => {
+    const checks = [clientJoins, clientRefuses, clientAsksNobody, clientFails, clientKeepsAsking, clientStops];
+    for (const check of checks) assert.equal(resultOf(check, busy), 'unclear', check.id);
+    assert.equal(whyNotJoined([busy]), undefined);
+  });
+
+  it('is blamed for what it does all the same', () => {
+    assert.equal(resultOf(clientRefuses, { ...busy, seen: [seen(POST, 'its token')] }), 'unmet');
+    assert.equal(
+      resultOf(clientFails, { ...busy, left: ['/var/lib/kubelet/pki/kubelet-client-current.pem'] }),
+      'unmet',
+    );
+    assert.equal(resultOf(clientAsksNobody, { ...busy, seen: [seen(LOOK)] }), 'unmet');
   });
 });
 

@@ -7,6 +7,7 @@ import {
   DISCOVERY,
   each,
   endOf,
+  endsWithError,
   failed,
   listed,
   OWN_WAYS,
@@ -35,9 +36,9 @@ export const clientJoins: Check<Attempts> = {
   }),
 };
 
-/** Why these do not all join, of the first that does not; undefined: they do. */
+/** Why these do not all join, of the first that does not; undefined: they do, or nobody knows. */
 export function whyNotJoined(attempts: Attempts): string | undefined {
-  const unmet = clientJoins.judge(attempts, undefined).find(({ result }) => result !== 'met');
+  const unmet = clientJoins.judge(attempts, undefined).find(({ result }) => result === 'unmet');
   return unmet === undefined ? undefined : `it does not join ${unmet.subject}: ${unmet.seen}`;
 }
 
@@ -84,7 +85,7 @@ export const clientRefuses: Check<Attempts> = {
       subject: attempt.subject,
       demanded: 'is not trusted: the client ends with an error, shows no credential and leaves no file',
       seen: [endOf(attempt), listed(trusted)].filter((part) => part !== '').join('; '),
-      ok: failed(attempt) && trusted.length === 0,
+      ok: trusted.length === 0 && endsWithError(attempt),
     });
   }),
 };
@@ -107,7 +108,7 @@ export const clientAsksNobody: Check<Attempts> = {
       subject: attempt.subject,
       demanded: 'the client ends with an error before it asks anybody anything',
       seen: `${endOf(attempt)}${asked.length === 0 ? '' : `; it asks ${listed(asked)}`}`,
-      ok: failed(attempt) && asked.length === 0 && attempt.left.length === 0,
+      ok: asked.length === 0 && attempt.left.length === 0 && endsWithError(attempt),
     });
   }),
 };
@@ -133,7 +134,7 @@ export const clientFails: Check<Attempts> = {
       subject: attempt.subject,
       demanded: 'the client does not join: it ends with an error, and keeps no certificate',
       seen: [endOf(attempt), listed(kept)].filter((part) => part !== '').join('; '),
-      ok: failed(attempt) && kept.length === 0,
+      ok: kept.length === 0 && endsWithError(attempt),
     });
   }),
 };

@@ -8,6 +8,7 @@ import {
   DISCOVERY,
   each,
   endOf,
+  endsWithError,
   failed,
   inTime,
   isLook,
@@ -180,7 +181,7 @@ export const clientStops: Check<Attempts> = {
       subject: attempt.subject,
       demanded: 'no connection is tried that believes the CA of this server',
       seen: believed === 0 ? endOf(attempt) : `${believed} connections that the client broke off`,
-      ok: failed(attempt) && believed === 0,
+      ok: believed === 0 && endsWithError(attempt),
     });
   }),
 };

@@ -92,6 +92,8 @@ export interface Transcript {
   readonly milliseconds: number;
   /** Milliseconds that joinproof itself had to wait for its turn meanwhile, at most; undefined: nobody knows. */
   readonly lag?: number;
+  /** The same in all. */
+  readonly late?: number;
   /** How long it takes to begin, as seen before an honest server; undefined: no time. */
   readonly startsWithin?: number;
 }

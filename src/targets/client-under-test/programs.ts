@@ -220,10 +220,12 @@ class Run {
   async play(signal: AbortSignal, begun: () => void): Promise<ClientRun> {
     const { liar } = this.#place;
     const truth = truthOf(liar, this.#approach);
-    let [lag, looked] = [0, performance.now()];
+    let [lag, late, looked] = [0, 0, performance.now()];
     const looking = setInterval(() => {
       const now = performance.now();
-      lag = Math.max(lag, now - looked - LOOK_MS);
+      const waited = Math.max(0, now - looked - LOOK_MS);
+      lag = Math.max(lag, waited);
+      late += waited;
       looked = now;
       this.#look();
     }, LOOK_MS);
@@ -253,6 +255,7 @@ class Run {
       transcript: {
         ...ended,
         lag,
+        late,
         ...(this.#isFull ? { exit: undefined } : {}),
         entries: [...liar.journal],
         ...this.#files(truth.bootstrapToken),
