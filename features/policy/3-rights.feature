@@ -159,6 +159,9 @@ Feature: Rights as operators want them
       Given every ConfigMap of the cluster
       Then each way to join that one tells is safe
 
+    Scenario: whatever else is read by others
+      Then each way to join that another object tells is safe
+
     Scenario: descriptions of tokens
       Then each way to join that a token is described by is safe
 

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { KubeObject } from '../kubernetes/objects.js';
 import { joinsDescribedIn, joinsDescribedWell, joinsToldIn, joinsToldWell } from './join-commands.js';
 
 const PIN = `sha256:${'0a'.repeat(32)}`;
 const TOKEN = 'abcdef.k3j5h2g8f1d9s0a7';
 const told = (text: string): readonly string[] | undefined =>
-  joinsToldIn({ metadata: { name: 'a', namespace: 'b' }, data: { text } })?.flatMap(({ problems }) => problems);
+  joinsToldIn({ metadata: { name: 'a', namespace: 'b' }, data: { text } }, 'ConfigMap')?.flatMap(
+    ({ problems }) => problems,
+  );
 
 describe('ways to join that a ConfigMap tells', () => {
   for (const [text, problems] of [
@@ -61,14 +64,33 @@ describe('ways to join that a ConfigMap tells', () => {
     });
 
   it('are told by where they stand', () => {
-    const ways = joinsToldIn({ metadata: {}, data: { how: 'kubeadm join --config a', none: 'x' } });
-    assert.deepEqual(ways, [{ subject: 'ConfigMap /', path: 'data.how', problems: [] }]);
+    const ways = joinsToldIn({ metadata: {}, data: { how: 'kubeadm join --config a', none: 'x' } }, 'ConfigMap');
+    assert.deepEqual(ways, [{ subject: 'ConfigMap ', path: 'data.how', problems: [] }]);
     assert.deepEqual(joinsToldWell.judge({ told: ways ?? [], seen: 1 }, undefined)[1]?.seen, 'data.how: it does');
+  });
+
+  it('are told of any field of any object, where they say how', () => {
+    const inNode = (annotations: Readonly<Record<string, string>>) =>
+      joinsToldIn({ metadata: { name: 'a', annotations } }, 'Node');
+    const subject = 'Node a';
+    assert.deepEqual(inNode({ join: `kubeadm join a:6443 --token ${TOKEN}` }), [
+      { subject, path: 'metadata.annotations.join', problems: ['it shows a token', 'it names no pin'] },
+    ]);
+    assert.equal(inNode({ note: 'it came by kubeadm join' }), undefined);
+    const applied = { 'kubectl.kubernetes.io/last-applied-configuration': `kubeadm join a:6443 --token ${TOKEN}` };
+    assert.equal(inNode(applied), undefined);
+    const pod = { metadata: { name: 'p' }, spec: { args: ['kubeadm', 'join', '--token', TOKEN, '--config', 'a'] } };
+    assert.deepEqual(joinsToldIn(pod, 'Pod'), [
+      { subject: 'Pod p', path: 'spec.args', problems: ['it shows a token'] },
+    ]);
+    let deep: unknown = `kubeadm join --token ${TOKEN}`;
+    for (let depth = 0; depth < 30; depth += 1) deep = { deep };
+    assert.equal(joinsToldIn({ metadata: { name: 'p' }, spec: deep } as KubeObject, 'Pod'), undefined);
   });
 
   it('are told without what is secret, and proved by something that was read', () => {
     const object = { metadata: { name: 'a', namespace: 'b' }, data: { x: `kubeadm join --token ${TOKEN}` } };
-    const found = joinsToldWell.judge({ told: joinsToldIn(object) ?? [], seen: 1 }, undefined);
+    const found = joinsToldWell.judge({ told: joinsToldIn(object, 'ConfigMap') ?? [], seen: 1 }, undefined);
     assert.deepEqual(
       found.map(({ role, result, subject }) => [role, result, subject]),
       [

@@ -3,7 +3,7 @@
  * them.
  * Source: kubeadm join, discovery; cmd/kubeadm/app/apis/kubeadm/v1beta4/types.go JoinConfiguration.
  */
-import { record, text } from '../kubernetes/json.js';
+import { record } from '../kubernetes/json.js';
 import { TOKEN_KEYS } from '../kubernetes/names.js';
 import type { KubeObject, Secret } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
@@ -90,12 +90,33 @@ const joinsIn = (subject: string, path: string, whole: string): readonly JoinTol
     ...[...placesOf(whole, CONFIGURATION)].map((at) => problemsOfConfiguration(whole.slice(at, at + LONGEST))),
   ].map((problems) => ({ subject, path, problems }));
 
-/** Reader: the ways to join that a ConfigMap tells; undefined where it tells none. */
-export function joinsToldIn(object: KubeObject): readonly JoinTold[] | undefined {
-  const { name = '', namespace = '' } = object.metadata;
-  const subject = `ConfigMap ${namespace}/${name}`;
-  const told = Object.entries(record(object.data)).flatMap(([key, value]) =>
-    joinsIn(subject, `data.${key}`, text(value)),
+/** kubectl keeps here what was applied: the same once more. */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+/** A command may be an argument a word. */
+const isCommand = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+/** What describes an object is prose, unless it says how. */
+const IS_WAY = /--(?:token|discovery-token|certificate-key)|bootstrapToken:/;
+
+/** Every text of a value with its path; deeper than any object of the API goes nobody looks. */
+function* textsOf(value: unknown, path: string, depth = 0): Generator<readonly [path: string, text: string]> {
+  if (depth > 20) return;
+  if (typeof value === 'string') yield [path, value];
+  else if (isCommand(value)) yield [path, value.join(' ')];
+  else if (Array.isArray(value))
+    for (const [index, item] of value.entries()) yield* textsOf(item, `${path}[${index}]`, depth + 1);
+  else
+    for (const [key, item] of Object.entries(record(value)))
+      if (key !== LAST_APPLIED) yield* textsOf(item, path === '' ? key : `${path}.${key}`, depth + 1);
+}
+
+/** Reader: the ways to join that an object tells, in whatever field of it; undefined where it tells none. */
+export function joinsToldIn(object: KubeObject, kind: string): readonly JoinTold[] | undefined {
+  const { name = '', namespace } = object.metadata;
+  const subject = `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+  const told = [...textsOf(object, '')].flatMap(([path, whole]) =>
+    path.startsWith('data.') || IS_WAY.test(whole) ? joinsIn(subject, path, whole) : [],
   );
   return told.length === 0 ? undefined : told;
 }
@@ -104,8 +125,7 @@ export function joinsToldIn(object: KubeObject): readonly JoinTold[] | undefined
 export const joinsDescribedIn = (tokens: readonly Secret[]): readonly JoinTold[] =>
   tokens.flatMap((token) => {
     const description = decoded(token, TOKEN_KEYS.description);
-    const isCommand = /--(?:token|discovery-token)/.test(description);
-    return isCommand ? joinsIn(secretName(token), `data.${TOKEN_KEYS.description}`, description) : [];
+    return IS_WAY.test(description) ? joinsIn(secretName(token), `data.${TOKEN_KEYS.description}`, description) : [];
   });
 
 const TELLS = 'tells no secret, and joins with a pin of the CA';
@@ -119,18 +139,23 @@ const waysOf = (told: readonly JoinTold[]): readonly Finding[] =>
     }),
   );
 
-/** `seen`: how many ConfigMaps there are. */
-export const joinsToldWell: Check<{ readonly told: readonly JoinTold[]; readonly seen: number }> = {
+interface Told {
+  readonly told: readonly JoinTold[];
+  /** How many objects there are. */
+  readonly seen: number;
+  /** What they are; ConfigMaps where it is not said. */
+  readonly of?: string;
+}
+
+export const joinsToldWell: Check<Told> = {
   id: 'join-commands/well',
   source: 'kubernetes.io, kubeadm join: token-based discovery with CA pinning',
-  judge: ({ told, seen }) => {
-    return [
-      control({ subject: 'ConfigMaps', demanded: 'can be listed', seen: `${seen}`, ok: seen > 0 }),
-      ...(told.length === 0
-        ? [refusal({ subject: 'ConfigMaps', demanded: TELLS, seen: 'none tells a way to join', ok: true })]
-        : waysOf(told)),
-    ];
-  },
+  judge: ({ told, seen, of: subject = 'ConfigMaps' }) => [
+    control({ subject, demanded: 'can be listed', seen: `${seen}`, ok: seen > 0 }),
+    ...(told.length === 0
+      ? [refusal({ subject, demanded: TELLS, seen: 'none tells a way to join', ok: true })]
+      : waysOf(told)),
+  ],
 };
 
 export const joinsDescribedWell: Check<readonly JoinTold[]> = {

@@ -125,7 +125,18 @@ describe('what is searched', () => {
       [...READ_BY_OTHERS, ...READ_BY_SOME].map(({ resource }) => resource),
       [
         ...['configmaps', 'certificatesigningrequests', 'events', 'nodes', 'pods', 'namespaces', 'serviceaccounts'],
-        ...['services', 'deployments', 'daemonsets', 'leases', 'roles', 'rolebindings', 'clusterroles'],
+        ...[
+          'services',
+          'deployments',
+          'daemonsets',
+          'statefulsets',
+          'cronjobs',
+          'jobs',
+          'leases',
+          'roles',
+          'rolebindings',
+          'clusterroles',
+        ],
         'clusterrolebindings',
       ],
     );

@@ -34,9 +34,8 @@ import type { Check } from '../../src/model/check.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import { NotInDump, UnexpectedAnswer } from '../../src/targets/errors.js';
 import { forEach } from '../common/each.js';
-import { hunted, leakHunt, SEARCH } from '../common/searched.js';
+import { hunted, leakHunt, SEARCH, unread } from '../common/searched.js';
 import { tokensAndLikes, tokensEverywhere, tokensOfKubeSystem } from '../common/token-secrets.js';
 
 /** "each": the Secrets that the sentences of a scenario look at. */
@@ -105,13 +104,6 @@ Then(SEARCH, async function (this: World) {
   const all = [...searched, ...more.map((found = 0) => found)].reduce((sum, found) => sum + found, 0);
   this.check(noLeaks, hunt.search(all, unreadKinds));
 });
-
-/** A credential may not read it, the server does not serve it, or a dump does not hold it. */
-function unread(error: unknown): undefined {
-  if (error instanceof NotInDump || (error instanceof UnexpectedAnswer && [403, 404].includes(error.code)))
-    return undefined;
-  throw error;
-}
 
 /** Of a cluster that others use, too, the token of init may be gone, or live longer than it was given. */
 const UNTOUCHED = { needs: ['ours'] } as const;

@@ -2,17 +2,21 @@
  * Kinds in whose objects secret halves of tokens are looked for: each is read once a run, for that and for what other
  * scenarios look at. Who plays tells whether there is a search at all, since it needs the tokens first.
  */
-import { joinsToldIn } from '../../src/checks/join-commands.js';
+import { type JoinTold, joinsToldIn } from '../../src/checks/join-commands.js';
 import { type DaemonSeen, type NodeSeen, readDaemonSeen, readNodeSeen } from '../../src/checks/kubeadm-addons.js';
 import { LeakHunt } from '../../src/checks/leaks.js';
+import { type MountsSeen, readMounts } from '../../src/checks/pod-mounts.js';
 import { bindingIn, roleIn } from '../../src/checks/rbac-policy.js';
 import { requestAtRest } from '../../src/checks/seen-requests.js';
+import { shownByConfigMap } from '../../src/checks/shown-keys.js';
 import { record } from '../../src/kubernetes/json.js';
 import { LABEL_CONTROL_PLANE } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { type Resource, resources } from '../../src/kubernetes/resources.js';
 import type { World } from '../../src/run/world.js';
+import { NotInDump, UnexpectedAnswer } from '../../src/targets/errors.js';
 import type { Keep } from '../../src/targets/types.js';
+import { forEach } from './each.js';
 import { tokensOfKubeSystem } from './token-secrets.js';
 
 /** The sentence that searches. */
@@ -52,7 +56,7 @@ const theirs =
   (world: World): Keep<T> =>
     world.theirs(resource, keep);
 const KEPT = {
-  configMaps: theirs(resources.configMaps, joinsToldIn),
+  configMaps: theirs(resources.configMaps, shownByConfigMap),
   certificateSigningRequests: theirs(resources.certificateSigningRequests, requestAtRest),
   nodes: (): Keep<NodeAtRest> => (object) => ({ node: nodeIn(object), seen: readNodeSeen(object) }),
   services: (): Keep<KubeObject> => serviceIn,
@@ -65,7 +69,13 @@ const KEPT = {
 type Kept = keyof typeof KEPT;
 type Item<K extends Kept> = ReturnType<(typeof KEPT)[K]> extends Keep<infer T> ? T : never;
 
-interface Read {
+/** What is told in passing of objects of any kind, and of what makes Pods. */
+interface Noticed {
+  readonly joins: readonly JoinTold[];
+  readonly mounts: readonly MountsSeen[];
+}
+
+interface Read extends Noticed {
   /** What has looked at each object; undefined where nothing has. */
   readonly hunt: LeakHunt | undefined;
   readonly objects: number;
@@ -76,17 +86,36 @@ interface Read {
 export const leakHunt = (world: World): Promise<LeakHunt> =>
   world.shared('a hunt for secret halves', async () => new LeakHunt(await tokensOfKubeSystem(world)));
 
+/** What makes Pods. */
+export const MAKES_PODS: readonly Resource[] = [
+  resources.deployments,
+  resources.daemonSets,
+  resources.statefulSets,
+  resources.cronJobs,
+  resources.jobs,
+];
+
 /** Of an object of which nothing is kept; it is counted. */
 const LOOKED_AT = true;
 
 async function read(world: World, resource: Resource, hunt: LeakHunt | undefined): Promise<Read> {
   const name = Object.keys(KEPT).find((kept): kept is Kept => resources[kept as Kept] === resource);
   const keep: Keep<unknown> = name === undefined ? () => undefined : KEPT[name](world);
+  const joins: JoinTold[] = [];
+  const mounts: MountsSeen[] = [];
+  const areRun = resource === resources.pods || MAKES_PODS.includes(resource);
+  const notice = world.theirs(resource, (object) => {
+    joins.push(...(joinsToldIn(object, resource.kind) ?? []));
+    const mounted = areRun ? readMounts(object, resource.kind) : undefined;
+    if (mounted !== undefined) mounts.push(mounted);
+    return true;
+  });
   const all = await world.objects.list(resource, {}, (object) => {
     hunt?.look(object, resource.kind);
+    notice(object);
     return keep(object) ?? LOOKED_AT;
   });
-  return { hunt, objects: all.length, kept: all.filter((item) => item !== LOOKED_AT) };
+  return { hunt, objects: all.length, kept: all.filter((item) => item !== LOOKED_AT), joins, mounts };
 }
 
 /** Read along where a scenario of the run searches, unless the tokens cannot be read: then it looks for itself. */
@@ -103,6 +132,29 @@ export const atRest = async <K extends Kept>(world: World, kind: K): Promise<rea
 /** How many objects of the kind there were then, whatever is kept of them. */
 export const countAtRest = async (world: World, kind: Kept): Promise<number> =>
   (await readOnce(world, resources[kind])).objects;
+
+/** A credential may not read it, the server does not serve it, or a dump does not hold it. */
+export function unread(error: unknown): undefined {
+  if (error instanceof NotInDump || (error instanceof UnexpectedAnswer && [403, 404].includes(error.code)))
+    return undefined;
+  throw error;
+}
+
+/** What is noticed of objects of some kinds, and of those that may be read of others; how many objects there are. */
+export async function noticed(
+  world: World,
+  kinds: readonly Resource[],
+  readBySome: readonly Resource[] = [],
+): Promise<Noticed & { readonly seen: number }> {
+  const read = await forEach(world, kinds, (kind) => readOnce(world, kind));
+  const more = await forEach(world, readBySome, (kind) => readOnce(world, kind).catch(unread));
+  const all = [...read, ...more.flatMap((one) => one ?? [])];
+  return {
+    joins: all.flatMap(({ joins }) => joins),
+    mounts: all.flatMap(({ mounts }) => mounts),
+    seen: all.reduce((sum, { objects }) => sum + objects, 0),
+  };
+}
 
 /** How many objects of the kind the hunt has looked at. */
 export async function hunted(world: World, resource: Resource): Promise<number> {

@@ -1,9 +1,6 @@
 /** Sentences of the policy about rights, and about what others read. */
 import { administratorsKnown, guardedRights } from '../../src/checks/guarded-rights.js';
-import { type JoinTold, joinsDescribedIn, joinsDescribedWell, joinsToldWell } from '../../src/checks/join-commands.js';
-import { LeakHunt } from '../../src/checks/leaks.js';
 import { heldByKnown, nodeRolesNamed, noStaticToken, readNodeRoles } from '../../src/checks/rights-policy.js';
-import { lookForCopies, noCopies } from '../../src/checks/token-copies.js';
 import {
   CLUSTER_INFO,
   KUBE_PUBLIC,
@@ -15,15 +12,11 @@ import {
 } from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
-import { Given, Then } from '../../src/run/define.js';
-import { slot } from '../../src/run/slot.js';
+import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { POLICY } from '../common/policy.js';
 import { grantReading } from '../common/reading.js';
-import { atRest, countAtRest } from '../common/searched.js';
-import { tokensOfKubeSystem } from '../common/token-secrets.js';
 
-const READS = { needs: ['objects'] } as const;
 const GROUP = 'certificates.k8s.io';
 
 const everywhere = (verb: string, resource: string, name = '*') =>
@@ -249,33 +242,4 @@ Then('aws-auth, where it is there, makes each node under a name of its own', asy
   await grantReading(this);
   const found = await this.objects.get<ConfigMap>(resources.configMaps, 'aws-auth', KUBE_SYSTEM);
   this.check(nodeRolesNamed, { roles: readNodeRoles(found) ?? null });
-});
-
-const CONFIG_MAPS = slot<{ readonly told: readonly JoinTold[]; readonly seen: number }>(
-  'the ConfigMaps of the cluster',
-);
-
-Given('every ConfigMap of the cluster', READS, async function (this: World) {
-  const told = (await atRest(this, 'configMaps')).flat();
-  this.put(CONFIG_MAPS, { told, seen: await countAtRest(this, 'configMaps') });
-});
-
-Then('each way to join that one tells is safe', function (this: World) {
-  this.check(joinsToldWell, this.get(CONFIG_MAPS));
-});
-
-Then('each way to join that a token is described by is safe', READS, async function (this: World) {
-  await grantReading(this);
-  this.check(joinsDescribedWell, joinsDescribedIn(await tokensOfKubeSystem(this)));
-});
-
-/** Of the cluster's own tokens alone; where there is none, nothing is read. */
-Then('no Secret of another namespace holds a token of the cluster', READS, async function (this: World) {
-  await grantReading(this);
-  const tokens = await tokensOfKubeSystem(this);
-  const hunt = new LeakHunt(tokens);
-  const fieldSelector = `metadata.namespace!=${KUBE_SYSTEM}`;
-  const look = this.theirs(resources.secrets, (object) => lookForCopies(hunt, object));
-  const seen = tokens.length === 0 ? [] : await this.objects.list(resources.secrets, { fieldSelector }, look);
-  this.check(noCopies, hunt.search(seen.length));
 });

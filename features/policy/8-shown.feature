@@ -1,0 +1,47 @@
+Feature: What others get hold of
+
+  Keys and tokens lie where few may look. A copy in a ConfigMap, in a Secret of a team, or in a Pod is for all who may
+  look there.
+
+  @P-262 @SHOULD
+  Rule: No ConfigMap holds a key
+
+    Why: ConfigMaps are read by many, and kept out of no backup; with the key of an administrator or of an authority
+    everyone of them is whom he likes.
+    Repair: delete the ConfigMap, and replace the key: it has been read. What needs one gets it from a Secret.
+
+    Scenario: every ConfigMap of the cluster
+      Given every ConfigMap of the cluster
+      Then none holds a private key or a credential of the cluster
+
+  @P-263 @SHOULD
+  Rule: No Secret holds what makes an administrator
+
+    Why: whoever reads Secrets of that namespace, or runs a Pod there, signs certificates for himself, and no binding
+    that is deleted takes them back.
+    Repair: delete the Secret. Keep the keys of authorities on control planes, and give a Pod a ServiceAccount of its own.
+
+    Scenario: every Secret that is no bootstrap token
+      Then no Secret holds a key of an authority or of an administrator
+
+  @P-264 @SHOULD
+  Rule: No Pod is given what lets machines join
+
+    Why: kubeadm reads these Secrets, on machines; who gets into the Pod, or reads its logs, lets machines join.
+    Repair: take the Secret out of the volumes and variables of the Pod, and delete the token.
+
+    Scenario: Pods, and what makes them
+      Given the Pods of the cluster, and what makes them
+      Then none is given a Secret that lets machines join
+
+  @P-265 @MAY
+  Rule: No Pod of a team is given its machine
+
+    Why: with /etc/kubernetes, the folder of the kubelet's certificates or the socket of the container runtime it is the
+    node that it runs on, or the control plane.
+    Repair: take the volume away. What looks at machines for everybody runs as a DaemonSet or a Job, and only reads; what
+    the cluster needs runs in kube-system.
+
+    Scenario: Pods, and what makes them
+      Given the Pods of the cluster, and what makes them
+      Then none beyond kube-system is given keys or the container runtime of its machine

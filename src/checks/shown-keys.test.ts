@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { base64 } from '../kubernetes/json.js';
+import type { KubeObject } from '../kubernetes/objects.js';
+import { createCertificate } from '../pki/certificate.js';
+import { generateKey, privateKeyPem } from '../pki/keys.js';
+import { noAuthorityKept, noKeysShown, shownByConfigMap, shownBySecret } from './shown-keys.js';
+import { readLeaf } from './x509.js';
+
+/** Of itself, and an administrator. */
+const AUTHORITY = (() => {
+  const key = generateKey('ECDSA-P256');
+  const { pem: certificate } = createCertificate({
+    subject: { commonName: 'kubernetes', organizations: ['system:masters'] },
+    publicKey: key,
+    signingKey: key,
+    notBefore: 0,
+    notAfter: 4_000_000_000_000,
+  });
+  return { certificate, key: privateKeyPem(key) };
+})();
+
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+const pem = (key: KeyObject, type: 'sec1' | 'pkcs8' = 'pkcs8'): string =>
+  key.export({ type, format: 'pem' }).toString();
+const KEY = pem(privateKey);
+const jwt = (claims: object): string =>
+  ['{"alg":"RS256"}', JSON.stringify(claims), 'x'.repeat(100)]
+    .map((part) => Buffer.from(part).toString('base64url'))
+    .join('.');
+const map = (
+  data: Readonly<Record<string, string>>,
+  binaryData: Readonly<Record<string, string>> = {},
+): KubeObject => ({
+  metadata: { name: 'm', namespace: 'a' },
+  data,
+  binaryData,
+});
+const told = (object: KubeObject): readonly string[] => {
+  const shown = shownByConfigMap(object);
+  return noKeysShown
+    .judge({ shown: shown === undefined ? [] : [shown], seen: 1 }, { now: NOW })
+    .filter(({ role }) => role === 'demand')
+    .map(({ subject, seen, result }) => `${result}: ${subject}: ${seen}`);
+};
+const NONE = ['met: ConfigMaps: none of 1 holds any'];
+const unmet = (seen: string): readonly string[] => [`unmet: ConfigMap a/m: ${seen}`];
+
+describe('a key in a ConfigMap', () => {
+  it('is told however it is written, and never shown', () => {
+    for (const written of [
+      KEY,
+      pem(privateKey, 'sec1'),
+      `a: |\n${KEY.replace(/^/gm, '    ')}`,
+      JSON.stringify({ key: KEY }),
+      base64(KEY),
+      `client-key-data: ${base64(KEY)}`,
+      `{"client-key-data": "${base64(KEY)}"}`,
+      base64(`users:\n- user:\n    client-key-data: '${base64(KEY)}'`),
+    ]) {
+      assert.deepEqual(told(map({ x: written })), unmet('data.x: a private key'), written);
+    }
+    assert.deepEqual(told(map({}, { x: base64(KEY) })), unmet('binaryData.x: a private key'));
+    assert.ok(!JSON.stringify(shownByConfigMap(map({ x: KEY }))).includes(KEY.slice(40, 80)));
+  });
+
+  it('is none where nothing could be done with it', () => {
+    const encrypted = privateKey
+      .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' })
+      .toString();
+    for (const written of [
+      '',
+      'between -----BEGIN PRIVATE KEY----- and -----END PRIVATE KEY-----',
+      '-----BEGIN PRIVATE KEY-----\nQUJD\n-----END PRIVATE KEY-----\n',
+      encrypted,
+      'client-key-data: <key>',
+      `client-key-data: ${base64('x'.repeat(60))}`,
+      KEY.replaceAll('PRIVATE', 'PUBLIC'),
+    ])
+      assert.deepEqual(told(map({ x: written })), NONE, written);
+    assert.deepEqual(noKeysShown.judge({ shown: [], seen: 0 }, { now: NOW })[0]?.result, 'unmet');
+  });
+
+  it('is told of a token of an account as long as it logs in', () => {
+    const sub = 'system:serviceaccount:kube-system:deployer';
+    const token = unmet(`data.x: a token of ${sub}`);
+    assert.deepEqual(told(map({ x: `token: ${jwt({ sub })}` })), token);
+    assert.deepEqual(told(map({ x: jwt({ sub, exp: NOW / 1000 + 1 }) })), token);
+    for (const claims of [{ sub, exp: NOW / 1000 }, { sub: 'somebody' }, {}])
+      assert.deepEqual(told(map({ x: jwt(claims) })), NONE);
+    assert.deepEqual(told(map({ x: `eyJ${'a'.repeat(20)}.eyJ${'b'.repeat(20)}.${'c'.repeat(30)}` })), NONE);
+  });
+});
+
+describe('a key in a Secret', () => {
+  const secret = (data: Readonly<Record<string, string>>, more: object = {}): KubeObject => ({
+    metadata: { name: 's', namespace: 'a' },
+    type: 'Opaque',
+    data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, base64(value)])),
+    ...more,
+  });
+  const judge = (object: KubeObject, authorities = ''): readonly string[] => {
+    const shown = shownBySecret(object);
+    return noAuthorityKept
+      .judge({ shown: shown === undefined ? [] : [shown], seen: 1 }, { authorities })
+      .map(({ subject, seen, result }) => `${result}: ${subject}: ${seen}`);
+  };
+  const NO = ['met: Secrets: none of 1 holds any'];
+
+  it('is told where it is that of an authority, or in kube-public', () => {
+    const { certificate: ca, key } = AUTHORITY;
+    const authority = ['unmet: Secret a/s: data.ca.key: the key of an authority of the cluster'];
+    assert.deepEqual(judge(secret({ 'ca.key': key }), ca), authority);
+    assert.deepEqual(judge(secret({ 'ca.key': KEY }), ca), NO);
+    assert.deepEqual(judge(secret({ 'ca.key': key }), 'no certificate'), NO);
+    const metadata = { name: 's', namespace: 'kube-public' };
+    assert.deepEqual(judge(secret({ k: KEY }, { metadata })), [
+      'unmet: Secret kube-public/s: data.k: a private key, in kube-public',
+    ]);
+    // what the certificates of control planes and of machines are kept in
+    assert.deepEqual(judge(secret({ 'ca.key': key }, { type: 'cluster.x-k8s.io/secret' }), ca), NO);
+    const shared = { metadata: { name: 'kubeadm-certs', namespace: 'kube-system' } };
+    assert.deepEqual(judge(secret({ 'ca.key': key }, shared), ca), NO);
+  });
+
+  it('is told where it makes an administrator', () => {
+    const { certificate, key } = AUTHORITY;
+    const leaf = readLeaf(certificate);
+    assert.ok(!('unreadable' in leaf) && leaf.organizations.includes('system:masters'));
+    const kubeconfig = `client-certificate-data: ${base64(certificate)}\nclient-key-data: ${base64(key)}\n`;
+    assert.deepEqual(judge(secret({ c: kubeconfig }), certificate), [
+      'unmet: Secret a/s: data.c: the key of an authority of the cluster; data.c: system:masters',
+    ]);
+    assert.deepEqual(judge(secret({ c: certificate, k: KEY }), certificate), NO);
+    assert.deepEqual(judge(secret({ c: certificate }), certificate), NO);
+  });
+});

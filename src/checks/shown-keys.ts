@@ -1,0 +1,236 @@
+/**
+ * Private keys and credentials in objects whose readers need none: ConfigMaps, and Secrets of other namespaces. What they
+ * are is said, never their value.
+ * Source: RFC 7468; client-go, tools/clientcmd/api/v1/types.go; cmd/kubeadm/app/phases/certs and phases/kubeconfig.
+ */
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { record, text } from '../kubernetes/json.js';
+import { GROUP_MASTERS, KUBE_PUBLIC, KUBE_SYSTEM } from '../kubernetes/names.js';
+import type { KubeObject } from '../kubernetes/objects.js';
+import type { Check } from '../model/check.js';
+import { control, refusal } from '../model/finding.js';
+import { blocksOf } from './pem.js';
+import { pinOf } from './signature.js';
+import { isSignedAmong, leafIn, tryCertificate } from './x509.js';
+
+/** A private key: where, and the pin of its public half. */
+export interface KeyShown {
+  /** "data.ca.key" */
+  readonly path: string;
+  readonly pin: string;
+}
+
+/** A certificate that makes an administrator of whoever has the key beside it. */
+interface LeafShown {
+  readonly path: string;
+  readonly pem: string;
+}
+
+/** A token of a service account, as far as it says of itself. */
+interface TokenShown {
+  readonly path: string;
+  /** "system:serviceaccount:kube-system:default" */
+  readonly account: string;
+  /** Milliseconds since the epoch; null: it has no end. */
+  readonly ends: number | null;
+}
+
+/** What an object shows. */
+export interface ShownBy {
+  /** "ConfigMap default/pki" */
+  readonly subject: string;
+  readonly namespace: string;
+  readonly keys: readonly KeyShown[];
+  readonly administrators: readonly LeafShown[];
+  readonly tokens: readonly TokenShown[];
+}
+
+/** Of one value. */
+const LONGEST = 262_144;
+/** Told of one value. */
+const MOST = 20;
+const BASE64 = /^[A-Za-z0-9+/]{64,}={0,2}$/;
+
+const TYPES: Readonly<Record<string, 'pkcs1' | 'sec1' | 'pkcs8'>> = {
+  'PRIVATE KEY': 'pkcs8',
+  'RSA PRIVATE KEY': 'pkcs1',
+  'EC PRIVATE KEY': 'sec1',
+};
+
+/** undefined: it is none, or encrypted. */
+function pinOfKey(label: string, der: Buffer): string | undefined {
+  const type = TYPES[label];
+  if (type === undefined) return undefined;
+  try {
+    const key = createPrivateKey({ key: der, format: 'der', type });
+    return pinOf(createPublicKey(key).export({ type: 'spki', format: 'der' }));
+  } catch {
+    return undefined;
+  }
+}
+
+/** PEM as it stands in YAML, in JSON, or in a script. */
+const unindented = (written: string): string =>
+  written
+    .replaceAll('\\n', '\n')
+    .replaceAll('-----BEGIN', '\n-----BEGIN')
+    .replaceAll(' KEY-----', ' KEY-----\n')
+    .replace(/^[ \t]+/gm, '');
+
+const keysIn = (path: string, written: string): readonly KeyShown[] =>
+  written.includes('PRIVATE KEY-----')
+    ? blocksOf(unindented(written)).flatMap(({ label, bytes }) => {
+        const pin = pinOfKey(label, bytes);
+        return pin === undefined ? [] : [{ path, pin }];
+      })
+    : [];
+
+const KEY_DATA = /client-key-data["']?:\s{0,9}["']?([A-Za-z0-9+/=]{40,16384})/g;
+const CERTIFICATE_DATA = /client-certificate-data["']?:\s{0,9}["']?([A-Za-z0-9+/=]{40,16384})/g;
+/** Values of a field of kubeconfigs, as PEM. */
+const pemsIn = (written: string, field: RegExp): readonly string[] =>
+  [...written.matchAll(field)].slice(0, MOST).map(([, value = '']) => Buffer.from(value, 'base64').toString('latin1'));
+
+/** Whom RBAC does not hold, and whom kubeadm makes an administrator. */
+const MIGHTY = [GROUP_MASTERS, 'kubeadm:cluster-admins'];
+
+function administratorsIn(path: string, written: string): readonly LeafShown[] {
+  const ofConfigs = pemsIn(written, CERTIFICATE_DATA);
+  const plain = written.includes('BEGIN CERTIFICATE-----') ? [unindented(written)] : [];
+  return [...ofConfigs, ...plain].flatMap((pem) => {
+    const leaf = leafIn(pem);
+    return leaf?.organizations.some((group) => MIGHTY.includes(group)) === true ? [{ path, pem }] : [];
+  });
+}
+
+const ACCOUNT = 'system:serviceaccount:';
+
+function tokenIn(path: string, jwt: string): readonly TokenShown[] {
+  try {
+    const { sub, exp } = record(JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8')));
+    if (!text(sub).startsWith(ACCOUNT)) return [];
+    return [{ path, account: text(sub).slice(0, 200), ends: typeof exp === 'number' ? exp * 1000 : null }];
+  } catch {
+    return [];
+  }
+}
+
+const tokensIn = (path: string, written: string): readonly TokenShown[] =>
+  written.includes('eyJ')
+    ? [...written.matchAll(/(?<![\w-])eyJ[\w-]{10,2000}\.eyJ[\w-]{10,6000}\.[\w-]{20,2000}/g)]
+        .slice(0, MOST)
+        .flatMap(([jwt]) => tokenIn(path, jwt))
+    : [];
+
+/** A value, and what it is the base64 of. */
+function* spelt(value: string): Generator<string> {
+  yield value;
+  if (BASE64.test(value.replace(/\s+/g, ''))) yield Buffer.from(value, 'base64').toString('latin1');
+}
+
+/** Values of an object with their paths, as its readers see them: those of one field plain, those of another in base64. */
+function* valuesOf(object: KubeObject, plain: string, encoded: string) {
+  const fields = record(object);
+  const cut = (value: unknown): string => text(value).slice(0, LONGEST);
+  for (const [key, value] of Object.entries(record(fields[plain]))) yield [`${plain}.${key}`, cut(value)] as const;
+  for (const [key, value] of Object.entries(record(fields[encoded])))
+    yield [`${encoded}.${key}`, Buffer.from(cut(value), 'base64').toString('latin1')] as const;
+}
+
+function shownIn(subject: string, namespace: string, values: Iterable<readonly [string, string]>): ShownBy {
+  const keys: KeyShown[] = [];
+  const administrators: LeafShown[] = [];
+  const tokens: TokenShown[] = [];
+  for (const [path, value] of values)
+    for (const one of spelt(value)) {
+      keys.push(...keysIn(path, one), ...pemsIn(one, KEY_DATA).flatMap((pem) => keysIn(path, pem)));
+      administrators.push(...administratorsIn(path, one));
+      tokens.push(...tokensIn(path, one));
+    }
+  return { subject, namespace, keys, administrators, tokens };
+}
+
+/** Reader of a ConfigMap; undefined where it shows nothing. */
+export function shownByConfigMap(object: KubeObject): ShownBy | undefined {
+  const { name = '', namespace = '' } = object.metadata;
+  const shown = shownIn(`ConfigMap ${namespace}/${name}`, namespace, valuesOf(object, 'data', 'binaryData'));
+  return shown.keys.length + shown.tokens.length === 0 ? undefined : shown;
+}
+
+/** Cluster API keeps the credentials of its clusters so, its own among them. */
+const OF_CLUSTERS = 'cluster.x-k8s.io/secret';
+/** Looked at by rules of their own. */
+const SHARED = 'kubeadm-certs';
+
+/** Reader of a Secret; undefined where it shows no key. */
+export function shownBySecret(object: KubeObject): ShownBy | undefined {
+  const { name = '', namespace = '' } = object.metadata;
+  const isShared = namespace === KUBE_SYSTEM && name === SHARED;
+  if (isShared || record(object).type === OF_CLUSTERS) return undefined;
+  const shown = shownIn(`Secret ${namespace}/${name}`, namespace, valuesOf(object, 'stringData', 'data'));
+  return shown.keys.length === 0 ? undefined : { ...shown, tokens: [] };
+}
+
+const each = (found: readonly string[]): string => [...new Set(found)].slice(0, 5).join('; ');
+
+/** ConfigMaps are read by many, and kept from nobody's backup. `seen`: how many there are. */
+export const noKeysShown: Check<
+  { readonly shown: readonly ShownBy[]; readonly seen: number },
+  { readonly now: number }
+> = {
+  id: 'shown-keys/none',
+  source: 'kubernetes.io, ConfigMaps: they are not for confidential data; RFC 7468; client-go, clientcmd',
+  judge: ({ shown, seen }, { now }) => {
+    const demanded = 'holds no private key and no credential of the cluster';
+    const found = shown.flatMap(({ subject, keys, tokens }) => {
+      const odd = [
+        ...keys.map(({ path }) => `${path}: a private key`),
+        ...tokens
+          .filter(({ ends }) => ends === null || ends > now)
+          .map(({ path, account }) => `${path}: a token of ${account}`),
+      ];
+      return odd.length === 0 ? [] : [refusal({ subject, demanded, seen: each(odd), ok: false })];
+    });
+    return [
+      control({ subject: 'ConfigMaps', demanded: 'can be listed', seen: `${seen}`, ok: seen > 0 }),
+      ...(found.length === 0
+        ? [refusal({ subject: 'ConfigMaps', demanded, seen: `none of ${seen} holds any`, ok: true })]
+        : found),
+    ];
+  },
+};
+
+interface Authorities {
+  /** PEM of those whose clients the API server lets in, and of cluster-info. */
+  readonly authorities: string;
+}
+
+/** `seen`: how many Secrets there are that are no bootstrap tokens. */
+export const noAuthorityKept: Check<{ readonly shown: readonly ShownBy[]; readonly seen: number }, Authorities> = {
+  id: 'shown-keys/no-authority',
+  source: 'kubernetes.io, PKI certificates and requirements; cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go',
+  judge: ({ shown, seen }, { authorities }) => {
+    const demanded = 'holds no key by which its readers make themselves administrators';
+    const pins = new Set(
+      blocksOf(authorities).flatMap(({ label, bytes }) => {
+        const read = label === 'CERTIFICATE' ? tryCertificate(bytes) : undefined;
+        return read === undefined || 'unreadable' in read ? [] : [read.pin];
+      }),
+    );
+    const found = shown.flatMap(({ subject, namespace, keys, administrators }) => {
+      const odd = [
+        ...keys.flatMap(({ path, pin }) => (pins.has(pin) ? [`${path}: the key of an authority of the cluster`] : [])),
+        ...administrators.flatMap(({ path, pem }) => {
+          const leaf = leafIn(pem);
+          const isWhole = leaf !== undefined && keys.some(({ pin }) => pin === leaf.pin);
+          return isWhole && isSignedAmong(pem, authorities) ? [`${path}: ${leaf.organizations.join(', ')}`] : [];
+        }),
+        ...(namespace === KUBE_PUBLIC ? keys.map(({ path }) => `${path}: a private key, in ${KUBE_PUBLIC}`) : []),
+      ];
+      return odd.length === 0 ? [] : [refusal({ subject, demanded, seen: each(odd), ok: false })];
+    });
+    return found.length === 0
+      ? [refusal({ subject: 'Secrets', demanded, seen: `none of ${seen} holds any`, ok: true })]
+      : found;
+  },
+};

@@ -1,0 +1,282 @@
+/** What others get hold of: ways to join, keys and tokens in ConfigMaps, Secrets of teams and Pods. */
+import { base64 } from '../kubernetes/json.js';
+import { apiVersionOf, type Resource, resources } from '../kubernetes/resources.js';
+import { privateKeyPem } from '../pki/keys.js';
+import type { Reference } from '../reference/options.js';
+import { finds } from './arrange.js';
+import { addToken } from './tokens-at-rest.js';
+import type { Mutant } from './types.js';
+
+const PIN = `sha256:${'a1b2c3d4'.repeat(8)}`;
+
+const configMap = (name: string, data: Readonly<Record<string, string>>, namespace = 'default') => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace },
+  data,
+});
+
+/** Ways to join that ConfigMaps tell. */
+const WAYS: readonly (readonly [name: string, defect: string, text: string])[] = [
+  [
+    'join-command-with-a-token',
+    'a ConfigMap tells a whole join command',
+    `kubeadm join 192.0.2.1:6443 \\\n  --token 0ld0ld.k3j5h2g8f1d9s0a7 --discovery-token-ca-cert-hash ${PIN}\n`,
+  ],
+  [
+    'join-command-without-a-pin',
+    'a ConfigMap tells a join command that pins nothing',
+    'kubeadm join 192.0.2.1:6443 --token "$TOKEN"',
+  ],
+  [
+    'join-command-that-renounces',
+    'a ConfigMap tells a join command that renounces pins',
+    'kubeadm join 192.0.2.1:6443 --token "$TOKEN" --discovery-token-unsafe-skip-ca-verification',
+  ],
+  [
+    'join-command-with-a-bad-pin',
+    'a ConfigMap tells a join command with a pin of another kind',
+    'kubeadm join 192.0.2.1:6443 --token "$TOKEN" --discovery-token-ca-cert-hash md5:d41d8cd98f00b204e9800998ecf8427e',
+  ],
+  [
+    'join-command-with-a-key',
+    'a ConfigMap tells a certificate key',
+    `kubeadm join 192.0.2.1:6443 --discovery-file /x.conf --control-plane --certificate-key ${'0f'.repeat(32)}`,
+  ],
+  [
+    'join-configuration-that-renounces',
+    'a ConfigMap holds a JoinConfiguration that renounces pins',
+    'kind: JoinConfiguration\ndiscovery:\n  bootstrapToken:\n    token: <token>\n    unsafeSkipCAVerification: true\n',
+  ],
+];
+
+const COPIED = 'q9w3mz7tk2xv8r4c';
+const addSecret = ({ api }: Reference, name: string, data: Readonly<Record<string, string>>, type = 'Opaque'): void =>
+  void api.create(resources.secrets, {
+    apiVersion: 'v1',
+    kind: resources.secrets.kind,
+    metadata: { name, namespace: 'default' },
+    type,
+    data,
+  });
+
+/** A JSON Web Token that nobody has signed. */
+const jwt = (claims: object): string =>
+  ['{"alg":"RS256","typ":"JWT"}', JSON.stringify(claims), 'x'.repeat(256)]
+    .map((part) => Buffer.from(part).toString('base64url'))
+    .join('.');
+
+type Fields = Readonly<Record<string, unknown>>;
+const CONTAINER = { name: 'c', image: 'registry.example.com/tool:v1' };
+const mounting = (volume: Fields, mount: Fields = {}): Fields => ({
+  containers: [{ ...CONTAINER, volumeMounts: [{ name: 'v', mountPath: '/v', ...mount }] }],
+  volumes: [{ name: 'v', ...volume }],
+});
+/** A Pod, or what makes Pods like it. */
+function run(
+  { api }: Reference,
+  resource: Resource,
+  pod: Fields,
+  at: { namespace?: string; more?: Fields } = {},
+): void {
+  const labels = { app: 'tool' };
+  const template = { metadata: { labels }, spec: pod };
+  const spec = {
+    Pod: pod,
+    CronJob: {
+      schedule: '@daily',
+      jobTemplate: { spec: { template: { ...template, spec: { restartPolicy: 'Never', ...pod } } } },
+    },
+  }[resource.kind] ?? { selector: { matchLabels: labels }, template };
+  api.create(resource, {
+    apiVersion: apiVersionOf(resource),
+    kind: resource.kind,
+    metadata: { name: 'tool', namespace: at.namespace ?? 'default', ...at.more },
+    spec,
+  });
+}
+const hostPath = (path: string): Fields => ({ hostPath: { path } });
+const runs = (name: string, defect: string, resource: Resource, pod: Fields): Mutant =>
+  finds(name, defect, ['P-265'], (reference) => run(reference, resource, pod));
+
+/** A kubeconfig of the administrator, as kubeadm writes one. */
+const administrator = ({ admin, url }: Reference, groups = admin.certificate): string =>
+  `apiVersion: v1\nkind: Config\nclusters:\n- cluster: {server: "${url}"}\nusers:\n- user:\n    ` +
+  `client-certificate-data: ${base64(groups)}\n    client-key-data: ${base64(admin.key)}\n`;
+
+export const mutants: readonly Mutant[] = [
+  ...WAYS.map(([name, defect, text]) =>
+    finds(
+      name,
+      defect,
+      ['T-14'],
+      (reference) => void reference.api.create(resources.configMaps, configMap('how-to-join', { command: text })),
+    ),
+  ),
+  finds('token-described-by-a-command', 'a token is described by a join without a pin', ['T-14'], (reference) =>
+    addToken(reference, {
+      description: 'kubeadm join 192.0.2.1:6443 --token <token> --discovery-token-unsafe-skip-ca-verification',
+    }),
+  ),
+  finds('token-copied-beyond-kube-system', 'a Secret of a team holds a token in base64', ['P-271'], (reference) => {
+    addToken(reference, { 'token-secret': COPIED });
+    addSecret(reference, 'ci', { join: base64(base64(`m1tant.${COPIED}`)) });
+  }),
+  {
+    name: 'harmless-secrets',
+    defect: 'Secrets of teams, and what Cluster API gives its machines',
+    killedBy: [],
+    strict: true,
+    arrange: (reference) => {
+      addToken(reference, { 'token-secret': COPIED, description: 'for kubeadm join of rack 5' });
+      addSecret(reference, 'registry', { password: base64('not-a-real-one'), token: base64('m1tant.<secret>') });
+      addSecret(reference, 'machine', { value: base64(`m1tant.${COPIED}`) }, 'cluster.x-k8s.io/secret');
+    },
+  },
+  {
+    name: 'safe-ways-to-join',
+    defect: 'ConfigMaps tell ways to join without a secret, with a pin or a file',
+    killedBy: [],
+    strict: true,
+    arrange: (reference) =>
+      void reference.api.create(
+        resources.configMaps,
+        configMap('ways', {
+          pinned: `kubeadm join 192.0.2.1:6443 --token <token> --discovery-token-ca-cert-hash ${PIN}`,
+          variable: 'kubeadm join 192.0.2.1:6443 --token $TOKEN --discovery-token-ca-cert-hash sha256:$HASH',
+          file: 'kubeadm join --discovery-file /etc/cluster.conf',
+          prose: 'Ask for a token, then run kubeadm join --config join.yaml on the machine 10.0.0.1.',
+        }),
+      ),
+  },
+  finds(
+    'join-command-on-a-node',
+    'a Node is described by a join with a token',
+    ['T-14'],
+    ({ api }) =>
+      void api.create(resources.nodes, {
+        apiVersion: 'v1',
+        kind: 'Node',
+        metadata: {
+          name: 'described',
+          annotations: {
+            how: `kubeadm join 192.0.2.1:6443 --token 0ld0ld.k3j5h2g8f1d9s0a7 --discovery-token-ca-cert-hash ${PIN}`,
+          },
+        },
+      }),
+  ),
+  finds('join-command-of-a-cronjob', 'a CronJob joins machines without a pin', ['T-14'], (reference) =>
+    run(reference, resources.cronJobs, {
+      containers: [{ ...CONTAINER, command: ['kubeadm', 'join', '192.0.2.1:6443', '--token', '$(TOKEN)'] }],
+    }),
+  ),
+  finds(
+    'authority-in-a-configmap',
+    'a ConfigMap holds the key of the CA',
+    ['P-262'],
+    ({ api, keys }) =>
+      void api.create(resources.configMaps, configMap('pki', { 'ca.key': privateKeyPem(keys.pki.ca.key) })),
+  ),
+  finds(
+    'administrator-in-a-configmap',
+    'a ConfigMap holds the kubeconfig of the administrator',
+    ['P-262'],
+    (reference) =>
+      void reference.api.create(resources.configMaps, configMap('kubeconfig', { config: administrator(reference) })),
+  ),
+  finds(
+    'account-in-a-configmap',
+    'a ConfigMap holds a token of an account that has no end',
+    ['P-262'],
+    ({ api }) =>
+      void api.create(
+        resources.configMaps,
+        configMap('config', { token: jwt({ sub: 'system:serviceaccount:kube-system:deployer' }) }),
+      ),
+  ),
+  finds('authority-in-a-secret', 'a Secret of a team holds the key of the CA', ['P-263'], (reference) =>
+    addSecret(reference, 'pki', { 'ca.key': base64(privateKeyPem(reference.keys.pki.ca.key)) }),
+  ),
+  finds(
+    'administrator-in-a-secret',
+    'a Secret of a team holds the kubeconfig of the administrator',
+    ['P-263'],
+    (reference) => addSecret(reference, 'kubeconfig', { config: base64(administrator(reference)) }),
+  ),
+  finds('token-for-a-deployment', 'a Deployment is given the Secret of a token', ['P-264'], (reference) =>
+    run(
+      reference,
+      resources.deployments,
+      {
+        containers: [
+          {
+            ...CONTAINER,
+            env: [{ name: 'T', valueFrom: { secretKeyRef: { name: 'bootstrap-token-a1b2c3', key: 'token-secret' } } }],
+          },
+        ],
+      },
+      { namespace: 'kube-system' },
+    ),
+  ),
+  finds('shared-certificates-in-a-pod', 'a Pod mounts kubeadm-certs', ['P-264'], (reference) =>
+    run(reference, resources.pods, mounting({ secret: { secretName: 'kubeadm-certs' } }), { namespace: 'kube-system' }),
+  ),
+  runs(
+    'pod-with-the-control-plane',
+    'a Pod of a team mounts /etc/kubernetes',
+    resources.pods,
+    mounting(hostPath('/etc/kubernetes')),
+  ),
+  runs(
+    'deployment-with-a-node',
+    'a Deployment of a team reads the certificates of a kubelet',
+    resources.deployments,
+    mounting(hostPath('/var/lib/kubelet/pki'), { readOnly: true }),
+  ),
+  runs(
+    'cronjob-writes-keys',
+    'a CronJob of a team writes to the folder of keys',
+    resources.cronJobs,
+    mounting(hostPath('/etc/kubernetes/pki')),
+  ),
+  runs(
+    'pod-with-the-runtime',
+    'a Pod of a team has the socket of containerd',
+    resources.pods,
+    mounting(hostPath('/run/containerd/containerd.sock'), { readOnly: true }),
+  ),
+  {
+    name: 'harmless-keys-and-mounts',
+    defect: 'Secrets of TLS, ConfigMaps with certificates, and Pods that look at machines',
+    killedBy: [],
+    strict: true,
+    arrange: (reference) => {
+      const { api, caPem, admin, keys } = reference;
+      api.create(
+        resources.configMaps,
+        configMap('trust', {
+          'ca.crt': caPem,
+          config: 'users:\n- user:\n    tokenFile: /var/run/secrets/token\n    client-key-data: <key>\n',
+          how: 'put it between -----BEGIN PRIVATE KEY----- and -----END PRIVATE KEY-----',
+          ended: jwt({ sub: 'system:serviceaccount:default:old', exp: 1_600_000_000 }),
+          others: jwt({ sub: 'somebody' }),
+        }),
+      );
+      addSecret(reference, 'tls', { 'tls.crt': base64(caPem), 'tls.key': base64(admin.key) }, 'kubernetes.io/tls');
+      addSecret(
+        reference,
+        'cluster-ca',
+        { 'tls.key': base64(privateKeyPem(keys.pki.ca.key)) },
+        'cluster.x-k8s.io/secret',
+      );
+      const reading = { readOnly: true };
+      run(reference, resources.daemonSets, mounting(hostPath('/etc/kubernetes'), reading));
+      run(reference, resources.cronJobs, mounting(hostPath('/etc/kubernetes/pki'), reading));
+      run(reference, resources.pods, mounting(hostPath('/var/lib/kubelet/plugins')));
+      run(reference, resources.pods, mounting(hostPath('/etc/kubernetes/pki')), { namespace: 'kube-system' });
+      run(reference, resources.deployments, {
+        containers: [{ ...CONTAINER, args: ['--prints=kubeadm join'] }],
+      });
+    },
+  },
+];

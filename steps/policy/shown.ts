@@ -1,0 +1,128 @@
+/** Sentences of the policy about what others get hold of: ways to join, keys and tokens where they should not be. */
+import { type JoinTold, joinsDescribedIn, joinsDescribedWell, joinsToldWell } from '../../src/checks/join-commands.js';
+import { LeakHunt, READ_BY_OTHERS, READ_BY_SOME } from '../../src/checks/leaks.js';
+import { type MountsSeen, noJoiningSecrets, noMachineKeys } from '../../src/checks/pod-mounts.js';
+import { publishedServer } from '../../src/checks/published-server.js';
+import { noAuthorityKept, noKeysShown, type ShownBy, shownBySecret } from '../../src/checks/shown-keys.js';
+import { lookForCopies, noCopies } from '../../src/checks/token-copies.js';
+import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM, TOKEN_SECRET_TYPE } from '../../src/kubernetes/names.js';
+import type { ConfigMap } from '../../src/kubernetes/objects.js';
+import { resources } from '../../src/kubernetes/resources.js';
+import { Given, Then } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
+import type { World } from '../../src/run/world.js';
+import { grantReading } from '../common/reading.js';
+import { atRest, MAKES_PODS, noticed } from '../common/searched.js';
+import { tokensOfKubeSystem } from '../common/token-secrets.js';
+
+const READS = { needs: ['objects'] } as const;
+
+interface ConfigMaps {
+  readonly told: readonly JoinTold[];
+  readonly shown: readonly ShownBy[];
+  readonly seen: number;
+}
+const CONFIG_MAPS = slot<ConfigMaps>('the ConfigMaps of the cluster');
+
+Given('every ConfigMap of the cluster', READS, async function (this: World) {
+  const shown = await atRest(this, 'configMaps');
+  const { joins: told, seen } = await noticed(this, [resources.configMaps]);
+  this.put(CONFIG_MAPS, { told, shown, seen });
+});
+
+Then('each way to join that one tells is safe', function (this: World) {
+  const { told, seen } = this.get(CONFIG_MAPS);
+  this.check(joinsToldWell, { told, seen });
+});
+
+Then('none holds a private key or a credential of the cluster', function (this: World) {
+  const { shown, seen } = this.get(CONFIG_MAPS);
+  this.check(noKeysShown, { shown, seen }, { now: this.now() });
+});
+
+const OTHERS = READ_BY_OTHERS.filter((kind) => kind !== resources.configMaps);
+
+Then('each way to join that another object tells is safe', READS, async function (this: World) {
+  await grantReading(this);
+  const { joins: told, seen } = await noticed(this, OTHERS, READ_BY_SOME);
+  this.check(joinsToldWell, { told, seen, of: 'other objects' });
+});
+
+Then('each way to join that a token is described by is safe', READS, async function (this: World) {
+  await grantReading(this);
+  this.check(joinsDescribedWell, joinsDescribedIn(await tokensOfKubeSystem(this)));
+});
+
+interface Secrets {
+  readonly hunt: LeakHunt;
+  readonly shown: readonly ShownBy[];
+  readonly seen: number;
+  /** Beyond kube-system. */
+  readonly others: number;
+}
+
+/** Read once a run, whoever looks at them; bootstrap tokens of kube-system apart. */
+const secretsOf = (world: World): Promise<Secrets> =>
+  world.shared(`Secrets of ${world.target.name}`, async () => {
+    const hunt = new LeakHunt(await tokensOfKubeSystem(world));
+    const keep = world.theirs(resources.secrets, (object) => {
+      lookForCopies(hunt, object);
+      return { shown: shownBySecret(object) };
+    });
+    const [others, own] = await Promise.all([
+      world.objects.list(resources.secrets, { fieldSelector: `metadata.namespace!=${KUBE_SYSTEM}` }, keep),
+      world.objects.list(
+        resources.secrets,
+        { namespace: KUBE_SYSTEM, fieldSelector: `type!=${TOKEN_SECRET_TYPE}` },
+        keep,
+      ),
+    ]);
+    return {
+      hunt,
+      shown: [...others, ...own].flatMap(({ shown }) => shown ?? []),
+      others: others.length,
+      seen: others.length + own.length,
+    };
+  });
+
+/** Of the cluster's own tokens alone. */
+Then('no Secret of another namespace holds a token of the cluster', READS, async function (this: World) {
+  await grantReading(this);
+  const { hunt, others } = await secretsOf(this);
+  this.check(noCopies, hunt.search(others));
+});
+
+const CLIENTS = 'extension-apiserver-authentication';
+
+Then('no Secret holds a key of an authority or of an administrator', READS, async function (this: World) {
+  await grantReading(this);
+  const { shown, seen } = await secretsOf(this);
+  const [info, clients] = await Promise.all([
+    this.objects.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC),
+    this.objects.get<ConfigMap>(resources.configMaps, CLIENTS, KUBE_SYSTEM),
+  ]);
+  const authorities = [
+    publishedServer(info).authorities,
+    clients?.data?.['client-ca-file'] ?? '',
+    clients?.data?.['requestheader-client-ca-file'] ?? '',
+  ].join('\n');
+  this.check(noAuthorityKept, { shown, seen }, { authorities });
+});
+
+const PODS = slot<{ readonly mounts: readonly MountsSeen[]; readonly seen: number }>(
+  'the Pods of the cluster, and what makes them',
+);
+
+Given('the Pods of the cluster, and what makes them', READS, async function (this: World) {
+  await grantReading(this);
+  const { mounts, seen } = await noticed(this, [resources.pods], MAKES_PODS);
+  this.put(PODS, { mounts, seen });
+});
+
+Then('none is given a Secret that lets machines join', function (this: World) {
+  this.check(noJoiningSecrets, this.get(PODS));
+});
+
+Then('none beyond kube-system is given keys or the container runtime of its machine', function (this: World) {
+  this.check(noMachineKeys, this.get(PODS));
+});
