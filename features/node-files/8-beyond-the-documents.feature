@@ -296,6 +296,7 @@ Feature: The disk of a node beyond the documents
     Scenario: as it lies there
       Given the disk of a control plane
       Then the API server takes the files that configure it
+      And the sockets that such files name are mounted
 
   @P-215 @SHOULD
   Rule: Secrets are encrypted where encryption is configured
@@ -393,3 +394,12 @@ Feature: The disk of a node beyond the documents
     Scenario: as it lies there
       Given the disk of a control plane
       Then an audit policy records no credentials
+
+  @P-300 @MUST
+  Rule: The scheduler takes the file that configures it
+    Why: it ends at its start otherwise, or leaves Pods waiting that nobody else schedules.
+    Repair: correct the file of --config; a manifest that is touched makes the kubelet start the scheduler with it.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then the scheduler takes the file that configures it

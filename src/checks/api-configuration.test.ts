@@ -142,7 +142,7 @@ describe('a file that configures an API server', () => {
         admission('{ name: a, path: /etc/kubernetes/a.yaml }, { name: b, path: b.yaml }', 'apiserver.k8s.io/v1alpha1'),
       ),
     );
-    assert.deepEqual(seen, { odd: [], isOpen: false, names: ['/etc/kubernetes/a.yaml'] });
+    assert.deepEqual(seen, { odd: [], isOpen: false, names: ['/etc/kubernetes/a.yaml', '/b.yaml'] });
   });
 
   it('is of its kind as a whole, and of its version', () => {
@@ -261,7 +261,11 @@ describe('names of a file that configures an API server', () => {
       configurationSeen('authorization-config', {
         apiVersion: 'apiserver.config.k8s.io/v1',
         kind: 'AuthorizationConfiguration',
-        authorizers: types.map((type, at) => ({ type, name: `n${at}`, webhook: {} })),
+        authorizers: types.map((type, at) => ({
+          type,
+          name: `n${at}`,
+          ...(type === 'Webhook' ? { webhook: {} } : {}),
+        })),
       }).odd.join('; ');
     assert.equal(of('Node', 'RBAC'), '');
     assert.equal(of('Node', 'RBAC', 'ABAC', 'AlwaysDeny'), '');
@@ -300,7 +304,7 @@ describe('names of a file that configures an API server', () => {
         { name: 'b', path: 'b' },
         { name: 'c', path: '/c' },
       ]).names,
-      ['/a', '/c'],
+      ['/a', '/b', '/c'],
     );
   });
 });

@@ -2,89 +2,15 @@
  * Files that configure an API server: why it does not start with one, and what one gives up. Nothing of a key is told.
  * Source: apiserver pkg/apis/apiserver/validation, pkg/audit/policy/reader.go, pkg/admission/config.go.
  */
-import { type Fields, isRecord, record, records, text, texts } from '../kubernetes/json.js';
+import { type Fields, record, text } from '../kubernetes/json.js';
+import { filesOfPlugins, oddAdmission } from './admission-configuration.js';
 import { anonymousIn, oddAudit, oddAuthentication, recordsNothing } from './api-policies.js';
 import { recordedBodies } from './audit-bodies.js';
+import { askedBy, oddAuthorizers } from './authorizer-configuration.js';
+import { isGateOn } from './component-values.js';
 import { currentContext } from './current-context.js';
-
-/** Bytes that a key may have. */
-const LENGTHS: Readonly<Record<string, readonly number[]>> = {
-  aescbc: [16, 24, 32],
-  aesgcm: [16, 24, 32],
-  secretbox: [32],
-};
-const PROVIDERS = [...Object.keys(LENGTHS), 'identity', 'kms'];
-
-/** As Go's standard encoding takes it, which passes over line breaks. */
-const isBase64 = (value: string): boolean => value.length % 4 === 0 && /^[A-Za-z\d+/]+={0,2}$/.test(value);
-
-function oddKey(name: string, key: Fields): readonly string[] {
-  const secret = text(key.secret).replaceAll(/[\r\n]/g, '');
-  if (text(key.name) === '') return [`a key of ${name} has no name`];
-  if (!isBase64(secret)) return [`a key of ${name} is not in base64`];
-  const bytes = Buffer.from(secret, 'base64').length;
-  return LENGTHS[name]?.includes(bytes) === false ? [`a key of ${name} has ${bytes} bytes`] : [];
-}
-
-function oddProvider(provider: Fields): readonly string[] {
-  const names = Object.keys(provider);
-  const [name = ''] = names;
-  if (names.length !== 1 || !PROVIDERS.includes(name))
-    return [`the provider ${names.join(', ').slice(0, 60) || 'of nothing'}`];
-  const own = record(provider[name]);
-  if (name === 'kms')
-    return text(own.endpoint).startsWith('unix:') ? [] : ['the endpoint of kms is no socket of the machine'];
-  if (name === 'identity') return [];
-  const keys = records(own.keys);
-  return keys.length === 0 ? [`${name} has no key`] : keys.flatMap((key) => oddKey(name, key));
-}
-
-const oddEncryption = ({ resources }: Fields): readonly string[] => {
-  const all = records(resources);
-  return [
-    ...(all.length === 0 ? ['it names no resources'] : []),
-    ...all.flatMap((one) => [
-      ...(texts(one.resources).length === 0 ? ['it names no resources'] : []),
-      ...(records(one.providers).length === 0 ? ['it names no provider'] : records(one.providers).flatMap(oddProvider)),
-    ]),
-  ];
-};
-
-const MODES = ['Node', 'RBAC', 'Webhook', 'ABAC', 'AlwaysDeny'];
-function oddAuthorizers({ authorizers }: Fields): readonly string[] {
-  const all = records(authorizers);
-  const types = all.map(({ type }) => text(type));
-  const names = all.map(({ name }) => text(name));
-  const webhooks = all.filter(({ type }) => type === 'Webhook').map(({ webhook }) => record(webhook));
-  return [
-    ...['Node', 'RBAC'].flatMap((type) => (types.includes(type) ? [] : [`no authorizer ${type}`])),
-    ...types.flatMap((type) => (MODES.includes(type) ? [] : [`the authorizer ${type.slice(0, 40)}`])),
-    ...(types.some((type, at) => type !== 'Webhook' && types.indexOf(type) !== at) ? ['an authorizer twice'] : []),
-    ...(names.some((name, at) => name === '' || names.indexOf(name) !== at)
-      ? ['authorizers without names of their own']
-      : []),
-    ...webhooks.flatMap((webhook) =>
-      ['timeout', 'failurePolicy', 'subjectAccessReviewVersion', 'connectionInfo'].flatMap((name) =>
-        webhook[name] ? [] : [`a webhook without ${name}`],
-      ),
-    ),
-  ];
-}
-
-const STANDARDS = ['', 'privileged', 'baseline', 'restricted'];
-function oddAdmission({ plugins }: Fields): readonly string[] {
-  return records(plugins).flatMap(({ name, path, configuration }) => {
-    const own = record(configuration);
-    const defaults = record(own.defaults);
-    const levels = ['enforce', 'audit', 'warn'].map((mode) => text(defaults[mode]));
-    const odd = name === 'PodSecurity' ? levels.filter((level) => !STANDARDS.includes(level)) : [];
-    return [
-      ...(text(name) === '' ? ['a plugin without a name'] : []),
-      ...(text(path) !== '' && isRecord(configuration) ? [`${text(name)} with a file and a configuration`] : []),
-      ...odd.map((level) => `the level ${level.slice(0, 40)} of PodSecurity`),
-    ];
-  });
-}
+import { oddEncryption, opensSecrets, socketsIn } from './encryption-configuration.js';
+import { oddScheduler } from './scheduler-configuration.js';
 
 /** Who decides on requests answers over TLS, and is verified; on the machine itself nobody stands between. */
 function oddWebhook(config: Fields): readonly string[] {
@@ -99,23 +25,48 @@ function oddWebhook(config: Fields): readonly string[] {
 }
 const WEBHOOK: Known = { kind: 'Config', group: /^v1$/, odd: oddWebhook };
 
+/** Where such a file lies, and the program that reads it. */
+export interface ConfiguredBy {
+  readonly path: string;
+  readonly flags: Readonly<Record<string, string>>;
+  /** Of Kubernetes; null where nobody says it. */
+  readonly minor: number | null;
+}
+const NOBODY: ConfiguredBy = { path: '/', flags: {}, minor: null };
+
 interface Known {
   readonly kind: string;
   readonly group: RegExp;
-  readonly odd: (fields: Fields) => readonly string[];
+  /** Since which minor "v1" is read; of earlier ones a trial is. */
+  readonly since?: number;
+  readonly odd: (fields: Fields, by: ConfiguredBy) => readonly string[];
 }
-const OF_GROUP = /^apiserver\.config\.k8s\.io\/v1(?:(?:alpha|beta)\d)?$/;
+const OF_GROUP = /^apiserver\.config\.k8s\.io\/v1(?:alpha1|beta1)?$/;
+
+/** Off by itself since then. Source: apiserver pkg/features/kube_features.go KMSv1. */
+const WITHOUT_KMS_V1 = 29;
+const isOldKms = ({ flags, minor }: ConfiguredBy): boolean =>
+  (minor ?? 0) < WITHOUT_KMS_V1 || isGateOn(flags, 'KMSv1', 'AllAlpha');
 
 /** By the flag that names it. */
 const KNOWN: Readonly<Record<string, Known>> = {
-  'encryption-provider-config': { kind: 'EncryptionConfiguration', group: OF_GROUP, odd: oddEncryption },
-  'audit-policy-file': { kind: 'Policy', group: /^audit\.k8s\.io\/v1$/, odd: oddAudit },
+  'encryption-provider-config': {
+    kind: 'EncryptionConfiguration',
+    group: /^apiserver\.config\.k8s\.io\/v1$/,
+    odd: (fields, by) => oddEncryption(fields, { isOld: isOldKms(by) }),
+  },
+  'audit-policy-file': {
+    kind: 'Policy',
+    group: /^audit\.k8s\.io\/v1$/,
+    odd: (fields, { minor }) => oddAudit(fields, minor),
+  },
   'authentication-config': {
     kind: 'AuthenticationConfiguration',
     group: OF_GROUP,
-    odd: oddAuthentication,
+    since: 34,
+    odd: (fields, { flags }) => oddAuthentication(fields, flags['service-account-issuer']),
   },
-  'authorization-config': { kind: 'AuthorizationConfiguration', group: OF_GROUP, odd: oddAuthorizers },
+  'authorization-config': { kind: 'AuthorizationConfiguration', group: OF_GROUP, since: 32, odd: oddAuthorizers },
   'admission-control-config-file': {
     kind: 'AdmissionConfiguration',
     group: /^apiserver\.(?:config\.)?k8s\.io\/v1(?:alpha1)?$/,
@@ -125,14 +76,23 @@ const KNOWN: Readonly<Record<string, Known>> = {
   'authorization-webhook-config-file': WEBHOOK,
   'audit-webhook-config-file': WEBHOOK,
 };
-/** Flags that name such a file. */
+/** Flags of an API server that name such a file. */
 export const CONFIGURING: readonly string[] = Object.keys(KNOWN);
 
-const OF_ALL = ['secrets', '*.', '*.*', '*'];
-/** Secrets are written as they are, though encryption is configured. */
-const opensSecrets = ({ resources }: Fields): boolean => {
-  const one = records(resources).find((each) => texts(each.resources).some((name) => OF_ALL.includes(name)));
-  return one === undefined || Object.keys(records(one.providers)[0] ?? {}).includes('identity');
+/** Since then a scheduler reads v1 alone. */
+const WITHOUT_TRIALS = 29;
+/** And the one of a scheduler. */
+const OF_SCHEDULERS: Readonly<Record<string, Known>> = {
+  config: {
+    kind: 'KubeSchedulerConfiguration',
+    group: /^kubescheduler\.config\.k8s\.io\/v1(?:beta[23])?$/,
+    odd: (fields, { minor }) => [
+      ...(/\/v1beta/.test(text(fields.apiVersion)) && (minor ?? WITHOUT_TRIALS) >= WITHOUT_TRIALS
+        ? ['it is of a version that is gone']
+        : []),
+      ...oddScheduler(fields),
+    ],
+  },
 };
 
 /** What a file says that one of these flags names. */
@@ -143,6 +103,8 @@ export interface ConfigurationSaid {
   readonly isOpen: boolean;
   /** Files that it names. */
   readonly names: readonly string[];
+  /** Sockets at which it asks. */
+  readonly sockets?: readonly string[];
   /** Nothing is recorded by it. */
   readonly isSilent?: true;
   /** What bears credentials of which it records bodies. */
@@ -151,19 +113,36 @@ export interface ConfigurationSaid {
   readonly anonymous?: readonly string[] | 'all';
 }
 
-export function configurationSeen(flag: string, fields: Fields): ConfigurationSaid {
-  const known = KNOWN[flag];
+/** Files that it names for others to read. */
+function namedIn(flag: string, fields: Fields, { path }: ConfiguredBy): readonly string[] {
+  if (flag === 'admission-control-config-file') return filesOfPlugins(fields, path);
+  return flag === 'authorization-config' ? askedBy(fields) : [];
+}
+
+/** It is of a kind and version that its program reads. */
+function isRead({ kind, group, since }: Known, { kind: own, apiVersion }: Fields, { minor }: ConfiguredBy): boolean {
+  const version = text(apiVersion);
+  const isTooNew = since !== undefined && minor !== null && minor < since && version.endsWith('/v1');
+  return own === kind && group.test(version) && !isTooNew;
+}
+
+export function configurationSeen(flag: string, fields: Fields, by: ConfiguredBy = NOBODY): ConfigurationSaid {
+  const known = { ...KNOWN, ...OF_SCHEDULERS }[flag];
   if (known === undefined) return { odd: [], isOpen: false, names: [] };
-  const isKind = fields.kind === known.kind && known.group.test(text(fields.apiVersion));
-  const paths = records(fields.plugins).map(({ path }) => text(path));
   const bodies = flag === 'audit-policy-file' ? recordedBodies(fields) : [];
   const anonymous = flag === 'authentication-config' ? anonymousIn(fields) : undefined;
+  const isEncryption = flag === 'encryption-provider-config';
+  const sockets = isEncryption ? socketsIn(fields) : [];
   return {
-    odd: isKind ? known.odd(fields) : [`it is no ${known.kind} of a version that is read`],
-    isOpen: flag === 'encryption-provider-config' && opensSecrets(fields),
-    names: paths.filter((path) => path.startsWith('/')),
+    odd: isRead(known, fields, by) ? known.odd(fields, by) : [`it is no ${known.kind} of a version that is read`],
+    isOpen: isEncryption && opensSecrets(fields),
+    names: namedIn(flag, fields, by).filter((path) => path.startsWith('/')),
+    ...(sockets.length === 0 ? {} : { sockets }),
     ...(flag === 'audit-policy-file' && recordsNothing(fields) ? { isSilent: true as const } : {}),
     ...(bodies.length === 0 ? {} : { bodies }),
     ...(anonymous === undefined ? {} : { anonymous }),
   };
 }
+
+/** What a file says that nobody can read as fields, though it can be read. */
+export const unreadableSeen = (why: string): ConfigurationSaid => ({ odd: [why], isOpen: false, names: [] });

@@ -73,7 +73,7 @@ describe('an AuthenticationConfiguration', () => {
     ] as const)
       assert.deepEqual(oddAuthentication(issuers(odd)), [told], odd);
     assert.deepEqual(oddAuthentication(issuers(`${ISSUER}, ${USER}`, `${ISSUER}, ${USER}`)), ['an issuer twice']);
-    assert.deepEqual(oddAuthentication(read('anonymus: {}')), ['the field anonymus']);
+    assert.deepEqual(oddAuthentication(read('anonymus: {}')), ['anonymus is no field']);
     const off = 'conditions of anonymous requests that are off';
     assert.deepEqual(oddAuthentication(read('anonymous: { enabled: false, conditions: [{ path: /a }] }')), [off]);
     assert.deepEqual(oddAuthentication(read('anonymous: { enabled: true, conditions: [{ path: /a }] }')), []);

@@ -5,11 +5,17 @@
  * most of these refusals were met by the API server of 1.36, the others stand in these sources.
  */
 import { type Fields, record, records, text, texts } from '../kubernetes/json.js';
+import { AUTHENTICATION } from './configuration-shapes.js';
+import { isDangling } from './expressions.js';
+import { oddFields } from './field-shapes.js';
+import { blocksOf } from './pem.js';
 
 const LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'];
 const STAGES = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'];
-// since 1.36 "*" stands for all of them
-const isGroup = (name: string): boolean => name === '*' || /^(?:[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?)?$/.test(name);
+/** Since then "*" stands for all of them. */
+const ALL_GROUPS = 36;
+const isGroup = (name: string, minor: number | null): boolean =>
+  (name === '*' && (minor ?? ALL_GROUPS) >= ALL_GROUPS) || /^(?:[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?)?$/.test(name);
 
 function oddUrls(rule: Fields): readonly string[] {
   const urls = texts(rule.nonResourceURLs);
@@ -24,7 +30,7 @@ function oddUrls(rule: Fields): readonly string[] {
 const oddStages = (stages: unknown): readonly string[] =>
   texts(stages).flatMap((stage) => (STAGES.includes(stage) ? [] : [`the stage ${stage.slice(0, 40)}`]));
 
-export const oddAudit = ({ rules, omitStages }: Fields): readonly string[] => [
+export const oddAudit = ({ rules, omitStages }: Fields, minor: number | null = null): readonly string[] => [
   ...(records(rules).length === 0 ? ['it has no rules'] : []),
   ...oddStages(omitStages),
   ...records(rules).flatMap((rule) => [
@@ -32,7 +38,7 @@ export const oddAudit = ({ rules, omitStages }: Fields): readonly string[] => [
     ...oddUrls(rule),
     ...oddStages(rule.omitStages),
     ...records(rule.resources).flatMap(({ group, resources, resourceNames }) => [
-      ...(isGroup(text(group)) ? [] : [`the group ${text(group).slice(0, 40)}`]),
+      ...(isGroup(text(group), minor) ? [] : [`the group ${text(group).slice(0, 40)}`]),
       ...(texts(resourceNames).length > 0 && texts(resources).length === 0 ? ['names of no resource'] : []),
     ]),
   ]),
@@ -60,13 +66,48 @@ function oddClaim(name: string, mapping: unknown): readonly string[] {
   ];
 }
 
-function oddIssuer({ issuer, claimMappings }: Fields): readonly string[] {
-  const { url, audiences, audienceMatchPolicy, discoveryURL } = record(issuer);
+/** Nobody proves an address by naming it. */
+function unverified({ claimMappings, claimValidationRules }: Fields): boolean {
+  const { username, extra } = record(claimMappings);
+  const name = text(record(username).expression);
+  const told = [
+    name,
+    ...records(extra).map(({ valueExpression }) => text(valueExpression)),
+    ...records(claimValidationRules).map(({ expression }) => text(expression)),
+  ];
+  return /\bclaims\.email\b/.test(name) && !told.some((one) => one.includes('email_verified'));
+}
+
+/** Expressions of an issuer, and where they stand. */
+function expressionsOf({ claimMappings, claimValidationRules, userValidationRules }: Fields): readonly string[] {
+  const { username, groups, uid, extra } = record(claimMappings);
+  return [
+    ...[username, groups, uid, ...records(claimValidationRules), ...records(userValidationRules)].flatMap(
+      (one) => text(record(one).expression) || [],
+    ),
+    ...records(extra).map(({ valueExpression }) => text(valueExpression)),
+  ];
+}
+
+function oddIssuer(jwt: Fields): readonly string[] {
+  const { issuer, claimMappings } = jwt;
+  const { url, audiences, audienceMatchPolicy, discoveryURL, certificateAuthority: ca } = record(issuer);
   const { username, groups } = record(claimMappings);
   const { claim, expression } = record(username);
   return [
     ...(text(url).startsWith('https://') ? [] : ['an issuer that is not of https']),
     ...(/[?#]|\/\/[^/]*@/.test(text(url)) ? ['an issuer with a query, a fragment or a user'] : []),
+    ...(text(discoveryURL) !== '' && !text(discoveryURL).startsWith('https://')
+      ? ['an issuer whose discoveryURL is not of https']
+      : []),
+    ...(text(ca) !== '' && !blocksOf(text(ca)).some(({ label }) => label === 'CERTIFICATE')
+      ? ['an issuer whose certificateAuthority holds no certificate']
+      : []),
+    ...(unverified(jwt) ? ['a username by claims.email, and nothing asks for claims.email_verified'] : []),
+    ...(expressionsOf(jwt).some(isDangling) ? ['an expression that is none'] : []),
+    ...(/["']system:(?:masters|nodes)["']/.test(text(record(groups).expression))
+      ? ['an issuer whose tokens are of a group of the system']
+      : []),
     ...(text(discoveryURL) !== '' && discoveryURL === url ? ['an issuer whose discoveryURL is its url'] : []),
     ...(texts(audiences).length === 0 ? ['an issuer without audiences'] : []),
     ...(texts(audiences).length > 1 && audienceMatchPolicy !== 'MatchAny'
@@ -78,18 +119,17 @@ function oddIssuer({ issuer, claimMappings }: Fields): readonly string[] {
   ];
 }
 
-/** Read strictly: a field of another name ends the API server. */
-const FIELDS = ['apiVersion', 'kind', 'jwt', 'anonymous'];
-
-export function oddAuthentication(fields: Fields): readonly string[] {
+/** `issuer`: of the tokens of this cluster's own accounts, which no other may be. */
+export function oddAuthentication(fields: Fields, issuer?: string): readonly string[] {
   const { jwt, anonymous } = fields;
-  const urls = records(jwt).map(({ issuer }) => text(record(issuer).url));
+  const urls = records(jwt).map((one) => text(record(one.issuer).url));
   const { enabled, conditions } = record(anonymous);
   return [
-    ...Object.keys(fields).flatMap((name) => (FIELDS.includes(name) ? [] : [`the field ${name.slice(0, 40)}`])),
     ...records(jwt).flatMap(oddIssuer),
     ...(urls.some((url, at) => urls.indexOf(url) !== at) ? ['an issuer twice'] : []),
+    ...(issuer !== undefined && issuer !== '' && urls.includes(issuer) ? ['the issuer of its own tokens'] : []),
     ...(enabled !== true && records(conditions).length > 0 ? ['conditions of anonymous requests that are off'] : []),
+    ...oddFields(fields, AUTHENTICATION),
   ];
 }
 

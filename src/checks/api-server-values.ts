@@ -37,7 +37,11 @@ const ATLEAST: Readonly<Record<string, RegExp>> = {
 function oddModes(flags: Flags): readonly string[] {
   const modes = itemsOf(flags['authorization-mode']);
   const needs = { Webhook: 'authorization-webhook-config-file', ABAC: 'authorization-policy-file' } as const;
+  const others = ['authorization-mode', 'authorization-webhook-config-file'];
   return [
+    ...(isGiven(flags, 'authorization-config')
+      ? others.filter((name) => isGiven(flags, name)).map((name) => `--${name} beside --authorization-config`)
+      : []),
     ...modes.filter((mode, at) => modes.indexOf(mode) !== at).map((mode) => `--authorization-mode: ${mode} twice`),
     ...(['Webhook', 'ABAC'] as const)
       .filter((mode) => modes.includes(mode) && !isGiven(flags, needs[mode]))

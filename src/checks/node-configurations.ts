@@ -19,12 +19,29 @@ export const configurationsTaken: Check<
   nothing: NOTHING,
   judge: (all, { files, below }) =>
     all.map((seen) =>
-      held(seen, 'configuration', 'the API server takes what it says', ({ odd, names }) => {
+      held(seen, 'configuration', 'its program takes what it says', ({ odd, names }) => {
         const missing = names.filter((path) => path.startsWith(`${below}/`) && !files.includes(path));
         const wrong = [...odd, ...missing.map((path) => `${path}, which is not there`)];
         return { seen: wrong.slice(0, 4).join('; ') || 'it does', ok: wrong.length === 0 };
       }),
     ),
+};
+
+/** Sockets that such files name are those of the machine. */
+export const socketsMounted: Check<ConfiguredSeen> = {
+  id: 'node-configurations/sockets-mounted',
+  source: 'Using a KMS provider for data encryption: the socket is mounted; pkg/storage/value/encrypt/envelope/kmsv2',
+  nothing: NOTHING,
+  judge: ({ api, files }) => {
+    const sockets = files.flatMap(({ file }) => (file?.held.kind === 'configuration' ? (file.held.sockets ?? []) : []));
+    if (sockets.length === 0) return [];
+    return [
+      inPod(api, 'the sockets that it asks at are mounted', (manifest) => {
+        const missing = sockets.filter((path) => mountOf(manifest, path) === undefined);
+        return { seen: missing.slice(0, 4).join(', ') || 'they are', ok: missing.length === 0 };
+      }),
+    ];
+  },
 };
 
 /** Where encryption is configured Secrets are encrypted. */

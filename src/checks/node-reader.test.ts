@@ -404,7 +404,11 @@ describe('files of a node by their names', () => {
     assert.equal(heldAt(path, policy, api('audit-policy-file', '/etc/kubernetes/b.yaml')).kind, 'other');
     assert.equal(heldAt(path, policy).kind, 'other');
     const wrong = heldAt(path, 'text', api('audit-policy-file', path));
-    assert.equal(wrong.kind === 'unreadable' ? wrong.why : '', 'it is no YAML of fields, or cut off');
+    assert.deepEqual(wrong.kind === 'configuration' ? wrong.odd : [], ['it is no YAML of fields, or cut off']);
+    const empty = heldAt(path, ' ', api('audit-policy-file', path));
+    assert.deepEqual(empty.kind === 'configuration' ? empty.odd : [], ['it is empty']);
+    const first = heldAt(path, `# one\n---\n${policy}---\nrules: []\n`, api('audit-policy-file', path));
+    assert.deepEqual(first.kind === 'configuration' ? first.odd : ['none'], []);
     assert.equal(fileOf(entry(path, undefined), api('audit-policy-file', path)).held.kind, 'other');
     assert.equal(
       heldAt('/etc/kubernetes/admin.conf', '{}', api('audit-policy-file', '/etc/kubernetes/admin.conf')).kind,

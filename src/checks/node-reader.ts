@@ -3,10 +3,8 @@
  * own readers, keys by node:crypto, never with what made them.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { type Fields, isRecord, record, text } from '../kubernetes/json.js';
+import { record, text } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
-import { parseYaml } from '../kubernetes/yaml.js';
-import { CONFIGURING, configurationSeen } from './api-configuration.js';
 import { besidesIn } from './certificate-oddities.js';
 import { CONTAINERD, runtimeSettingsIn } from './container-runtime.js';
 import { commandLines } from './control-plane-flags.js';
@@ -15,13 +13,13 @@ import { readDer, Unreadable } from './der.js';
 import { isWhole } from './key-pair.js';
 import { EXTRA_ARGS, serviceIn, variableIn, variablesIn } from './kubelet-service.js';
 import { isLeftBehind } from './left-at.js';
+import { byItsFile, configurationsOn } from './node-configured.js';
 import { givenAwayIn } from './node-leftovers.js';
 import type { CertificateSeen, Disk, Entry, FileSeen, Held } from './node-seen.js';
 import { blocksOf } from './pem.js';
 import { pinOf } from './signature.js';
+import { fieldsIn, Unread } from './written-fields.js';
 import { isSignedBy, tryCertificate } from './x509.js';
-
-class Unread extends Error {}
 
 export const digestOf = (der: Buffer): string => createHash('sha256').update(der).digest('hex');
 
@@ -112,25 +110,6 @@ function pairIn(content: string, authorities: Authorities): Held {
   if (der === undefined || key === undefined) throw new Unread('it holds no certificate with its key');
   const pem = content.slice(content.search(/-----BEGIN [A-Z ]*PRIVATE KEY-----/));
   return { kind: 'pair', certificate: seenCertificate(der, authorities), pin: privatePin(pem) };
-}
-
-/** Without documents at the end that hold nothing: the kubelet reads the first one. */
-function firstDocument(content: string): string {
-  const lines = content.trimEnd().split('\n');
-  while (lines.length > 1 && lines.at(-1)?.trim() === '---') lines.pop();
-  return lines.join('\n');
-}
-
-/** The document of a YAML text. Throws Unread. */
-function fieldsIn(content: string): Fields {
-  let value: unknown;
-  try {
-    value = parseYaml(firstDocument(content), { uniqueKeys: false, maxAliasCount: 100 });
-  } catch (error) {
-    throw new Unread(`it is no YAML: ${error instanceof Error ? error.message.split('\n')[0]?.slice(0, 120) : error}`);
-  }
-  if (!isRecord(value)) throw new Unread('it is no YAML of fields, or cut off');
-  return value;
 }
 
 const decoded = (value: unknown): string => Buffer.from(text(value), 'base64').toString('latin1');
@@ -305,20 +284,5 @@ export function readDisk(entries: readonly Entry[], others: readonly Buffer[] = 
       },
     ]),
   );
-  return { ...found, ...configurationsOn(found, entries) };
-}
-
-/** Files that flags of the API server name as what configures it. */
-function configurationsOn(disk: Disk, entries: readonly Entry[]): Disk {
-  const api = disk[`${MANIFESTS}kube-apiserver.yaml`]?.held;
-  if (api?.kind !== 'manifest') return {};
-  const found = CONFIGURING.flatMap((flag) => {
-    const entry = entries.find(({ path }) => path === api.flags[flag]);
-    const seen = disk[entry?.path ?? ''];
-    const content = entry?.text;
-    if (seen?.held.kind !== 'other' || content === undefined) return [];
-    const held = attempted(() => ({ kind: 'configuration', flag, ...configurationSeen(flag, fieldsIn(content)) }));
-    return [[seen.path, { ...seen, held }] as const];
-  });
-  return Object.fromEntries(found);
+  return { ...found, ...configurationsOn(found, entries), ...byItsFile(found, entries) };
 }

@@ -156,7 +156,8 @@ function nameOf(disk: Disk): string {
   return overridden ?? (fromEtcd === '' ? own.replace(/^system:node:/, '') : fromEtcd);
 }
 
-function minorOf(disk: Disk): number | null {
+/** Of its API server; null where no image says it. */
+export function minorOf(disk: Disk): number | null {
   const spec = record(manifestOf(disk, 'kube-apiserver')?.pod.spec);
   const [container] = Array.isArray(spec.containers) ? spec.containers : [];
   const tag = /:v1\.(\d+)\.\d+/.exec(text(record(container).image))?.[1];

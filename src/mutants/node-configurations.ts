@@ -1,5 +1,5 @@
 import type { DiskEdit } from '../kubeadm/init/memory-disk.js';
-import { added, all, flag, KUBERNETES, onDisk } from './node-disk.js';
+import { added, all, flag, KUBERNETES, mounted, onDisk } from './node-disk.js';
 import type { Mutant } from './types.js';
 
 const API = 'kube-apiserver';
@@ -36,9 +36,80 @@ const configured = (name: string, text: string, bits = 0o600): DiskEdit =>
   all(flag(API, name, place(name)), added(place(name), text, bits));
 
 const ENCRYPTION = 'encryption-provider-config';
+const KMS = '- kms: { apiVersion: v2, name: vault, endpoint: "unix:///run/kms/vault.sock" }';
+const SCHEDULER = 'kube-scheduler';
+const scheduled = (...lines: readonly string[]): string =>
+  ['apiVersion: kubescheduler.config.k8s.io/v1', 'kind: KubeSchedulerConfiguration', ...lines, ''].join('\n');
+const ITS_KUBECONFIG = `clientConnection: { kubeconfig: ${KUBERNETES}/scheduler.conf }`;
+/** The scheduler has what its file says, and no flag for it; its folder is mounted. */
+const byFile = (text: string): DiskEdit =>
+  all(
+    flag(SCHEDULER, 'config', `${KUBERNETES}/scheduler/config.yaml`),
+    flag(SCHEDULER, 'kubeconfig', undefined),
+    flag(SCHEDULER, 'leader-elect', undefined),
+    added(`${KUBERNETES}/scheduler/config.yaml`, text, 0o600),
+    mounted(SCHEDULER, `${KUBERNETES}/scheduler`),
+  );
 const [AUDIT, ADMISSION] = ['audit-policy-file', 'admission-control-config-file'] as const;
 
 export const mutants: readonly Mutant[] = [
+  onDisk(
+    'audit-that-is-cut-off',
+    'the audit policy ends within a rule',
+    ['P-214'],
+    configured(AUDIT, POLICY.slice(0, -6)),
+  ),
+  onDisk(
+    'kms-behind-no-mount',
+    'who encrypts is asked at a socket that no volume holds',
+    ['P-214'],
+    configured(ENCRYPTION, encryption(KMS, '- identity: {}')),
+  ),
+  onDisk(
+    'authorizers-by-flag-and-by-file',
+    'authorizers are named by a flag beside their file',
+    ['P-196'],
+    configured('authorization-config', AUTHORIZERS),
+  ),
+  onDisk(
+    'authorizers-with-a-field-of-nobody',
+    'an authorizer has a field that the API server does not know',
+    ['P-214'],
+    all(
+      configured('authorization-config', AUTHORIZERS.replace('name: node', 'name: node, webhok: {}')),
+      flag(API, 'authorization-mode', undefined),
+    ),
+  ),
+  onDisk(
+    'scheduler-of-others',
+    'the file of the scheduler has no profile for Pods that name none',
+    ['P-300'],
+    byFile(scheduled(ITS_KUBECONFIG, 'profiles: [{ schedulerName: other }]')),
+  ),
+  onDisk(
+    'scheduler-without-a-leader',
+    'the file of the scheduler turns its election off',
+    ['MANI-009'],
+    byFile(scheduled(ITS_KUBECONFIG, 'leaderElection: { leaderElect: false }')),
+  ),
+  {
+    ...onDisk(
+      'scheduler-by-file',
+      'the scheduler is told by a file what flags say otherwise',
+      [],
+      byFile(scheduled(ITS_KUBECONFIG, 'leaderElection: { leaseDuration: 30s }', 'profiles: [{}]')),
+    ),
+    name: 'harmless-node-scheduler-by-file',
+  },
+  {
+    ...onDisk(
+      'encrypted-elsewhere',
+      'who encrypts Secrets is asked at a socket that is mounted',
+      [],
+      all(configured(ENCRYPTION, encryption(KMS, '- identity: {}')), mounted(API, '/run/kms', false)),
+    ),
+    name: 'harmless-node-encrypted-elsewhere',
+  },
   onDisk('key-too-short', 'the key of encryption has 31 bytes', ['P-214'], (disk) =>
     configured(ENCRYPTION, encryption(AESCBC.replace(KEY, Buffer.alloc(31).toString('base64'))))(disk),
   ),

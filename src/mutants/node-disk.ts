@@ -73,6 +73,21 @@ export const flag = (component: string, name: string, value: string | undefined)
       : text.replace(/^( {4}- (?:\S+\/)?(?:kube-\S+|etcd)\n)/m, `$1${written}`);
   });
 
+/** A folder of the machine that a component sees as well. */
+export const mounted = (component: string, folder: string, isReadOnly = true): DiskEdit =>
+  edited(manifest(component), (text) => {
+    const name = folder.replaceAll('/', '-').slice(1);
+    return text
+      .replace(
+        /^( {4})volumeMounts:\n/m,
+        `$&$1- mountPath: ${folder}\n$1  name: ${name}\n${isReadOnly ? '$1  readOnly: true\n' : ''}`,
+      )
+      .replace(
+        /^( {2})volumes:\n/m,
+        `$&$1- hostPath:\n$1    path: ${folder}\n$1    type: DirectoryOrCreate\n$1  name: ${name}\n`,
+      );
+  });
+
 const read = (disk: MemoryDisk, name: string): string => disk.read(placeOf(name)) ?? '';
 
 export function authorityOn(disk: MemoryDisk, name: string): Authority {

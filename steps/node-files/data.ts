@@ -8,6 +8,7 @@ import {
   configurationsTaken,
   probesLetIn,
   secretsEncrypted,
+  socketsMounted,
 } from '../../src/checks/node-configurations.js';
 import { comparesData, type DataSeen, dataGone, dataWhole, letsInItsOwn } from '../../src/checks/node-etcd-data.js';
 import { type Seen, seenAt } from '../../src/checks/node-files.js';
@@ -95,13 +96,28 @@ Then('the controller manager waits for the kubelet of the machine', async functi
 
 const configurationsOn = (world: World): readonly Seen[] => {
   const { disk } = world.get(NODE);
-  const paths = CONFIGURING.map((flag) => flagOf(disk, 'kube-apiserver', flag));
-  return paths.filter((path) => disk[path] !== undefined).map((path) => one(world, path));
+  const named = CONFIGURING.map((flag) => flagOf(disk, 'kube-apiserver', flag));
+  const read = Object.values(disk).filter(
+    ({ held }) => held.kind === 'configuration' && CONFIGURING.includes(held.flag),
+  );
+  const paths = [...named.filter((path) => disk[path] !== undefined), ...read.map(({ path }) => path)];
+  return [...new Set(paths)].map((path) => one(world, path));
 };
 
 Then('the API server takes the files that configure it', async function (this: World) {
   const files = Object.keys(this.get(NODE).disk);
   this.check(configurationsTaken, configurationsOn(this), { files, below: KUBERNETES });
+});
+
+Then('the sockets that such files name are mounted', async function (this: World) {
+  this.check(socketsMounted, withFiles(this));
+});
+
+Then('the scheduler takes the file that configures it', async function (this: World) {
+  const { disk } = this.get(NODE);
+  const path = flagOf(disk, 'kube-scheduler', 'config');
+  const there = disk[path] === undefined ? [] : [one(this, path)];
+  this.check(configurationsTaken, there, { files: Object.keys(disk), below: KUBERNETES });
 });
 
 Then('Secrets are encrypted where encryption is configured', async function (this: World) {
