@@ -5,6 +5,7 @@
 import { type JoinTold, joinsToldIn } from '../../src/checks/join-commands.js';
 import { type DaemonSeen, type NodeSeen, readDaemonSeen, readNodeSeen } from '../../src/checks/kubeadm-addons.js';
 import { LeakHunt } from '../../src/checks/leaks.js';
+import { type MachineNode, readMachineNode } from '../../src/checks/nodes-at-rest.js';
 import { type MountsSeen, readMounts } from '../../src/checks/pod-mounts.js';
 import { bindingIn, roleIn } from '../../src/checks/rbac-policy.js';
 import { requestAtRest } from '../../src/checks/seen-requests.js';
@@ -26,6 +27,8 @@ export const SEARCH = 'no object that others read shows a secret half';
 interface NodeAtRest {
   readonly node: KubeObject;
   readonly seen: NodeSeen;
+  /** undefined: joinproof's own, or one that stands for no machine. */
+  readonly machine: MachineNode | undefined;
 }
 
 /** Of a Node its name, since when it is there, whether it is a control plane, and its addresses. */
@@ -58,7 +61,10 @@ const theirs =
 const KEPT = {
   configMaps: theirs(resources.configMaps, shownByConfigMap),
   certificateSigningRequests: theirs(resources.certificateSigningRequests, requestAtRest),
-  nodes: (): Keep<NodeAtRest> => (object) => ({ node: nodeIn(object), seen: readNodeSeen(object) }),
+  nodes: (world: World): Keep<NodeAtRest> => {
+    const machineOf = world.theirs(resources.nodes, readMachineNode);
+    return (object) => ({ node: nodeIn(object), seen: readNodeSeen(object), machine: machineOf(object) });
+  },
   services: (): Keep<KubeObject> => serviceIn,
   daemonSets: (): Keep<DaemonSeen> => readDaemonSeen,
   roles: theirs(resources.roles, roleIn),

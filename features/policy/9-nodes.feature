@@ -1,0 +1,48 @@
+Feature: Nodes as they stand
+
+  A Node is what the cluster knows of a machine that has joined. Who goes by a wrong one asks another machine, or leaves
+  Pods where none should be.
+
+  @P-266 @SHOULD
+  Rule: Each Node is a machine of its own
+
+    Why: two Nodes of one address, provider id or Pod network are one machine for the API server, for clouds and for
+    networks: what is meant for one of them comes to the other.
+    Repair: delete the Node that is left over, or have its kubelet registered anew with --hostname-override and --node-ip.
+
+    Scenario: the Nodes of the cluster
+      Given the Nodes of the cluster, machine by machine
+      Then each stands for one machine
+
+  @P-267 @SHOULD
+  Rule: The API server goes with every kubelet
+
+    Why: a kubelet that is newer than the API server, or too old for it, asks for what that does not know; one at the port
+    of something else is never reached, and what listens there is shown the certificate of the API server.
+    Repair: upgrade the API servers first, then the kubelets, by one minor at a time; correct port and runtime of the
+    kubelet.
+
+    Scenario: the Nodes of the cluster
+      Given the Nodes of the cluster, machine by machine
+      Then each has a kubelet that the API server goes with
+
+  @P-268 @SHOULD
+  Rule: Control planes are marked, and nothing else is
+
+    Why: what tolerates or selects control planes, and load balancers, come to every machine that bears the mark.
+    Repair: remove the label node-role.kubernetes.io/control-plane from machines that are none; on a control plane run
+    "kubeadm init phase mark-control-plane".
+
+    Scenario: the Nodes of the cluster
+      Given the Nodes of the cluster, machine by machine
+      Then those with an API server are marked as control planes, and no others
+
+  @P-269 @MAY
+  Rule: Control planes are kept free where there are workers
+
+    Why: a Pod that breaks out there has the keys of the cluster.
+    Repair: taint them with node-role.kubernetes.io/control-plane:NoSchedule, where that was not taken away on purpose.
+
+    Scenario: the Nodes of the cluster
+      Given the Nodes of the cluster, machine by machine
+      Then control planes are kept free where there are workers

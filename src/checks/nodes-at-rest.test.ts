@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { KubeObject } from '../kubernetes/objects.js';
+import {
+  controlPlanesMarked,
+  controlPlanesTainted,
+  kubeletsFit,
+  type MachineNode,
+  machinesApart,
+  readMachineNode,
+} from './nodes-at-rest.js';
+
+const NOW = Date.parse('2026-01-01T01:00:00Z');
+const CONTROL = 'node-role.kubernetes.io/control-plane';
+
+interface Parts {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly spec?: object;
+  readonly status?: object;
+  readonly created?: string;
+}
+const node = (name: string, { labels, annotations, spec, status, created }: Parts = {}): readonly MachineNode[] =>
+  [
+    readMachineNode({
+      metadata: {
+        name,
+        creationTimestamp: created ?? '2026-01-01T00:00:00Z',
+        ...(labels === undefined ? {} : { labels }),
+        ...(annotations === undefined ? {} : { annotations }),
+      },
+      spec,
+      status,
+    } as KubeObject),
+  ].flatMap((one) => one ?? []);
+const told = (findings: readonly { readonly subject: string; readonly result: string; readonly seen: string }[]) =>
+  findings.map(({ subject, result, seen }) => `${result}: ${subject}: ${seen}`);
+
+describe('a Node', () => {
+  const apart = (nodes: readonly MachineNode[]): readonly string[] =>
+    told(machinesApart.judge(nodes, { now: NOW, services: ['10.96.0.1'] }));
+  const at = (address: string) => ({ status: { addresses: [{ type: 'InternalIP', address }] } });
+
+  it('is a machine of its own', () => {
+    for (const [parts, what] of [
+      [{ spec: { providerID: 'a' } }, 'its providerID a'],
+      [{ labels: { 'kubernetes.io/hostname': 'h' } }, 'its label kubernetes.io/hostname h'],
+      [at('192.0.2.1'), 'its address 192.0.2.1'],
+      [{ spec: { podCIDR: '10.0.0.0/24', podCIDRs: ['10.0.0.0/24'] } }, 'its podCIDR 10.0.0.0/24'],
+    ] as const)
+      assert.deepEqual(apart([...node('a', parts), ...node('b', parts), ...node('c')]), [
+        `unmet: Node a: ${what} is that of b too`,
+        `unmet: Node b: ${what} is that of a too`,
+      ]);
+    assert.deepEqual(apart([...node('a', at('192.0.2.1')), ...node('b', at('192.0.2.2'))]), ['met: Nodes: each of 2']);
+    assert.deepEqual(apart([]), []);
+  });
+
+  it('is at an address of a machine', () => {
+    for (const address of ['127.0.0.1', '0.0.0.0', '::1', '10.96.0.1', '224.0.0.1'])
+      assert.deepEqual(apart(node('a', at(address))), [`unmet: Node a: its address ${address} is that of no machine`]);
+    for (const address of ['10.0.0.1', 'fe80::1', '2001:db8::1', '169.254.1.1', ''])
+      assert.deepEqual(apart(node('a', at(address))), ['met: Nodes: each of 1'], address);
+  });
+
+  it('is taken in by its cloud before long', () => {
+    const spec = { taints: [{ key: 'node.cloudprovider.kubernetes.io/uninitialized', effect: 'NoSchedule' }] };
+    assert.deepEqual(apart(node('a', { spec })), ['unmet: Node a: its cloud has not taken it in']);
+    assert.deepEqual(apart(node('a', { spec, created: '2026-01-01T00:50:00Z' })), ['met: Nodes: each of 1']);
+    assert.deepEqual(apart(node('a', { spec, created: 'never' })), ['met: Nodes: each of 1']);
+  });
+
+  it('is none where nothing but a program stands for it', () => {
+    for (const parts of [
+      { labels: { type: 'virtual-kubelet' } },
+      { labels: { type: 'kwok' } },
+      { annotations: { 'kwok.x-k8s.io/node': 'fake' } },
+      { spec: { taints: [{ key: 'virtual-kubelet.io/provider' }] } },
+      { status: { nodeInfo: { kubeletVersion: 'v1.30.0-vk-1' } } },
+    ])
+      assert.deepEqual(node('a', parts), []);
+  });
+});
+
+describe('the kubelet of a Node', () => {
+  const fit = (parts: Parts, minor = 36): readonly string[] => told(kubeletsFit.judge(node('a', parts), { minor }));
+  const of = (kubeletVersion: string) => ({ status: { nodeInfo: { kubeletVersion } } });
+  const FITS = ['met: Nodes: each of 1'];
+
+  it('is neither newer than the API server nor too old', () => {
+    for (const version of ['v1.36.9', 'v1.33.0', 'v1.35.2+k3s1', '', 'unknown'])
+      assert.deepEqual(fit(of(version)), FITS);
+    assert.deepEqual(fit(of('v1.37.0')), ['unmet: Node a: v1.37.0 is newer than the API server, which is of 1.36']);
+    assert.deepEqual(fit(of('v1.32.9')), ['unmet: Node a: v1.32.9 is too old for an API server of 1.36']);
+    assert.deepEqual(fit(of('v1.25.0'), 28), FITS);
+    assert.deepEqual(fit(of('v1.25.0'), 27), FITS);
+    assert.deepEqual(fit(of('v1.24.0'), 27)[0]?.startsWith('unmet'), true);
+  });
+
+  it('is asked at a port of its own, and asks its runtime on its machine', () => {
+    const port = (Port: number) => ({ status: { daemonEndpoints: { kubeletEndpoint: { Port } } } });
+    for (const one of [0, 10250, 10350, 1024]) assert.deepEqual(fit(port(one)), FITS);
+    for (const one of [22, 443, 1023, 6443])
+      assert.deepEqual(fit(port(one)), [`unmet: Node a: port ${one} is not that of a kubelet`]);
+    const socket = (value: string) => ({ annotations: { 'kubeadm.alpha.kubernetes.io/cri-socket': value } });
+    for (const one of ['unix:///run/a.sock', '/run/a.sock', 'npipe:////./pipe/a'])
+      assert.deepEqual(fit(socket(one)), FITS);
+    assert.deepEqual(fit(socket('tcp://a:1')), ['unmet: Node a: its runtime is asked over a network, at tcp://a:1']);
+  });
+});
+
+describe('a control plane', () => {
+  const labels = { [CONTROL]: '' };
+  const status = { nodeInfo: { kubeletVersion: 'v1.36.0' } };
+  it('is marked, and nothing else is', () => {
+    const marked = (nodes: readonly MachineNode[], serving: readonly string[]) =>
+      told(controlPlanesMarked.judge(nodes, { serving }));
+    const [one, other] = [node('a', { labels, status }), node('b')];
+    assert.deepEqual(marked([...one, ...other], ['a']), ['met: Nodes: each of 2']);
+    assert.deepEqual(marked([...one, ...other], ['b']), [
+      'unmet: Node a: it is marked, and runs no API server',
+      'unmet: Node b: it runs an API server, and is not marked',
+    ]);
+    assert.deepEqual(marked([...node('c', { labels }), ...other], ['b']).length, 1);
+    for (const serving of [[], ['', 'c']]) assert.deepEqual(marked([...one, ...other], serving), []);
+  });
+
+  it('is kept free where there are workers', () => {
+    const tainted = (...nodes: readonly MachineNode[]) => told(controlPlanesTainted.judge(nodes, undefined));
+    const odd = ['unmet: Node a: it has no taint of control planes'];
+    assert.deepEqual(tainted(...node('a', { labels, status }), ...node('b')), odd);
+    assert.deepEqual(tainted(...node('a', { labels, status })), []);
+    assert.deepEqual(tainted(...node('b')), []);
+    assert.deepEqual(tainted(...node('a', { labels }), ...node('b')), ['met: Nodes: each of 1']);
+    for (const key of [CONTROL, 'node-role.kubernetes.io/master'])
+      assert.deepEqual(tainted(...node('a', { labels, status, spec: { taints: [{ key }] } }), ...node('b')), [
+        'met: Nodes: each of 1',
+      ]);
+  });
+});

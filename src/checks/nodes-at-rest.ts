@@ -1,0 +1,207 @@
+/**
+ * Nodes as the cluster holds them: each is one machine, its kubelet is one that the API server goes with, and control
+ * planes are marked as such.
+ * Source: pkg/kubelet/nodestatus; kubernetes.io, version skew policy; cmd/kubeadm/app/phases/markcontrolplane.
+ */
+import { count, record, records, text, textMap, texts } from '../kubernetes/json.js';
+import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
+import { isAmong } from '../kubernetes/no-proxy.js';
+import type { KubeObject } from '../kubernetes/objects.js';
+import type { Check } from '../model/check.js';
+import { demand, type Finding } from '../model/finding.js';
+
+/** A Node, as far as it is judged. */
+export interface MachineNode {
+  readonly name: string;
+  readonly providerId: string;
+  readonly hostname: string;
+  /** Of the type InternalIP. */
+  readonly addresses: readonly string[];
+  readonly podSubnets: readonly string[];
+  /** "v1.36.0"; '' where no kubelet has said it. */
+  readonly version: string;
+  /** Of its kubelet; 0 where it says none. */
+  readonly port: number;
+  /** Of the container runtime, as kubeadm has written it down. */
+  readonly socket: string;
+  readonly marked: boolean;
+  /** Keys of its taints. */
+  readonly taints: readonly string[];
+  /** Milliseconds since the epoch; NaN where it is not said. */
+  readonly created: number;
+}
+
+/** Several of these may be one machine, and their kubelets are no kubelets. */
+const isVirtual = ({ metadata }: KubeObject, version: string, taints: readonly string[]): boolean =>
+  ['virtual-kubelet', 'kwok'].includes(metadata.labels?.type ?? '') ||
+  [...Object.keys(metadata.annotations ?? {}), ...taints].some((key) =>
+    /^(?:kwok\.x-k8s\.io|virtual-kubelet\.io)\//.test(key),
+  ) ||
+  /vk|kwok|fake/.test(version);
+
+const SOCKET = 'kubeadm.alpha.kubernetes.io/cri-socket';
+
+/** Reader; undefined of one that stands for no machine. */
+export function readMachineNode(object: KubeObject): MachineNode | undefined {
+  const { name = '', labels = {}, annotations = {}, creationTimestamp } = object.metadata;
+  const { providerID, podCIDR, podCIDRs, taints } = record(object.spec);
+  const { addresses, nodeInfo, daemonEndpoints } = record(object.status);
+  const version = text(record(nodeInfo).kubeletVersion);
+  const keys = records(taints).map(({ key }) => text(key));
+  if (isVirtual(object, version, keys)) return undefined;
+  return {
+    name,
+    providerId: text(providerID),
+    hostname: textMap(labels)['kubernetes.io/hostname'] ?? '',
+    addresses: records(addresses).flatMap(({ type, address }) => (type === 'InternalIP' ? [text(address)] : [])),
+    podSubnets: [...new Set([text(podCIDR), ...texts(podCIDRs)])].filter((one) => one !== ''),
+    version,
+    port: count(record(record(daemonEndpoints).kubeletEndpoint).Port),
+    socket: annotations[SOCKET] ?? '',
+    marked: labels[LABEL_CONTROL_PLANE] !== undefined,
+    taints: keys,
+    created: Date.parse(creationTimestamp ?? ''),
+  };
+}
+
+type Nodes = readonly MachineNode[];
+
+const each = (nodes: Nodes, demanded: string, oddOf: (node: MachineNode) => readonly string[]): readonly Finding[] => {
+  const found = nodes.flatMap((node) => {
+    const odd = oddOf(node);
+    const seen = odd.slice(0, 5).join('; ').slice(0, 240);
+    return odd.length === 0 ? [] : [demand({ subject: `Node ${node.name}`, demanded, seen, ok: false })];
+  });
+  if (found.length > 0 || nodes.length === 0) return found;
+  return [demand({ subject: 'Nodes', demanded, seen: `each of ${nodes.length}`, ok: true })];
+};
+
+/** Who has each value: by it the names of Nodes. */
+function ownersOf(nodes: Nodes, valuesOf: (node: MachineNode) => readonly string[]): ReadonlyMap<string, Nodes> {
+  const owners = new Map<string, MachineNode[]>();
+  for (const node of nodes)
+    for (const value of new Set(valuesOf(node))) {
+      const known = owners.get(value);
+      if (known === undefined) owners.set(value, [node]);
+      else known.push(node);
+    }
+  return owners;
+}
+
+const NOBODYS: readonly (readonly [network: string, bits: string])[] = [
+  ['127.0.0.0', '8'],
+  ['0.0.0.0', '8'],
+  ['::', '127'],
+  ['224.0.0.0', '4'],
+  ['ff00::', '8'],
+];
+const CLOUD = 'node.cloudprovider.kubernetes.io/uninitialized';
+/** A cloud takes a machine in within seconds. */
+const TAKEN_IN = 10 * 60_000;
+
+interface Around {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Addresses of Services. */
+  readonly services: readonly string[];
+}
+
+/** The API server, the scheduler and clouds tell machines apart by these. */
+export const machinesApart: Check<Nodes, Around> = {
+  id: 'nodes-at-rest/apart',
+  source: 'pkg/kubelet/nodestatus/setters.go NodeAddress; pkg/controller/nodeipam; cloud-provider, node_controller.go',
+  nothing: 'the cluster has no Nodes',
+  judge: (nodes, { now, services }) => {
+    const shared = (['providerId', 'hostname', 'addresses', 'podSubnets'] as const).map((field) => {
+      const valuesOf = (node: MachineNode): readonly string[] => [node[field]].flat().filter((value) => value !== '');
+      return { field, valuesOf, owners: ownersOf(nodes, valuesOf) };
+    });
+    const ofServices = new Set(services);
+    return each(nodes, 'stands for one machine, and for none but its own', (node) => [
+      ...shared.flatMap(({ field, valuesOf, owners }) =>
+        valuesOf(node).flatMap((value) => {
+          const others = (owners.get(value) ?? []).filter(({ name }) => name !== node.name);
+          return others.length === 0 ? [] : [`${CALLED[field]} ${value} is that of ${others[0]?.name ?? ''} too`];
+        }),
+      ),
+      ...node.addresses
+        .filter(
+          (address) => ofServices.has(address) || NOBODYS.some(([network, bits]) => isAmong(address, network, bits)),
+        )
+        .map((address) => `its address ${address} is that of no machine`),
+      ...(node.taints.includes(CLOUD) && now - node.created > TAKEN_IN ? ['its cloud has not taken it in'] : []),
+    ]);
+  },
+};
+
+const CALLED = {
+  providerId: 'its providerID',
+  hostname: 'its label kubernetes.io/hostname',
+  addresses: 'its address',
+  podSubnets: 'its podCIDR',
+} as const;
+
+/** Ports where something else listens: who asks the kubelet there shows its certificate to that. */
+const OTHERS_PORTS = [2379, 2380, 6443, 10249, 10256, 10257, 10259];
+const minorOf = (version: string): number => Number(/^v1\.(\d{1,3})\./.exec(version)?.[1] ?? Number.NaN);
+/** How many minors a kubelet may be behind. Source: kubernetes.io, version skew policy. */
+const behind = (minor: number): number => (minor >= 28 ? 3 : 2);
+
+export const kubeletsFit: Check<Nodes, { readonly minor: number }> = {
+  id: 'nodes-at-rest/kubelets',
+  source: 'kubernetes.io, version skew policy; k8s.io/api, core/v1 NodeDaemonEndpoints; cri-api',
+  nothing: 'the cluster has no Nodes',
+  judge: (nodes, { minor }) =>
+    each(nodes, 'has a kubelet that the API server goes with', ({ version, port, socket }) => {
+      const own = minorOf(version);
+      return [
+        ...(own > minor ? [`${version} is newer than the API server, which is of 1.${minor}`] : []),
+        ...(own < minor - behind(minor) ? [`${version} is too old for an API server of 1.${minor}`] : []),
+        ...((port > 0 && port < 1024) || OTHERS_PORTS.includes(port) ? [`port ${port} is not that of a kubelet`] : []),
+        ...(/^(?:tcp|https?):/.test(socket) ? [`its runtime is asked over a network, at ${socket}`] : []),
+      ];
+    }),
+};
+
+interface Served {
+  /** Names of Nodes with a mirror Pod of kube-apiserver. */
+  readonly serving: readonly string[];
+}
+
+/** What bears the label is where administrators and load balancers look for control planes. */
+export const controlPlanesMarked: Check<Nodes, Served> = {
+  id: 'nodes-at-rest/marked',
+  source: 'cmd/kubeadm/app/phases/markcontrolplane/markcontrolplane.go; NodeRestriction',
+  nothing: 'no Node of the cluster shows an API server',
+  judge: (nodes, { serving }) => {
+    if (!nodes.some(({ name }) => serving.includes(name))) return [];
+    return each(
+      nodes,
+      'is marked as a control plane where it is one, and nowhere else',
+      ({ name, marked, version }) => {
+        const serves = serving.includes(name);
+        // one that has not come up yet shows nothing of what it runs
+        if (serves === marked || (marked && version === '')) return [];
+        return [serves ? 'it runs an API server, and is not marked' : 'it is marked, and runs no API server'];
+      },
+    );
+  },
+};
+
+const MASTER = 'node-role.kubernetes.io/master';
+
+/** Where there are workers, Pods of teams need not run beside the keys of the cluster. */
+export const controlPlanesTainted: Check<Nodes> = {
+  id: 'nodes-at-rest/tainted',
+  source: '002, mark the control plane; cmd/kubeadm/app/constants ControlPlaneTaint',
+  nothing: 'the cluster has no workers, or no control planes',
+  judge: (nodes) => {
+    const marked = nodes.filter((node) => node.marked);
+    if (marked.length === nodes.length) return [];
+    return each(marked, 'is kept free of Pods of teams', ({ taints, version }) =>
+      version === '' || taints.includes(LABEL_CONTROL_PLANE) || taints.includes(MASTER)
+        ? []
+        : ['it has no taint of control planes'],
+    );
+  },
+};

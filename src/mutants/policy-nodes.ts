@@ -1,0 +1,114 @@
+/** Nodes that stand for another machine than they say, or for none. */
+import type { Fields } from '../kubernetes/json.js';
+import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
+import type { KubeObject } from '../kubernetes/objects.js';
+import { resources } from '../kubernetes/resources.js';
+import type { Reference } from '../reference/options.js';
+import { edit, finds } from './arrange.js';
+import type { Mutant } from './types.js';
+
+interface Parts {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly created?: string;
+  readonly spec?: Fields;
+  readonly status?: Fields;
+}
+
+const at = (address: string): Fields => ({ addresses: [{ type: 'InternalIP', address }] });
+
+/** A Node as its kubelet registers it. */
+function addNode(
+  { api }: Reference,
+  name: string,
+  { labels = {}, annotations = {}, created, spec, status }: Parts,
+): void {
+  const metadata = {
+    name,
+    labels: { 'kubernetes.io/hostname': name, ...labels },
+    annotations,
+    ...(created === undefined ? {} : { creationTimestamp: created }),
+  };
+  const made = { apiVersion: 'v1', kind: resources.nodes.kind, metadata, spec: spec ?? {}, status: status ?? {} };
+  api.create(resources.nodes, made as unknown as KubeObject);
+}
+
+/** Two Nodes of which both say the same. */
+const doubled = (name: string, defect: string, parts: Parts): Mutant =>
+  finds(name, defect, ['P-266'], (reference) => {
+    for (const node of ['rack-1', 'rack-2']) addNode(reference, node, parts);
+  });
+const odd = (name: string, defect: string, rule: string, parts: Parts): Mutant =>
+  finds(name, defect, [rule], (reference) => addNode(reference, 'rack-1', parts));
+const kubelet = (kubeletVersion: string): Fields => ({ nodeInfo: { kubeletVersion } });
+const CLOUD = { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' };
+
+/** Changes every control plane. */
+function onControlPlanes(reference: Reference, change: (node: KubeObject) => KubeObject): void {
+  for (const { metadata } of reference.api.list(resources.nodes))
+    if (metadata.labels?.[LABEL_CONTROL_PLANE] !== undefined)
+      edit(reference, { resource: resources.nodes, name: metadata.name ?? '' }, change);
+}
+
+export const mutants: readonly Mutant[] = [
+  doubled('nodes-of-one-provider-id', 'two Nodes have one provider id', { spec: { providerID: 'cloud:///zone/i-1' } }),
+  doubled('nodes-of-one-hostname', 'two Nodes have one hostname', { labels: { 'kubernetes.io/hostname': 'rack' } }),
+  doubled('nodes-of-one-address', 'two Nodes have one address', { status: at('192.0.2.31') }),
+  doubled('nodes-of-one-subnet', 'two Nodes give addresses of one subnet to Pods', {
+    spec: { podCIDR: '10.244.7.0/24', podCIDRs: ['10.244.7.0/24'] },
+  }),
+  odd('node-at-loopback', 'a Node is at an address of loopback', 'P-266', { status: at('127.0.1.1') }),
+  odd('node-at-a-service', 'a Node has the address of a Service', 'P-266', { status: at('10.96.0.1') }),
+  odd('kubelet-newer-than-its-server', 'a kubelet is newer than the API server', 'P-267', {
+    status: kubelet('v1.99.0'),
+  }),
+  odd('kubelet-too-old', 'a kubelet is too old for the API server', 'P-267', { status: kubelet('v1.16.3') }),
+  odd('kubelet-at-the-port-of-ssh', 'the API server asks a kubelet at the port of something else', 'P-267', {
+    status: { daemonEndpoints: { kubeletEndpoint: { Port: 22 } } },
+  }),
+  odd('runtime-over-a-network', 'a kubelet asks its runtime over a network', 'P-267', {
+    annotations: { 'kubeadm.alpha.kubernetes.io/cri-socket': 'tcp://192.0.2.9:2375' },
+  }),
+  odd('worker-marked-as-control-plane', 'a worker is marked as a control plane', 'P-268', {
+    labels: { [LABEL_CONTROL_PLANE]: '' },
+    spec: { taints: [{ key: LABEL_CONTROL_PLANE, effect: 'NoSchedule' }] },
+    status: kubelet('v1.36.0'),
+  }),
+  finds('control-plane-without-its-mark', 'a control plane is not marked', ['P-268'], (reference) =>
+    onControlPlanes(reference, (node) => ({ ...node, metadata: { ...node.metadata, labels: {} } })),
+  ),
+  finds(
+    'control-plane-without-its-taint',
+    'Pods of teams run on control planes beside workers',
+    ['P-269'],
+    (reference) => onControlPlanes(reference, (node) => ({ ...node, spec: {}, status: kubelet('v1.36.0') })),
+  ),
+  {
+    name: 'harmless-nodes',
+    defect: 'Nodes as kubelets, clouds and simulators register them',
+    killedBy: [],
+    strict: true,
+    arrange: (reference) => {
+      addNode(reference, 'rack-1', {
+        spec: { providerID: 'cloud:///zone/i-1', podCIDR: '10.244.7.0/24', podCIDRs: ['10.244.7.0/24', 'fd00:7::/64'] },
+        status: {
+          ...kubelet('v1.36.0'),
+          addresses: [
+            { type: 'InternalIP', address: '192.0.2.31' },
+            { type: 'InternalIP', address: '2001:db8::31' },
+            { type: 'ExternalIP', address: '203.0.113.9' },
+          ],
+          daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+        },
+        annotations: { 'kubeadm.alpha.kubernetes.io/cri-socket': 'unix:///run/containerd/containerd.sock' },
+      });
+      addNode(reference, 'rack-2', {
+        spec: { taints: [CLOUD] },
+        status: { addresses: [{ type: 'ExternalIP', address: '203.0.113.9' }] },
+        annotations: { 'kubeadm.alpha.kubernetes.io/cri-socket': 'npipe:////./pipe/containerd-containerd' },
+      });
+      for (const name of ['simulated-1', 'simulated-2'])
+        addNode(reference, name, { labels: { type: 'kwok' }, status: { ...at('192.0.2.40'), ...kubelet('v0.0.0') } });
+    },
+  },
+];

@@ -1,0 +1,50 @@
+/** Sentences of the policy about Nodes as they stand. */
+import { readServices } from '../../src/checks/kubelet-told.js';
+import {
+  controlPlanesMarked,
+  controlPlanesTainted,
+  kubeletsFit,
+  type MachineNode,
+  machinesApart,
+} from '../../src/checks/nodes-at-rest.js';
+import { record, text } from '../../src/kubernetes/json.js';
+import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
+import { resources } from '../../src/kubernetes/resources.js';
+import { Given, Then } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
+import type { World } from '../../src/run/world.js';
+import { grantReading } from '../common/reading.js';
+import { atRest } from '../common/searched.js';
+
+const NODES = slot<readonly MachineNode[]>('the Nodes of the cluster, machine by machine');
+
+Given('the Nodes of the cluster, machine by machine', { needs: ['objects'] }, async function (this: World) {
+  await grantReading(this);
+  this.put(
+    NODES,
+    (await atRest(this, 'nodes')).flatMap(({ machine }) => machine ?? []),
+  );
+});
+
+Then('each stands for one machine', async function (this: World) {
+  const { addresses } = readServices(await atRest(this, 'services'));
+  const services = addresses.filter((address) => address !== '' && address !== 'None');
+  this.check(machinesApart, this.get(NODES), { now: this.now(), services });
+});
+
+Then('each has a kubelet that the API server goes with', function (this: World) {
+  this.check(kubeletsFit, this.get(NODES), { minor: this.version.minor });
+});
+
+Then('those with an API server are marked as control planes, and no others', async function (this: World) {
+  const pods = await this.objects.list(
+    resources.pods,
+    { namespace: KUBE_SYSTEM, labelSelector: 'component=kube-apiserver' },
+    ({ spec }) => text(record(spec).nodeName),
+  );
+  this.check(controlPlanesMarked, this.get(NODES), { serving: pods });
+});
+
+Then('control planes are kept free where there are workers', function (this: World) {
+  this.check(controlPlanesTainted, this.get(NODES));
+});
