@@ -72,6 +72,7 @@ Feature: The disk of a node beyond the documents
       Given the disk of a control plane
       Then flags of the control plane go together
       And the files that flags of the control plane name are there
+      And each program of it listens at addresses of its machine
 
     Scenario: with an etcd elsewhere
       Given the disk of a control plane whose etcd is elsewhere
@@ -403,3 +404,13 @@ Feature: The disk of a node beyond the documents
     Scenario: as it lies there
       Given the disk of a control plane
       Then the scheduler takes the file that configures it
+
+  @P-301 @MUST
+  Rule: What runs by itself, or for others, gives no key away
+    Why: a job that opens or sends a key does so again however often the key is closed, and a right to read it is the right
+      to be who it is for.
+    Repair: take the line out of the job, the unit, the script or the rights of sudo, and renew what it has given away.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then nothing that runs by itself, or for others, gives keys away

@@ -79,13 +79,37 @@ const GROUPS = new Set(
     'storagemigration.k8s.io admission.k8s.io apidiscovery.k8s.io abac.authorization.kubernetes.io'
   ).split(' '),
 );
-const oddGroups = (flags: Flags): readonly string[] =>
-  itemsOf(flags['runtime-config'])
+/** Versions of some of them that one of 1.31 to 1.36 has; it ends at one that it has not. */
+const VERSIONS: Readonly<Record<string, readonly string[]>> = {
+  apps: ['v1', 'v1beta1', 'v1beta2'],
+  autoscaling: ['v1', 'v2', 'v2beta1', 'v2beta2'],
+  batch: ['v1', 'v1beta1'],
+  extensions: ['v1beta1'],
+  policy: ['v1', 'v1beta1'],
+  'authentication.k8s.io': ['v1', 'v1alpha1', 'v1beta1'],
+  'authorization.k8s.io': ['v1', 'v1beta1'],
+  'certificates.k8s.io': ['v1', 'v1alpha1', 'v1beta1'],
+  'discovery.k8s.io': ['v1', 'v1beta1'],
+  'events.k8s.io': ['v1', 'v1beta1'],
+  'flowcontrol.apiserver.k8s.io': ['v1', 'v1beta1', 'v1beta2', 'v1beta3'],
+  'networking.k8s.io': ['v1', 'v1alpha1', 'v1beta1'],
+  'node.k8s.io': ['v1', 'v1alpha1', 'v1beta1'],
+  'rbac.authorization.k8s.io': ['v1', 'v1alpha1', 'v1beta1'],
+  'storage.k8s.io': ['v1', 'v1alpha1', 'v1beta1'],
+};
+const LISTED = [31, 36] as const;
+
+function oddGroups(flags: Flags, minor: number | null): readonly string[] {
+  const isListed = minor !== null && minor >= LISTED[0] && minor <= LISTED[1];
+  return itemsOf(flags['runtime-config'])
     .filter((item) => {
       const [, group = '', version = ''] = /^(?!api\/)([^/=]+)\/(v[^/=]*)/.exec(item) ?? [];
-      return group !== '' && (!GROUPS.has(group) || !/^v[12](?:(?:alpha|beta)[1-3])?$/.test(version));
+      const isForm = /^v[12](?:(?:alpha|beta)[1-3])?$/.test(version);
+      const isGone = isListed && VERSIONS[group]?.includes(version) === false;
+      return group !== '' && (!GROUPS.has(group) || !isForm || isGone);
     })
     .map((item) => named('runtime-config', item));
+}
 
 /** Who signs tokens has the key, or is asked for them. */
 function oddKeys(flags: Flags): readonly string[] {
@@ -170,7 +194,7 @@ export function endingApiServer(flags: Flags, minor: number | null): readonly st
     ...oddFairness(flags),
     ...oddSni(flags),
     ...oddEmulation(flags),
-    ...oddGroups(flags),
+    ...oddGroups(flags, minor),
     ...oddLeadership(flags),
     ...oddAudit(flags),
   ];

@@ -221,6 +221,26 @@ export const listensAtItsAddress: Check<readonly Seen[]> = {
     ),
 };
 
+/** Loopback, and every address that there is. */
+const OF_ITSELF = /^(?:127\.[\d.]+|::1|0\.0\.0\.0|::)$/;
+
+/** `addresses`: by which the machine is known; none where nobody says one. */
+export const listensHere: Check<readonly Seen[], { readonly addresses: readonly string[] }> = {
+  id: 'node-flags/listens-here',
+  source: 'apiserver pkg/server/options/serving.go CreateListener; etcd embed/etcd.go configureMetrics',
+  judge: (all, { addresses }) =>
+    all.map((seen) =>
+      inFlags(seen, 'it listens at addresses of its machine', (flags) => {
+        const told = [flags['bind-address'] ?? '', ...listOf(flags['listen-metrics-urls']).map(hostOf)];
+        const own = addresses.map(canonical);
+        const odd = told.filter(
+          (host) => /^[\d.]+$|:/.test(host) && !OF_ITSELF.test(host) && !own.includes(canonical(host)),
+        );
+        return { seen: odd.join(', ') || 'it does', ok: odd.length === 0 || own.length === 0 };
+      }),
+    ),
+};
+
 /** Where the key of the cluster's CA is elsewhere nobody signs here, and the flags are there and empty. */
 export const signsWhereTheKeyIs: Check<readonly Seen[], { readonly hasKey: boolean }> = {
   id: 'node-flags/signs-where-the-key-is',

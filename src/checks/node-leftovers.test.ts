@@ -34,16 +34,26 @@ describe('a kubeconfig in a home', () => {
     assert.deepEqual(resultsOf(copiesClosed, [copy(0o644).copy], { authorities: ['other'] }), []);
   });
   it('is no administrator’s where it should not be', () => {
-    const who = (commonName: string, organizations: readonly string[], isWorker: boolean) =>
+    const who = (commonName: string, organizations: readonly string[], isWorker: boolean, admin?: readonly string[]) =>
       resultsOf(noAdministrators, [copy(0o600, 0, { certificate: certificate({ commonName, organizations }) }).copy], {
         authorities: ['ca'],
         isWorker,
+        ...(admin === undefined ? {} : { admin: { user: 'kubernetes-admin', groups: admin } }),
       }).join();
-    const admins = ['kubeadm:cluster-admins'];
-    assert.equal(who('kubernetes-admin', admins, false), 'met');
-    assert.equal(who('kubernetes-admin', admins, true), 'unmet');
-    assert.equal(who('kubernetes-super-admin', ['system:masters'], false), 'unmet');
-    assert.equal(who('ann', ['readers'], true), 'met');
+    const [admins, masters] = [['kubeadm:cluster-admins'], ['system:masters']];
+    assert.equal(who('kubernetes-admin', admins, false), 'met,met');
+    assert.equal(who('kubernetes-admin', admins, true), 'unmet,met');
+    assert.equal(who('kubernetes-super-admin', masters, false), 'unmet,met');
+    assert.equal(who('ann', ['readers'], true), 'met,met');
+    assert.equal(who('system:kube-scheduler', [], false), 'met,unmet');
+    for (const [user, groups, admin, told] of [
+      ['kubernetes-admin', admins, admins, 'met,met,met'],
+      ['kubernetes-admin', masters, masters, 'met,met,met'],
+      ['ann', admins, admins, 'met,met,met'],
+      ['kubernetes-admin', masters, admins, 'met,unmet,met'],
+      ['mallory', masters, masters, 'met,unmet,met'],
+    ] as const)
+      assert.equal(who(user, groups, false, admin), told, user);
   });
 });
 

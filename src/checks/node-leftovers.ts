@@ -61,14 +61,20 @@ export const archivesClosed: Check<readonly Seen[]> = {
 
 const ADMINS = [GROUP_MASTERS, 'kubeadm:cluster-admins'];
 
+interface Copy {
+  readonly isAdmins: boolean;
+  readonly user: string;
+  readonly groups: readonly string[];
+}
+
 /** What a kubeconfig of this cluster in somebody's home is; undefined where it is another's, or none. */
-function copyIn({ file }: Seen, authorities: readonly string[]): { isAdmins: boolean; user: string } | undefined {
+function copyIn({ file }: Seen, authorities: readonly string[]): Copy | undefined {
   if (file?.held.kind !== 'kubeconfig') return undefined;
   const { authorities: own, user } = file.held;
   if (!own.some((digest) => authorities.includes(digest))) return undefined;
   const facts = user.certificate?.facts;
   const isAdmins = facts?.organizations.some((group) => ADMINS.includes(group)) === true;
-  return { isAdmins, user: facts?.commonName ?? '' };
+  return { isAdmins, user: facts?.commonName ?? '', groups: facts?.organizations ?? [] };
 }
 
 /** Digests of this cluster's authorities. */
@@ -147,17 +153,39 @@ export const copiesKept: Check<readonly CopySeen[], Cluster & { readonly isCopie
 /** Since 1.29: it is for the day when RBAC is broken, and goes around it. */
 const SUPER = 'kubernetes-super-admin';
 
-/** Nobody works as who goes around RBAC, and on a worker nobody as an administrator. */
-export const noAdministrators: Check<readonly Seen[], Cluster & { readonly isWorker: boolean }> = {
+/** The administrator of admin.conf. */
+interface Admin {
+  readonly user: string;
+  readonly groups: readonly string[];
+}
+
+/** Whom RBAC does not hold, and who is not the one whom kubeadm has made: nobody can take his rights away. */
+const isFormer = ({ user, groups }: Copy, admin: Admin): boolean =>
+  groups.includes(GROUP_MASTERS) && (user !== admin.user || !admin.groups.includes(GROUP_MASTERS));
+
+/** Nobody works as who goes around RBAC, on a worker nobody as an administrator, and at home nobody as a component. */
+export const noAdministrators: Check<
+  readonly Seen[],
+  Cluster & { readonly isWorker: boolean; readonly admin?: Admin }
+> = {
   id: 'node-leftovers/no-administrators',
-  source: 'kubeadm init, super-admin.conf; 004, responsibilities',
+  source: 'kubeadm init, super-admin.conf; 004, responsibilities; kubernetes.io, RBAC good practices, system:masters',
   nothing: 'nobody has a kubeconfig of this cluster in his home',
-  judge: (all, { authorities, isWorker }) =>
+  judge: (all, { authorities, isWorker, admin }) =>
     all.flatMap((copy) => {
       const found = copyIn(copy, authorities);
       if (found === undefined) return [];
-      const demanded = isWorker ? 'it is no administrator that works here' : `it is not that of ${SUPER}`;
-      const ok = isWorker ? !found.isAdmins : found.user !== SUPER;
-      return [demand({ subject: copy.path, demanded, seen: found.user || 'somebody without a certificate', ok })];
+      const seen = found.user || 'somebody without a certificate';
+      const look = (demanded: string, ok: boolean) => demand({ subject: copy.path, demanded, seen, ok });
+      const isHome = copy.path.includes('/.kube/');
+      return [
+        isWorker
+          ? look('it is no administrator that works here', !found.isAdmins)
+          : look(`it is not that of ${SUPER}`, found.user !== SUPER),
+        ...(isHome && !isWorker && admin !== undefined
+          ? [look('whoever goes around RBAC there is the administrator of admin.conf', !isFormer(found, admin))]
+          : []),
+        ...(isHome ? [look('it is no component that works here', !found.user.startsWith('system:'))] : []),
+      ];
     }),
 };

@@ -170,7 +170,11 @@ export const filesMounted: Check<readonly Seen[]> = {
             /^\/.+\.(?:crt|key|pub|conf|yaml|yml|json|csv|crl|pem)$/.test(value) ||
             (READING.test(name) && value.startsWith('/')),
         );
-        const missing = [...new Set(named.map(([, value]) => value))].flatMap((path) => astray(manifest, path) ?? []);
+        // images of components have no folder for logs
+        const logs = (manifest.flags['log-outputs'] ?? '').split(',').filter((path) => path.startsWith('/'));
+        const missing = [...new Set([...named.map(([, value]) => value), ...logs])].flatMap(
+          (path) => astray(manifest, path) ?? [],
+        );
         return { seen: missing.length === 0 ? 'they are' : `not so: ${missing.join(', ')}`, ok: missing.length === 0 };
       }),
     ),

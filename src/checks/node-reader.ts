@@ -10,6 +10,7 @@ import { CONTAINERD, runtimeSettingsIn } from './container-runtime.js';
 import { commandLines } from './control-plane-flags.js';
 import { currentContext } from './current-context.js';
 import { readDer, Unreadable } from './der.js';
+import { givenAwayBy, runsByItself } from './given-away.js';
 import { isWhole } from './key-pair.js';
 import { EXTRA_ARGS, serviceIn, variableIn, variablesIn } from './kubelet-service.js';
 import { isLeftBehind } from './left-at.js';
@@ -247,12 +248,17 @@ const isSecret = (content = ''): boolean =>
   /(?:^|[\s{,-])"?(?:client-key-data|token)"?: *["']?[^\s"']/m.test(content);
 
 /** What a text gives away, where it does. */
-function givenAway(content = ''): Pick<FileSeen, 'leaves' | 'keys'> {
+function givenAway(path: string, content = ''): Pick<FileSeen, 'leaves' | 'keys' | 'gives'> {
+  const gives = runsByItself(path) ? givenAwayBy(path, content) : [];
   const leaves = givenAwayIn(content);
   const keys = blocksOf(content).flatMap(({ label, bytes }) =>
     label.endsWith('PRIVATE KEY') ? pinsOf(label, bytes) : [],
   );
-  return { ...(leaves.length === 0 ? {} : { leaves }), ...(keys.length === 0 ? {} : { keys }) };
+  return {
+    ...(leaves.length === 0 ? {} : { leaves }),
+    ...(keys.length === 0 ? {} : { keys }),
+    ...(gives.length === 0 ? {} : { gives }),
+  };
 }
 
 /** The pin of a key, where it can be read. */
@@ -277,7 +283,7 @@ export function readDisk(entries: readonly Entry[], others: readonly Buffer[] = 
         mode: entry.mode ?? null,
         owner: entry.owner ?? null,
         isSecret: isSecret(entry.text),
-        ...givenAway(entry.text),
+        ...givenAway(entry.path, entry.text),
         ...(entry.size === 0 || entry.text === '' ? { isEmpty: true as const } : {}),
         ...(entry.at === undefined ? {} : { at: entry.at }),
         held: read(entry, authorities),

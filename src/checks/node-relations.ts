@@ -147,8 +147,23 @@ function oddReconciler({ 'attach-detach-reconcile-sync-period': period = '' }: F
   return (secondsOf(period) ?? 1) < 1 ? [`--attach-detach-reconcile-sync-period=${period}`] : [];
 }
 
+/** Without a certificate of its own it makes one there, and ends where it cannot. */
+const oddFolder = (flags: Flags): readonly string[] =>
+  /^\/(?:proc|sys)(?:\/|$)/.test(flags['cert-dir'] ?? '') && !isSet(flags, 'tls-cert-file')
+    ? [`--cert-dir=${flags['cert-dir']?.slice(0, 60)}: nothing can be written there`]
+    : [];
+
 const ofScheduler = ({ 'leader-elect-resource-name': name = 'kube-scheduler' }: Flags): readonly string[] =>
   name === 'kube-controller-manager' ? ['the lease of the controller manager'] : [];
+
+/** Since then kubeadm brings etcd 3.6, which has left its second store. */
+const WITHOUT_V2 = 34;
+function oddStore({ 'v2-deprecation': told = '' }: Flags, minor: number | null): readonly string[] {
+  const isGone = told === 'not-yet' && (minor ?? 0) >= WITHOUT_V2;
+  return told !== '' && (isGone || !/^(?:not-yet|write-only|write-only-drop-data|gone)$/.test(told))
+    ? [`--v2-deprecation=${told.slice(0, 40)}`]
+    : [];
+}
 
 type Odd = (flags: Flags, minor: number | null) => readonly string[];
 const ODD: Readonly<Record<string, readonly Odd[]>> = {
@@ -163,10 +178,11 @@ const ODD: Readonly<Record<string, readonly Odd[]>> = {
     oddReconciler,
     oddSuites,
     oddServing,
+    oddFolder,
     endingComponent,
   ],
-  'kube-scheduler': [oddElection, ofScheduler, oddSuites, oddServing, endingComponent],
-  etcd: [endingEtcd],
+  'kube-scheduler': [oddElection, ofScheduler, oddSuites, oddServing, oddFolder, endingComponent],
+  etcd: [endingEtcd, oddStore],
 };
 
 /** Which flags of a program do not go together, in words; `minor`: of Kubernetes, null where nobody says it. */

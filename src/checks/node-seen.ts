@@ -109,6 +109,8 @@ export interface FileSeen {
   readonly isSecret: boolean;
   /** What it gives away to whoever joins, by its kinds. */
   readonly leaves?: readonly string[];
+  /** What it gives away where it runs by itself, by its kinds. */
+  readonly gives?: readonly string[];
   /** Pins of private keys that it holds under a name that says nothing of them. */
   readonly keys?: readonly string[];
   /** Nothing is in it. */

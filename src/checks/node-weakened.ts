@@ -158,6 +158,12 @@ const WEAKNESSES: Readonly<Record<string, readonly Weakness[]>> = {
   etcd: [
     { flag: 'peer-skip-client-san-verification', isWeak: (value) => !isFalse(value), why: 'any host may be a member' },
     { flag: 'strict-reconfig-check', isWeak: isFalse, why: 'a change of members may end it' },
+    {
+      flag: 'listen-client-http-urls',
+      isWeak: (value) => value.split(',').some((url) => url.trim().startsWith('http:')),
+      why: 'it answers there without TLS, whoever comes',
+    },
+    { flag: 'cors', isWeak: (value) => value.split(',').includes('*'), why: 'any page in a browser may ask' },
     { flag: 'discovery', isWeak: isGiven, why: 'another server says who is a member' },
     { flag: 'unsafe-no-fsync', isWeak: (value) => !isFalse(value), why: 'data are lost when the power fails' },
   ],

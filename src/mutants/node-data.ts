@@ -75,6 +75,26 @@ const external = all(
 );
 
 export const mutants: readonly Mutant[] = [
+  ...['kube-controller-manager', 'kube-scheduler'].map((component) =>
+    onDisk(
+      `${component}-at-a-foreign-address`,
+      `${component} listens at an address that its machine has not`,
+      ['P-196'],
+      flag(component, 'bind-address', '198.51.100.1'),
+    ),
+  ),
+  onDisk(
+    'metrics-at-a-foreign-address',
+    'etcd shows its metrics at an address that its machine has not',
+    ['P-196'],
+    flag('etcd', 'listen-metrics-urls', 'http://127.0.0.1:2381,http://198.51.100.1:2381'),
+  ),
+  onDisk(
+    'etcd-logs-to-nowhere',
+    'etcd writes its log to a folder that its container has not',
+    ['MANI-011'],
+    flag('etcd', 'log-outputs', 'stderr,/var/log/etcd.log'),
+  ),
   onDisk(
     'data-of-etcd-without-its-database',
     'the database of etcd is gone',

@@ -1,6 +1,6 @@
 /** What people, machines and tools leave on a disk, programs that others change, and the container runtime. */
 import type { DiskEdit } from '../kubeadm/init/memory-disk.js';
-import { added, all, copied, KUBERNETES, mode, onDisk, PKI, strangersKey } from './node-disk.js';
+import { added, all, copied, KUBERNETES, mode, onDisk, PKI, reissuedIn, strangersKey } from './node-disk.js';
 import type { Mutant } from './types.js';
 
 const SOMEBODY = 1000;
@@ -25,7 +25,42 @@ const runtime = (name: string, defect: string, rule: string, content: string): M
 const cgroups = (section: string, value: string): string => `[${section}.runc.options]\n  SystemdCgroup = ${value}\n`;
 const RUNTIMES = 'plugins."io.containerd.grpc.v1.cri".containerd.runtimes';
 
+const given = (name: string, defect: string, path: string, line: string): Mutant =>
+  onDisk(`given-away-${name}`, defect, ['P-301'], added(path, `${line}\n`, 0o600));
+
 export const mutants: readonly Mutant[] = [
+  given('by-cron', 'a job opens admin.conf to all', '/etc/cron.d/open', `* * * * * root chmod 644 ${ADMIN}`),
+  given(
+    'by-sudo',
+    'somebody may read admin.conf as root',
+    '/etc/sudoers.d/dev',
+    `dev ALL=(root) NOPASSWD: cat ${ADMIN}`,
+  ),
+  {
+    ...given(
+      'to-nobody',
+      'a job keeps a copy of all keys where root alone reads',
+      '/etc/cron.d/backup',
+      '0 3 * * * root umask 077; tar -czf /root/backup/pki.tgz /etc/kubernetes/pki',
+    ),
+    name: 'harmless-node-given-away-to-nobody',
+    killedBy: [],
+  },
+  onDisk(
+    'component-at-home',
+    'somebody works at home as the scheduler',
+    ['P-213'],
+    copied(`${KUBERNETES}/scheduler.conf`, '/root/.kube/config'),
+  ),
+  onDisk(
+    'admin-of-former-days',
+    'root works with a certificate of system:masters that kubeadm has not made',
+    ['P-213'],
+    all(
+      reissuedIn('super-admin', 'ca', { commonName: 'mallory', organizations: ['system:masters'] }),
+      copied(`${KUBERNETES}/super-admin.conf`, '/root/.kube/config'),
+    ),
+  ),
   left('in-cron', 'among the jobs of cron', '/etc/cron.d/join', `@reboot root ${JOIN}`),
   left('in-rc-local', 'in what runs at the start', '/etc/rc.local'),
   left('in-a-unit', 'in a unit', '/etc/systemd/system/join.service', `[Service]\nExecStart=${JOIN}`),

@@ -6,8 +6,10 @@ import {
   runtimeServes,
   sameCgroupDriver,
 } from '../../src/checks/container-runtime.js';
+import { givesNothingAway } from '../../src/checks/given-away.js';
 import { isLeftBehind, isOfKeys } from '../../src/checks/left-at.js';
 import { pairsThere, type Seen, seenAt } from '../../src/checks/node-files.js';
+import { listensHere } from '../../src/checks/node-flags.js';
 import { keepsToItself, namedFiles, userReads } from '../../src/checks/node-helpers.js';
 import { issuerIdentified, noAuthoritysKey, ownSerials, signsTokens, takenByGo } from '../../src/checks/node-keys.js';
 import { controllersKnown, nothingOff, pluginsKnown } from '../../src/checks/node-known-names.js';
@@ -21,6 +23,7 @@ import {
   noAdministrators,
   nothingLeft,
 } from '../../src/checks/node-leftovers.js';
+import { hostOf } from '../../src/checks/node-names.js';
 import { owned } from '../../src/checks/node-owners.js';
 import { dataClosed, dataPrivate, inPlace, unchanging } from '../../src/checks/node-places.js';
 import { powerless } from '../../src/checks/node-privileges.js';
@@ -142,6 +145,16 @@ Then('flags of the control plane go together', async function (this: World) {
   this.check(flagsGoTogether, ownManifests(this), { minor: this.get(NODE).minor });
 });
 
+Then('each program of it listens at addresses of its machine', async function (this: World) {
+  const { disk } = this.get(NODE);
+  const urls = ['listen-client-urls', 'listen-peer-urls'].flatMap((flag) => flagOf(disk, 'etcd', flag).split(','));
+  const told = [flagOf(disk, 'kube-apiserver', 'advertise-address'), ...urls.map(hostOf)];
+  const addresses = [...told, ...(startedBy(disk).flags['node-ip'] ?? '').split(',')];
+  // of the API server another rule asks that
+  const others = ownManifests(this).filter(({ path }) => path !== manifestPath('kube-apiserver'));
+  this.check(listensHere, others, { addresses: addresses.filter((one) => one !== '') });
+});
+
 Then('the API server asks etcd with the key of its certificate', async function (this: World) {
   const { disk } = this.get(NODE);
   const [holder = '', key = ''] = ['etcd-certfile', 'etcd-keyfile'].map((flag) => flagOf(disk, 'kube-apiserver', flag));
@@ -203,6 +216,10 @@ Then('no join is left in a file', async function (this: World) {
   this.check(nothingLeft, seen(this, ...left, ...config));
 });
 
+Then('nothing that runs by itself, or for others, gives keys away', async function (this: World) {
+  this.check(givesNothingAway, seen(this, ...leftOn(this.get(NODE))));
+});
+
 Then('archives of keys are closed', async function (this: World) {
   const node = this.get(NODE);
   const archives = alike(node, /^\/etc\/kubernetes\/.*\.(?:tgz|tar|tar\.gz|zip|p12|pfx)$/);
@@ -247,7 +264,10 @@ Then('nobody works as an administrator where he should not', async function (thi
   const isWorker = this.get(NODE).role === 'worker';
   // who keeps a copy elsewhere does not work with it
   const copies = copiesOn(this).filter(({ path }) => isWorker || path.includes('/.kube/') || !path.includes('backup'));
-  this.check(noAdministrators, copies, { authorities: authoritiesOn(this), isWorker });
+  const admin = one(this, `${KUBERNETES}/admin.conf`).file?.held;
+  const own = admin?.kind === 'kubeconfig' ? admin.user.certificate?.facts : undefined;
+  const known = own === undefined ? {} : { admin: { user: own.commonName, groups: own.organizations } };
+  this.check(noAdministrators, copies, { authorities: authoritiesOn(this), isWorker, ...known });
 });
 
 const OWN: readonly string[] = COMPONENTS.map(manifestPath);
