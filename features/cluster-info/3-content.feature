@@ -126,15 +126,15 @@ Feature: What cluster-info says
       Then its cluster names no proxy and no other server name
 
   @P-134 @SHOULD
-  Rule: cluster-info can be written
+  Rule: cluster-info can be written, and stays
 
     Why: the signer writes nothing into an immutable ConfigMap: tokens made from now on are never signed for, and
-    signatures of revoked ones stay.
-    Repair: delete it, and run "kubeadm init phase bootstrap-token".
+    signatures of revoked ones stay. One that belongs to something is deleted with it.
+    Repair: delete it, without finalizers and owners, and run "kubeadm init phase bootstrap-token".
 
     Scenario: the ConfigMap
       Given the ConfigMap cluster-info
-      Then it can be written
+      Then it can be written, and stays
 
   @P-135 @SHOULD
   Rule: The CA that is published is valid now

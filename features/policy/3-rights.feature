@@ -203,3 +203,14 @@ Feature: Rights as operators want them
         | approve, sign            | signers.certificates.k8s.io                             | kubernetes.io/kube-apiserver-client-kubelet |
         | sign                     | signers.certificates.k8s.io                             | kubernetes.io/kubelet-serving               |
         | create                   | subjectaccessreviews.authorization.k8s.io               |                                             |
+
+  @P-284 @SHOULD
+  Rule: ClusterRoles that collect others hold their rules
+
+    Why: without its controller nobody gets the rights that a new role was to add, "admin", "edit" and "view" of a new
+    cluster give none at all, and what was written by hand into one of them stays.
+    Repair: start kube-controller-manager without -clusterrole-aggregation-controller; write rules into a role of their
+    own, with the label that is collected.
+
+    Scenario: every ClusterRole that collects others
+      Then each ClusterRole holds the rules that it collects

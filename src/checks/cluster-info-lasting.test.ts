@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createCertificate } from '../pki/certificate.js';
 import { generateKey } from '../pki/keys.js';
-import { authoritiesValid, livesOf, writable } from './cluster-info-lasting.js';
+import { authoritiesValid, leavingOf, livesOf, writable } from './cluster-info-lasting.js';
 
 const NOW = Date.UTC(2026, 5, 1);
 
@@ -10,6 +10,17 @@ describe('what cluster-info publishes', () => {
   it('can be written', () => {
     const results = [false, true].map((immutable) => writable.judge({ immutable }, undefined)[0]?.result);
     assert.deepEqual(results, ['met', 'unmet']);
+  });
+
+  it('stays', () => {
+    const told = (metadata: Parameters<typeof leavingOf>[0]) =>
+      writable
+        .judge({ immutable: false, leaving: leavingOf(metadata) }, undefined)
+        .map(({ result, seen }) => `${result}: ${seen}`);
+    assert.deepEqual(told({}), ['met: it can', 'met: it does']);
+    assert.deepEqual(told({ deletionTimestamp: '2026-01-01T00:00:00Z' })[1], 'unmet: it is being deleted');
+    const owner = { apiVersion: 'v1', kind: 'Secret', name: 'a', uid: 'b' };
+    assert.deepEqual(told({ ownerReferences: [owner] })[1], 'unmet: it goes with Secret a');
   });
 
   it('is valid from its first to its last instant', () => {

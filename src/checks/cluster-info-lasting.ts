@@ -1,19 +1,37 @@
 /** Whether what cluster-info publishes can go on: the ConfigMap can be signed anew, and its CAs are valid. */
+import type { ObjectMeta } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 import { CLUSTER_INFO_NAME } from './cluster-info.js';
 import { certificatesIn, tryCertificate } from './x509.js';
 
-export const writable: Check<{ readonly immutable: boolean }> = {
+/** The ConfigMap beside what it says. */
+interface Kept {
+  readonly immutable: boolean;
+  /** Why it goes; '' where it stays. */
+  readonly leaving?: string;
+}
+
+/** Reader: nobody but who has deleted it, or an owner, takes it away. */
+export function leavingOf({ deletionTimestamp, ownerReferences = [] }: ObjectMeta): string {
+  const [owner] = ownerReferences;
+  if (deletionTimestamp !== undefined) return 'it is being deleted';
+  return owner === undefined ? '' : `it goes with ${owner.kind} ${owner.name}`;
+}
+
+export const writable: Check<Kept> = {
   id: 'cluster-info-lasting/writable',
   source: 'k8s.io/api, core/v1 ConfigMap, immutable; pkg/controller/bootstrap/bootstrapsigner.go',
-  judge: ({ immutable }) => [
+  judge: ({ immutable, leaving }) => [
     demand({
       subject: CLUSTER_INFO_NAME,
       demanded: 'can be written by its signer',
       seen: immutable ? 'it is immutable' : 'it can',
       ok: !immutable,
     }),
+    ...(leaving === undefined
+      ? []
+      : [demand({ subject: CLUSTER_INFO_NAME, demanded: 'stays', seen: leaving || 'it does', ok: leaving === '' })]),
   ],
 };
 

@@ -30,7 +30,7 @@ const said = (yaml: string, seen: Partial<Seen> = {}): readonly string[] =>
       undefined,
     )
     .map(({ result, seen: told }) => `${result}: ${told}`);
-const SOUND = ['met: it does', 'met: it does'];
+const SOUND = ['met: it does', 'met: it does', 'met: it does'];
 
 describe('what control planes are told that join', () => {
   it('is what kubeadm knows', () => {
@@ -50,6 +50,38 @@ describe('what control planes are told that join', () => {
     // of a version that nobody has seen
     assert.deepEqual(said(`${BASE.replace('v1beta4', 'v1')}something: new\n`), SOUND);
     assert.deepEqual(said('- a'), []);
+  });
+
+  it('makes what lasts, and reaches etcd by TLS', () => {
+    const frail = (yaml: string): string | undefined => said(BASE + yaml)[2];
+    for (const sound of [
+      'certificateValidityPeriod: 24h0m0s\ncaCertificateValidityPeriod: 720h\n',
+      'certificateValidityPeriod: 8760h0m0s\n',
+      'caCertificateValidityPeriod: soon\n',
+      'etcd: {external: {endpoints: ["https://192.0.2.7:2379", "http://127.0.0.1:2379"]}}\n',
+    ])
+      assert.equal(frail(sound), SOUND[2], sound);
+    for (const [yaml, seen] of [
+      [
+        'caCertificateValidityPeriod: 1h30m\n',
+        'caCertificateValidityPeriod 1h30m; certificates that outlive their authority',
+      ],
+      ['certificateValidityPeriod: 0s\n', 'certificateValidityPeriod 0s'],
+      [
+        'certificateValidityPeriod: 876000h\n',
+        'certificateValidityPeriod 876000h; certificates that outlive their authority',
+      ],
+      [
+        'etcd: {external: {endpoints: ["http://192.0.2.7:2379"]}}\n',
+        'etcd at http://192.0.2.7:2379, which anybody reads and writes who gets there',
+      ],
+    ] as const)
+      assert.equal(frail(yaml), `unmet: ${seen}`);
+    assert.equal(
+      said(`${BASE}imageRepository: http://mirror.example.com\n`)[0],
+      'unmet: imageRepository, which is a URL and no registry',
+    );
+    assert.equal(said(`${BASE}imageRepository: mirror.example.com:5000/k8s\n`)[0], SOUND[0]);
   });
 
   it('names its API server', () => {

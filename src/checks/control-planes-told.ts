@@ -21,6 +21,8 @@ export interface ControlPlanesTold {
   readonly odd: readonly string[];
   /** What is of another cluster. */
   readonly apart: readonly string[];
+  /** What a new control plane would not live with for long. */
+  readonly frail?: readonly string[];
 }
 
 const SINCE_V1BETA3 =
@@ -50,6 +52,42 @@ function oddIn(told: Fields): readonly string[] {
       .filter((gate) => !GATES.split(' ').includes(gate))
       .map((gate) => `the feature gate ${gate}`),
     ...(ALGORITHMS.includes(algorithm) ? [] : [`encryptionAlgorithm ${algorithm}`]),
+    ...(/^[a-z]{1,9}:\/\//.test(text(told.imageRepository)) ? ['imageRepository, which is a URL and no registry'] : []),
+  ];
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const YEAR = 365 * DAY;
+const UNITS: Readonly<Record<string, number>> = { h: HOUR, m: 60_000, s: 1000 };
+
+/** Milliseconds of a duration of Go; undefined: it is not said, or is none. Source: time.ParseDuration. */
+function durationOf(value: unknown): number | undefined {
+  if (!/^(?:\d{1,9}(?:\.\d{1,9})?[hms]){1,3}$/.test(text(value))) return undefined;
+  return [...text(value).matchAll(/([\d.]{1,19})([hms])/g)].reduce(
+    (sum, [, number = '', unit = '']) => sum + Number(number) * (UNITS[unit] ?? 0),
+    0,
+  );
+}
+
+/** Nobody renews by hand within a day; kubeadm gives leafs a year and authorities ten. */
+const LIVES = [
+  ['certificateValidityPeriod', DAY, 10 * YEAR],
+  ['caCertificateValidityPeriod', 30 * DAY, 50 * YEAR],
+] as const;
+
+function frailIn(told: Fields): readonly string[] {
+  const [leafs, authorities] = LIVES.map(([field]) => durationOf(told[field]));
+  const { external } = record(told.etcd);
+  return [
+    ...LIVES.flatMap(([field, least, most]) => {
+      const life = durationOf(told[field]) ?? least;
+      return life < least || life > most ? [`${field} ${text(told[field])}`] : [];
+    }),
+    ...((leafs ?? YEAR) > (authorities ?? 10 * YEAR) ? ['certificates that outlive their authority'] : []),
+    ...texts(record(external).endpoints)
+      .filter((url) => url.startsWith('http://') && !/^(?:127\.|localhost$|::1$)/.test(hostOf(url)))
+      .map((url) => `etcd at ${url}, which anybody reads and writes who gets there`),
   ];
 }
 
@@ -95,6 +133,7 @@ export function readControlPlanesTold(subject: string, map: ConfigMap | undefine
       ...endpointApart(text(told.controlPlaneEndpoint), seen),
       ...subnetApart(text(record(told.networking).serviceSubnet), seen.api),
     ],
+    frail: frailIn(told),
   };
 }
 
@@ -103,7 +142,7 @@ export const controlPlanesOfCluster: Check<ControlPlanesTold> = {
   id: 'control-planes-told/of-cluster',
   source: 'cmd/kubeadm/app/util/config/cluster.go getInitConfigurationFromCluster; apis/kubeadm/v1beta4/types.go',
   nothing: 'no ClusterConfiguration is there',
-  judge: ({ subject, there, odd, apart }) => {
+  judge: ({ subject, there, odd, apart, frail }) => {
     const look = (demanded: string, found: readonly string[]) =>
       demand({
         subject,
@@ -112,7 +151,13 @@ export const controlPlanesOfCluster: Check<ControlPlanesTold> = {
         ok: found.length === 0,
       });
     return there
-      ? [look('says what kubeadm knows', odd), look('names the API server and the Services of this cluster', apart)]
+      ? [
+          look('says what kubeadm knows', odd),
+          look('names the API server and the Services of this cluster', apart),
+          ...(frail === undefined
+            ? []
+            : [look('makes what lasts, and keeps etcd to those who have a certificate', frail)]),
+        ]
       : [];
   },
 };

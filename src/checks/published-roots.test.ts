@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { createCertificate } from '../pki/certificate.js';
 import { generateKey } from '../pki/keys.js';
-import { authoritiesOf, readRoots, rootsAlike } from './published-roots.js';
+import { authoritiesOf, readRoots, rootsAlike, settledNamespace } from './published-roots.js';
 
 const authority = (): string => {
   const key = generateKey('ECDSA-P256');
@@ -50,5 +50,22 @@ describe('kube-root-ca.crt', () => {
       'met ConfigMaps kube-root-ca.crt: 2 do',
     ]);
     assert.equal(judged([map('default', FURTHER), map('kube-system', FURTHER), map('a', OWN)]).length, 1);
+  });
+
+  it('are in every namespace that has been there for minutes', () => {
+    const now = Date.parse('2026-01-01T01:00:00Z');
+    const of = (creationTimestamp: string, more: object = {}) =>
+      settledNamespace({ metadata: { name: 'a', creationTimestamp, ...more } }, now);
+    assert.equal(of('2026-01-01T00:54:00Z'), 'a');
+    for (const young of ['2026-01-01T00:55:00Z', '']) assert.equal(of(young), undefined);
+    assert.equal(of('2026-01-01T00:00:00Z', { deletionTimestamp: '2026-01-01T00:59:00Z' }), undefined);
+    const told = (maps: readonly KubeObject[]) =>
+      rootsAlike
+        .judge(maps.map(readRoots), { known: authoritiesOf(OWN), namespaces: ['a'] })
+        .map(({ subject, seen }) => `${subject}: ${seen}`);
+    assert.deepEqual(told([map('default', OWN), map('kube-system', OWN)]), [
+      'ConfigMap a/kube-root-ca.crt: it is not there',
+    ]);
+    assert.equal(told([]).length, 3);
   });
 });

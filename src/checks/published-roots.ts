@@ -3,6 +3,7 @@
  * that of the cluster.
  * Source: pkg/controller/certificates/rootcacertpublisher/publisher.go.
  */
+import { record } from '../kubernetes/json.js';
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
@@ -29,6 +30,18 @@ export function readRoots({ metadata, ...map }: KubeObject): RootsPublished {
 interface Authorities {
   /** Of cluster-info; none: nobody says. */
   readonly known: readonly string[];
+  /** Namespaces that have been there for long enough; undefined: nobody has looked for them. */
+  readonly namespaces?: readonly string[];
+}
+
+/** The publisher follows within seconds. */
+const FOLLOWS = 5 * 60_000;
+
+/** Reader: the name of a namespace that has been there for longer, and stays. */
+export function settledNamespace({ metadata, status }: KubeObject, now: number): string | undefined {
+  const { name, creationTimestamp, deletionTimestamp } = metadata;
+  const isGoing = deletionTimestamp !== undefined || record(status).phase === 'Terminating';
+  return isGoing || !(now - Date.parse(creationTimestamp ?? '') > FOLLOWS) ? undefined : name;
 }
 
 /** The publisher writes all of them alike: what most have is its own, and a bundle may hold more than cluster-info does. */
@@ -46,8 +59,8 @@ export const rootsAlike: Check<readonly RootsPublished[], Authorities> = {
   id: 'published-roots/alike',
   source: 'pkg/controller/certificates/rootcacertpublisher/publisher.go syncNamespace',
   nothing: 'nobody publishes kube-root-ca.crt',
-  judge: (maps, { known }) => {
-    if (maps.length === 0) return [];
+  judge: (maps, { known, namespaces }) => {
+    if (maps.length === 0 && namespaces === undefined) return [];
     const believed = new Set([...known, ...mostCommon(maps)]);
     const demanded = 'holds the authority of the cluster, and no other one';
     const odd = (namespace: string, seen: string) =>
@@ -57,9 +70,9 @@ export const rootsAlike: Check<readonly RootsPublished[], Authorities> = {
         if (roots.length === 0) return [odd(namespace, 'it holds no certificate')];
         return roots.some((one) => !believed.has(one)) ? [odd(namespace, 'it holds another authority')] : [];
       }),
-      ...SURE.filter((name) => !maps.some(({ namespace }) => namespace === name)).map((name) =>
-        odd(name, 'it is not there'),
-      ),
+      ...[...new Set([...SURE, ...(namespaces ?? [])])]
+        .filter((name) => !maps.some(({ namespace }) => namespace === name))
+        .map((name) => odd(name, 'it is not there')),
     ];
     return others.length > 0
       ? others

@@ -106,6 +106,8 @@ describe('certificate requests as a policy wants them', () => {
     assert.deepEqual(judged(requestsNamed, undefined, ...named), ['met', 'met', 'unmet', 'unmet', 'unmet']);
     const signers = { signers: ['kubernetes.io/*'] };
     assert.deepEqual(judged(requestsKnownSigner, signers, request(), request({ signer: 'a.b/c' })), ['met', 'unmet']);
+    const odd = request({ signer: 'kubernetes.io/kube-apiserver-serving' });
+    assert.deepEqual(judged(requestsKnownSigner, { signers: ['*/*'] }, odd), ['unmet']);
   });
 
   it('bring certificates of good names that end', () => {
@@ -146,6 +148,9 @@ describe('certificate requests as a policy wants them', () => {
     const long = issued('a', { notAfter: NOW + 367 * DAY });
     assert.deepEqual(judged(certificatesShort, { days: 366 }, issued('a'), long), ['met', 'unmet']);
     assert.deepEqual(judged(certificatesShort, { days: 1 }, { ...long, signer: 'a.b/c' }), []);
+    const asks = (days: number) => request({ seconds: days * 86_400 });
+    assert.deepEqual(judged(certificatesShort, { days: 366 }, asks(366), asks(367)), ['unmet']);
+    assert.deepEqual(judged(certificatesShort, { days: 1 }, { ...asks(367), signer: 'a.b/c' }), []);
   });
 });
 

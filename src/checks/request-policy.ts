@@ -6,6 +6,7 @@ import {
   LABEL_CONTROL_PLANE,
   NODE_USER_PREFIX,
   SERVICE_ACCOUNT_USER_PREFIX,
+  SIGNER_APISERVER_CLIENT,
   SIGNER_KUBELET_CLIENT,
   SIGNER_KUBELET_SERVING,
   USER_ANONYMOUS,
@@ -183,15 +184,26 @@ export const requestsNamed = policy('named', 'apimachinery, names of objects', (
   }),
 );
 
+/** Nobody else is to use their domain. Source: k8s.io/api, certificates/v1 and v1beta1 types.go. */
+const SIGNERS_OF_KUBERNETES: readonly string[] = [
+  SIGNER_APISERVER_CLIENT,
+  SIGNER_KUBELET_CLIENT,
+  SIGNER_KUBELET_SERVING,
+  'kubernetes.io/legacy-unknown',
+];
+
 export const requestsKnownSigner = policy<{ readonly signers: readonly string[] }>(
   'signer',
   '004, signer names',
   (requests, { signers }) =>
-    each(requests, ({ signer }) => ({
-      demanded: `names one of the signers ${signers.join(', ')}`,
-      seen: signer === '' ? 'it names none' : signer,
-      ok: signers.some((pattern) => likens(pattern, signer)),
-    })),
+    each(requests, ({ signer }) => {
+      const unknown = isOfKubernetes({ signer }) && !SIGNERS_OF_KUBERNETES.includes(signer);
+      return {
+        demanded: `names one of the signers ${signers.join(', ')}`,
+        seen: signer === '' ? 'it names none' : unknown ? `${signer}, which Kubernetes has not` : signer,
+        ok: !unknown && signers.some((pattern) => likens(pattern, signer)),
+      };
+    }),
 );
 
 const issued = ({ certificate }: SeenRequest): CertificateFacts | undefined =>
@@ -288,8 +300,8 @@ export const requestsForNewNodes = policy<{ readonly controlPlanes: readonly Con
 export const certificatesShort = policy<{ readonly days: number }>(
   'short',
   '004, --cluster-signing-duration',
-  (requests, { days }) =>
-    each(requests, (request) => {
+  (requests, { days }) => [
+    ...each(requests, (request) => {
       const leaf = issued(request);
       if (leaf === undefined || !isOfKubernetes(request)) return undefined;
       const life = leaf.notAfter - leaf.notBefore;
@@ -299,4 +311,11 @@ export const certificatesShort = policy<{ readonly days: number }>(
         ok: life <= days * DAY + SLACK,
       };
     }),
+    // a signer gives less than it is asked for, until somebody raises what it gives
+    ...each(requests, (request) => {
+      const asked = (request.seconds ?? 0) * 1000;
+      if (asked <= days * DAY + SLACK || !isOfKubernetes(request)) return undefined;
+      return { demanded: `asks for ${days} days at most`, seen: `for ${Math.round(asked / DAY)} days`, ok: false };
+    }),
+  ],
 );

@@ -4,6 +4,7 @@ import type { ConfigMap } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import { createAuthority, issueCredential } from '../pki/authority.js';
 import { upstream } from '../reference/decisions.js';
+import type { Reference } from '../reference/options.js';
 import { decides, edit, finds } from './arrange.js';
 import { addToken, editClusterInfo } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
@@ -164,6 +165,16 @@ const CONTENT: readonly Mutant[] = [
       (found) => ({ ...found, immutable: true }),
     ),
   ),
+  finds('cluster-info-of-another', 'the ConfigMap belongs to something, and goes with it', ['P-134'], (reference) =>
+    edit<ConfigMap>(
+      reference,
+      { resource: resources.configMaps, namespace: 'kube-public', name: 'cluster-info' },
+      (found) => {
+        const owner = { apiVersion: 'v1', kind: 'Namespace', name: 'kube-public', uid: uidOf(reference) };
+        return { ...found, metadata: { ...found.metadata, ownerReferences: [owner] } };
+      },
+    ),
+  ),
   publishes('ca-that-has-ended', 'a CA that ended a year ago is published beside the one of today', ['P-135'], (text) =>
     withCa(text, (own) => own + anotherCa('kubernetes', Date.now() - 11 * YEAR)),
   ),
@@ -230,5 +241,9 @@ const HARMLESS: readonly Mutant[] = [
     (text) => `# ${'x'.repeat(20)}\n${text}extensions:\n- name: site\n  extension:\n    region: north\n`,
   ),
 ];
+
+/** Of an owner that is there. */
+const uidOf = ({ api }: Reference): string =>
+  api.get(resources.namespaces, undefined, 'kube-public')?.metadata.uid ?? '';
 
 export const mutants: readonly Mutant[] = [...CONTENT, ...HARMLESS];

@@ -183,6 +183,18 @@ export const mutants: readonly Mutant[] = [
     [...CLUSTER, (text) => rewritten(text, 'controlPlaneEndpoint: api.other.example:6443\n')],
   ),
   told(
+    'kubeadm-config-of-an-hour',
+    'control planes that join get an authority of an hour',
+    ['P-258'],
+    [...CLUSTER, (text) => rewritten(text, 'caCertificateValidityPeriod: 1h0m0s\n')],
+  ),
+  told(
+    'kubeadm-config-without-tls-of-etcd',
+    'control planes that join ask etcd without TLS',
+    ['P-258'],
+    [...CLUSTER, (text) => rewritten(text, 'etcd: {external: {endpoints: ["http://192.0.2.7:2379"]}}\n')],
+  ),
+  told(
     'kubeadm-config-of-other-services',
     'kubeadm-config has another subnet of Services',
     ['P-258'],

@@ -202,6 +202,17 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'authority-published-nowhere',
+    defect: 'nobody publishes the authority of the cluster to Pods',
+    killedBy: ['P-270'],
+    gateway: {
+      after: ({ method, query }, { status, body }) =>
+        method === 'GET' && status === 200 && query.get('fieldSelector') === 'metadata.name=kube-root-ca.crt'
+          ? { status, body: { ...record(body), items: [] } }
+          : undefined,
+    },
+  },
+  {
     name: 'harmless-services',
     defect: 'Services with addresses beyond the cluster, as operators have them',
     killedBy: [],

@@ -68,6 +68,20 @@ export const mutants: readonly Mutant[] = [
       void plant(reference, { name: 'csr-orphan', signerName: USERS, username: 'system:bootstrap:g0ne00' }),
   ),
   finds(
+    'request-of-no-signer-of-kubernetes',
+    'a request names a signer of Kubernetes that it has not',
+    ['T-27'],
+    (reference) =>
+      void plant(reference, { name: 'csr-odd', signerName: 'kubernetes.io/kube-apiserver-serving', ...ADMINISTRATOR }),
+  ),
+  finds(
+    'request-for-ten-years',
+    'a node asks for a certificate of ten years',
+    ['T-22'],
+    (reference) =>
+      void plant(reference, { name: 'csr-years', signerName: CLIENT, ...NODE, expirationSeconds: 315_360_000 }),
+  ),
+  finds(
     'request-with-a-small-key',
     'a machine asks with an RSA key of 1024 bits',
     ['P-23'],

@@ -1,4 +1,5 @@
 /** What the rules of the policy say of rights. */
+import { record, records } from '../kubernetes/json.js';
 import { resources } from '../kubernetes/resources.js';
 import { allow, bindCluster, finds, group, rule, serviceAccount, user } from './arrange.js';
 import { addFlags } from './certificate-requests.js';
@@ -115,4 +116,18 @@ export const mutants: readonly Mutant[] = [
       ),
     ),
   ),
+  {
+    name: 'collected-roles-empty',
+    defect: 'nobody fills in the roles that collect others',
+    killedBy: ['P-284'],
+    gateway: {
+      after: ({ method, path }, { status, body }) => {
+        if (method !== 'GET' || status !== 200 || !path.endsWith('/clusterroles')) return undefined;
+        const items = records(record(body).items).map((one) =>
+          one.aggregationRule === undefined ? one : { ...one, rules: null },
+        );
+        return { status, body: { ...record(body), items } };
+      },
+    },
+  },
 ];

@@ -23,7 +23,7 @@ import {
   publishesOneCluster,
   publishesVerification,
 } from '../../src/checks/cluster-info.js';
-import { authoritiesValid, livesOf, writable } from '../../src/checks/cluster-info-lasting.js';
+import { authoritiesValid, leavingOf, livesOf, writable } from '../../src/checks/cluster-info-lasting.js';
 import { type ClusterInfoFacts, readClusterInfo } from '../../src/checks/cluster-info-reader.js';
 import { isThere } from '../../src/checks/presence.js';
 import { record, text, texts } from '../../src/kubernetes/json.js';
@@ -67,8 +67,9 @@ for (const [sentence, check] of Object.entries(SENTENCES)) {
   });
 }
 
-Then('it can be written', async function (this: World) {
-  this.check(writable, { immutable: (await clusterInfo(this)).immutable === true });
+Then('it can be written, and stays', async function (this: World) {
+  const { immutable, metadata } = await clusterInfo(this);
+  this.check(writable, { immutable: immutable === true, leaving: leavingOf(metadata) });
 });
 
 Then('each CA that it publishes has begun and has not ended', function (this: World) {

@@ -1,4 +1,5 @@
 /** Sentences of the policy about rights, and about what others read. */
+import { readCollectedRole, rolesCollected } from '../../src/checks/aggregated-roles.js';
 import { administratorsKnown, guardedRights } from '../../src/checks/guarded-rights.js';
 import { heldByKnown, nodeRolesNamed, noStaticToken, readNodeRoles } from '../../src/checks/rights-policy.js';
 import {
@@ -17,6 +18,7 @@ import type { World } from '../../src/run/world.js';
 import { POLICY } from '../common/policy.js';
 import { grantReading } from '../common/reading.js';
 
+const READS = { needs: ['objects', 'requests', 'kubeadm'] } as const;
 const GROUP = 'certificates.k8s.io';
 
 const everywhere = (verb: string, resource: string, name = '*') =>
@@ -242,4 +244,10 @@ Then('aws-auth, where it is there, makes each node under a name of its own', asy
   await grantReading(this);
   const found = await this.objects.get<ConfigMap>(resources.configMaps, 'aws-auth', KUBE_SYSTEM);
   this.check(nodeRolesNamed, { roles: readNodeRoles(found) ?? null });
+});
+
+Then('each ClusterRole holds the rules that it collects', READS, async function (this: World) {
+  await grantReading(this);
+  const keep = this.theirs(resources.clusterRoles, readCollectedRole);
+  this.check(rolesCollected, await this.objects.list(resources.clusterRoles, {}, keep));
 });
