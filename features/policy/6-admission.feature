@@ -24,6 +24,18 @@ Feature: What stands before the cluster
       Given the admission webhooks of the cluster
       Then none beyond the cluster is sent its bootstrap tokens
 
+  @P-285 @SHOULD
+  Rule: No webhook changes certificate requests
+
+    Why: what it answers to the approval of one request is stored for it, and an approval that it adds is signed as any
+    other.
+    Repair: take certificatesigningrequests out of the rules of the MutatingWebhookConfiguration; who is to approve is
+    given the right to.
+
+    Scenario: webhook configurations
+      Given the admission webhooks of the cluster
+      Then none changes certificate requests
+
   @P-175 @MUST
   Rule: Admission policies let machines join
 

@@ -8,6 +8,7 @@ import {
   lackOf,
   type ReachedWebhook,
   readWebhooks,
+  requestsUnchanged,
   tokensKeptInside,
   type Webhook,
   webhooksThere,
@@ -16,6 +17,7 @@ import { JOINING, requestText } from './joining-requests.js';
 
 const REQUESTS = { apiGroups: ['certificates.k8s.io'], resources: ['certificatesigningrequests'] };
 const NOW = Date.parse('2026-06-01T00:00:00Z');
+const CONFIG = { service: { namespace: 'n', name: 's' } };
 const EVENTS = { apiGroups: [''], resources: ['events'] };
 const SECRETS = { apiGroups: [''], resources: ['secrets'] };
 const KUBE_SYSTEM = { 'kubernetes.io/metadata.name': 'kube-system', team: 'ops' };
@@ -247,5 +249,33 @@ describe('a webhook beyond the cluster', () => {
     assert.equal(kept({ matchExpressions: [{ key: name, operator: 'In', values: ['kube-system'] }] }), 'unmet');
     assert.equal(kept({ matchExpressions: [{ key: 'team', operator: 'DoesNotExist' }] }), 'met');
     assert.equal(kept({ matchExpressions: [{ key: 'team', operator: 'Exists' }] }), 'unmet');
+  });
+});
+
+describe('a webhook that changes', () => {
+  const told = (
+    rule: object,
+    kind = 'MutatingWebhookConfiguration',
+    clientConfig: object = CONFIG,
+  ): readonly string[] => {
+    const webhooks = [{ name: 'b', clientConfig, rules: [{ apiVersions: ['v1'], operations: ['*'], ...rule }] }];
+    const read = readWebhooks([{ kind, metadata: { name: 'a' }, webhooks }], { labels: {}, now: NOW });
+    return requestsUnchanged.judge(read, undefined).map(({ result, seen }) => `${result}: ${seen}`);
+  };
+  const NONE = ['met: none names them'];
+
+  it('changes no certificate requests', () => {
+    for (const resource of [
+      'certificatesigningrequests',
+      'certificatesigningrequests/approval',
+      'certificatesigningrequests/*',
+    ])
+      assert.deepEqual(told({ ...REQUESTS, resources: [resource] }), ['unmet: each is changed as Service n/s says']);
+    assert.deepEqual(told(REQUESTS, 'MutatingWebhookConfiguration', { url: 'https://a.example.com/x' }), [
+      'unmet: each is changed as a.example.com says',
+    ]);
+    assert.deepEqual(told(REQUESTS, 'ValidatingWebhookConfiguration'), NONE);
+    for (const rule of [{ apiGroups: ['*'], resources: ['*/*'] }, { ...REQUESTS, resources: ['*'] }, EVENTS])
+      assert.deepEqual(told(rule), NONE);
   });
 });

@@ -4,7 +4,7 @@
  * Source: apiserver, pkg/admission/plugin/webhook/predicates/{rules/rules.go,namespace/matcher.go,object/matcher.go};
  * pkg/apis/admissionregistration/v1/defaults.go.
  */
-import { count, isRecord, record, records, text } from '../kubernetes/json.js';
+import { count, isRecord, record, records, text, texts } from '../kubernetes/json.js';
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import { isAmong } from '../kubernetes/no-proxy.js';
 import type { KubeObject } from '../kubernetes/objects.js';
@@ -39,6 +39,8 @@ export interface Webhook {
   readonly host: string;
   /** Its caBundle lets the API server believe nobody. */
   readonly blind?: true;
+  /** It may change certificate requests and their approvals, which it names. */
+  readonly changes?: true;
 }
 
 /** A webhook, and what its Service lacks; '' where it lacks nothing, or nobody needs it. */
@@ -46,6 +48,7 @@ export interface ReachedWebhook extends Webhook {
   readonly lacks: '' | 'service' | 'port' | 'endpoints';
 }
 
+const MUTATING = 'MutatingWebhookConfiguration';
 /** Where a Service is not asked for another port. */
 const HTTPS = 443;
 
@@ -86,6 +89,14 @@ function isBlind(caBundle: unknown, now: number): boolean {
   return !valid;
 }
 
+/** Rules for whatever there is are those of policy engines, which pick by rules of their own. */
+const namesRequests = (rules: unknown): boolean =>
+  records(rules).some(
+    ({ apiGroups, resources }) =>
+      texts(apiGroups).includes('certificates.k8s.io') &&
+      texts(resources).some((one) => /^certificatesigningrequests(?:\/(?:approval|status|\*))?$/.test(one)),
+  );
+
 interface Around {
   readonly labels: NamespaceLabels;
   /** Milliseconds since the epoch. */
@@ -113,6 +124,7 @@ export const readWebhooks = (configurations: readonly KubeObject[], { labels, no
         service: serviceOf({ service, url }),
         host: isRecord(service) ? '' : placeOf(text(url)).host,
         ...(isBlind(caBundle, now) ? { blind: true } : {}),
+        ...(configuration.kind === MUTATING && namesRequests(rules) ? { changes: true } : {}),
       };
     }),
   );
@@ -200,5 +212,24 @@ export const tokensKeptInside: Check<readonly Webhook[]> = {
     return told.map(({ subject, host }) =>
       refusal({ subject, demanded, seen: `each bootstrap token that is written goes to ${host}`, ok: false }),
     );
+  },
+};
+
+/**
+ * What is answered to an approval is an approval: who is asked before it is stored may add one.
+ * Source: apiserver, pkg/admission/plugin/webhook/mutating/dispatcher.go.
+ */
+export const requestsUnchanged: Check<readonly Webhook[]> = {
+  id: 'admission-webhooks/unchanged',
+  source: 'apiserver, pkg/admission/plugin/webhook/mutating; pkg/registry/certificates/certificates/strategy.go',
+  judge: (webhooks) => {
+    const demanded = 'changes no certificate request, and no approval';
+    const told = webhooks.filter(({ changes }) => changes === true);
+    if (told.length === 0)
+      return [refusal({ subject: 'admission webhooks', demanded, seen: 'none names them', ok: true })];
+    return told.map(({ subject, service, host }) => {
+      const place = service === null ? host : `Service ${service.namespace}/${service.name}`;
+      return refusal({ subject, demanded, seen: `each is changed as ${place} says`, ok: false });
+    });
   },
 };

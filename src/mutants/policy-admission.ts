@@ -84,6 +84,22 @@ export const mutants: readonly Mutant[] = [
       fields: { matchConditions: [{ name: 'a', expression: "'system:bootstrappers' in request.userInfo.groups" }] },
     },
   ),
+  asks('webhook-that-approves', 'a webhook may change approvals', 'P-285', mutating, {
+    group: CERTIFICATES,
+    asked: 'certificatesigningrequests/approval',
+    operations: ['UPDATE'],
+    fields: { failurePolicy: 'Ignore' },
+  }),
+  finds('tokens-sent-by-a-name', 'tokens are sent to a Service that is but a name beyond', ['P-171'], ({ api }) => {
+    api.create(resources.services, {
+      apiVersion: 'v1',
+      kind: resources.services.kind,
+      metadata: { name: 'gone', namespace: 'default' },
+      spec: { type: 'ExternalName', externalName: 'hooks.example.com', ports: [{ port: 443 }] },
+    });
+    const given = { group: '', asked: 'secrets', fields: { failurePolicy: 'Ignore' } };
+    api.create(validating, configuration(validating, 'beyond', hook('beyond', given)));
+  }),
   finds('certificates-elsewhere', 'a Service has taken over certificates', ['P-177'], (reference) =>
     addApiService(reference, 'certificates.k8s.io'),
   ),

@@ -11,6 +11,7 @@ import {
   lackOf,
   type ReachedWebhook,
   readWebhooks,
+  requestsUnchanged,
   tokensKeptInside,
   type Webhook,
   webhooksThere,
@@ -19,6 +20,7 @@ import { type ApiServiceSeen, readApiServices, servedByItself } from '../../src/
 import { type FlowSeen, flowLimitsAnybody, flowServesJoining, readFlow } from '../../src/checks/flow-control.js';
 import { type JoiningNamespace, namespacesTake, readNamespace } from '../../src/checks/joining-namespaces.js';
 import { NAMESPACES_OF_JOINING, type NamespaceLabels } from '../../src/checks/joining-requests.js';
+import { record, text } from '../../src/kubernetes/json.js';
 import { KUBE_PUBLIC } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { type Resource, resources } from '../../src/kubernetes/resources.js';
@@ -58,14 +60,18 @@ async function labelsOf(world: World): Promise<NamespaceLabels> {
 const listed = ({ objects }: World, resource: Resource): Promise<readonly KubeObject[]> =>
   objects.list(resource, {}, (item: KubeObject) => ({ ...item, kind: resource.kind }));
 
-async function lackedBy({ objects }: World, webhook: Webhook): Promise<ReachedWebhook['lacks']> {
-  const { service } = webhook;
-  if (service === null || !isNeeded(webhook)) return '';
+/** What stands behind its Service: a name beyond the cluster is its host. */
+async function reach({ objects }: World, webhook: Webhook): Promise<ReachedWebhook> {
+  const { service, seesTokens } = webhook;
+  if (service === null || !(isNeeded(webhook) || seesTokens)) return { ...webhook, lacks: '' };
   const { name, namespace, port } = service;
   const found = await objects.get(resources.services, name, namespace);
+  const { type, externalName } = record(found?.spec);
+  const host = type === 'ExternalName' ? text(externalName) : webhook.host;
+  if (!isNeeded(webhook)) return { ...webhook, host, lacks: '' };
   const labelSelector = `kubernetes.io/service-name=${name}`;
   const slices = found === undefined ? [] : await objects.list(resources.endpointSlices, { namespace, labelSelector });
-  return lackOf(found, port, slices);
+  return { ...webhook, host, lacks: lackOf(found, port, slices) };
 }
 
 async function listWebhooks(world: World): Promise<readonly ReachedWebhook[]> {
@@ -76,7 +82,7 @@ async function listWebhooks(world: World): Promise<readonly ReachedWebhook[]> {
   ]);
   const reached: ReachedWebhook[] = [];
   for (const webhook of readWebhooks([...mutating, ...validating], { labels, now: world.now() }))
-    reached.push({ ...webhook, lacks: await lackedBy(world, webhook) });
+    reached.push(await reach(world, webhook));
   return reached;
 }
 
@@ -92,6 +98,10 @@ Then('each that is asked of joining machines is there', function (this: World) {
 
 Then('none beyond the cluster is sent its bootstrap tokens', function (this: World) {
   this.check(tokensKeptInside, this.get(WEBHOOKS));
+});
+
+Then('none changes certificate requests', function (this: World) {
+  this.check(requestsUnchanged, this.get(WEBHOOKS));
 });
 
 const POLICIES = slot<readonly JudgedPolicy[]>('the admission policies of the cluster');
