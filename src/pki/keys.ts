@@ -40,7 +40,11 @@ const CURVES: Readonly<Record<string, string>> = {
 /** A new private key. EC keys take microseconds, RSA-2048 some 100 ms. */
 export function generateKey(algorithm: KeyAlgorithm): KeyObject {
   const curve = CURVES[algorithm];
-  if (curve !== undefined) return generateKeyPairSync('ec', { namedCurve: curve }).privateKey;
+  if (curve !== undefined) {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: curve });
+    described.set(privateKey, factsOfCurve(curve));
+    return privateKey;
+  }
   if (algorithm === 'Ed25519') return generateKeyPairSync('ed25519').privateKey;
   if (algorithm === 'Ed448') return generateKeyPairSync('ed448').privateKey;
   return generateKeyPairSync('rsa', { modulusLength: Number(algorithm.slice('RSA-'.length)) }).privateKey;
@@ -149,16 +153,30 @@ export interface KeyFacts {
 }
 
 export function describeKey(key: KeyObject): KeyFacts {
+  let facts = described.get(key);
+  if (facts === undefined) {
+    facts = readFacts(key);
+    described.set(key, facts);
+  }
+  return facts;
+}
+
+/** Reading them takes longer than signing; of a key that was made here they are known. */
+const described = new WeakMap<KeyObject, KeyFacts>();
+
+function factsOfCurve(name: string): KeyFacts {
+  const known = Object.values(GO_CURVES).find((curve) => curve.openssl === name);
+  return { type: 'ECDSA', bits: known?.bits ?? Number(/\d+/.exec(name)?.[0] ?? 0), curve: known?.name ?? name };
+}
+
+function readFacts(key: KeyObject): KeyFacts {
   const details = publicAnew(key).asymmetricKeyDetails ?? {};
   switch (key.asymmetricKeyType) {
     case 'rsa':
     case 'rsa-pss':
       return { type: 'RSA', bits: details.modulusLength ?? 0 };
-    case 'ec': {
-      const name = details.namedCurve ?? 'unknown';
-      const known = Object.values(GO_CURVES).find((curve) => curve.openssl === name);
-      return { type: 'ECDSA', bits: known?.bits ?? Number(/\d+/.exec(name)?.[0] ?? 0), curve: known?.name ?? name };
-    }
+    case 'ec':
+      return factsOfCurve(details.namedCurve ?? 'unknown');
     case 'ed25519':
       return { type: 'Ed25519', bits: 256 };
     case 'ed448':
