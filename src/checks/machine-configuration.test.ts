@@ -32,6 +32,17 @@ describe('what joining machines are told', () => {
     );
   });
 
+  it('stays', () => {
+    const told = (metadata: object): readonly string[] => {
+      const place = { subject: 'm', key: 'kubelet', kind: 'kubelet.config.k8s.io, KubeletConfiguration' };
+      const map = { metadata, data: { kubelet: KUBELET } };
+      return machinesFindConfiguration.judge([readToldToMachines(place, map)], undefined).map(({ seen }) => seen);
+    };
+    assert.deepEqual(told({})[1], 'it does');
+    assert.deepEqual(told({ deletionTimestamp: '2026-01-01T00:00:00Z' })[1], 'it is being deleted');
+    assert.equal(machinesFindConfiguration.judge([read()], undefined).length, 1);
+  });
+
   it('shows no credential, and nobody is told which', () => {
     const shown = (text: string): string =>
       machinesReadNoCredential.judge([read({ kubelet: text })], undefined)[0]?.seen ?? '';

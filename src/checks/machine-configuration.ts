@@ -8,6 +8,7 @@ import type { ConfigMap } from '../kubernetes/objects.js';
 import { parseYaml } from '../kubernetes/yaml.js';
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
+import { leavingOf } from './cluster-info-lasting.js';
 
 /** One ConfigMap. */
 export interface ToldToMachines {
@@ -17,6 +18,8 @@ export interface ToldToMachines {
   readonly key: string;
   readonly kind: string;
   readonly there: boolean;
+  /** Why it goes; '' where it stays, undefined where it is not there. */
+  readonly leaving?: string;
   /** "group, kind" of what was read; a sentence where that is not to be had. */
   readonly read: string;
   /** Where credentials stand, never what they are: `data.kubelet: token`. */
@@ -107,6 +110,7 @@ export function readToldToMachines({ subject, key, kind }: Place, map: ConfigMap
     key,
     kind,
     there: map !== undefined,
+    ...(map === undefined ? {} : { leaving: leavingOf(map.metadata) }),
     read,
     credentials: data.flatMap(([name, value]) => credentialsIn(`data.${name}`, value)),
     settings: settingsIn(document),
@@ -118,9 +122,12 @@ export const machinesFindConfiguration: Check<readonly ToldToMachines[]> = {
   id: 'machine-configuration/found',
   source: 'cmd/kubeadm/app/util/config/cluster.go FetchInitConfigurationFromCluster; componentconfigs/kubelet.go',
   judge: (maps) =>
-    maps.map(({ subject, key, kind, read }) =>
+    maps.flatMap(({ subject, key, kind, read, leaving }) => [
       demand({ subject, demanded: `holds ${kind} under "${key}"`, seen: read, ok: read === kind }),
-    ),
+      ...(leaving === undefined
+        ? []
+        : [demand({ subject, demanded: 'stays', seen: leaving || 'it does', ok: leaving === '' })]),
+    ]),
 };
 
 /** Whoever has a token reads it, and every node does. */

@@ -105,6 +105,15 @@ const shows = (
   );
 
 export const mutants: readonly Mutant[] = [
+  ...['kubeadm-config', 'kubelet-config'].map((name) =>
+    finds(`${name}-of-another`, `${name} belongs to something, and goes with it`, ['P-165'], (reference) =>
+      edit<ConfigMap>(reference, { resource: resources.configMaps, namespace: NAMESPACE, name }, (found) => {
+        const uid = reference.api.get(resources.namespaces, undefined, NAMESPACE)?.metadata.uid ?? '';
+        const owner = { apiVersion: 'v1', kind: 'Namespace', name: NAMESPACE, uid };
+        return { ...found, metadata: { ...found.metadata, ownerReferences: [owner] } };
+      }),
+    ),
+  ),
   ...SHOWN.map(([name, component, ...flags]) => shows(name, component, flags)),
   told(
     'kubelet-config-with-an-odd-port',
