@@ -414,3 +414,21 @@ Feature: The disk of a node beyond the documents
     Scenario: as it lies there
       Given the disk of a node
       Then nothing that runs by itself, or for others, gives keys away
+
+  @P-302 @MUST
+  Rule: No proxy stands between the programs of a cluster
+    Why: a proxy of the company reaches neither the addresses of a cluster nor its Services, and who asks it waits in vain.
+    Repair: name the server, the subnets of services and Pods and the nodes in NO_PROXY, where HTTPS_PROXY is set.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then no proxy stands between the programs of the cluster
+
+  @P-303 @MUST
+  Rule: A machine that asks a proxy on its loopback has one
+    Why: its kubelet asks nobody otherwise, and its node is not ready.
+    Repair: put the static Pod or the service of the proxy back, or name a server of the cluster in kubelet.conf.
+
+    Scenario: as it lies there
+      Given the disk of a worker
+      Then who asks a proxy on loopback has one

@@ -65,6 +65,7 @@ describe('a container runtime', () => {
     assert.equal(serves('', {}), '');
     const crio = { containerRuntimeEndpoint: 'unix:///run/crio/crio.sock' };
     assert.equal(serves('disabled_plugins = ["cri"]', crio), '');
+    assert.equal(serves('version = 2', crio), 'unmet');
     const flags = { 'container-runtime-endpoint': 'unix:///var/run/containerd/containerd.sock' };
     assert.equal(serves('disabled_plugins = ["cri"]', crio, undefined, flags), 'unmet,met,met,met,met');
   });

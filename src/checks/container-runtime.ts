@@ -59,6 +59,12 @@ export interface RuntimeSeen {
   /** Its configuration. */
   readonly config: Seen;
   readonly socket: Seen;
+  /** Endpoints that files and flags of the kubelet name, where they do. */
+  readonly told?: readonly string[];
+  /** What of a runtime lies there: its programs and configurations. */
+  readonly programs?: readonly string[];
+  /** The service of containerd is one that nobody starts. */
+  readonly isMasked?: boolean;
   /** The kubelet's settings and flags. */
   readonly settings: Fields;
   readonly flags: Readonly<Record<string, string>>;
@@ -76,11 +82,19 @@ const endpointOf = ({ flags, settings }: RuntimeSeen): string =>
 /** Of Docker itself, which kubelets do not ask since 1.24. */
 const GONE = /\/(?:dockershim|docker)\.sock$/;
 
+/** containerd is set up to be asked. */
+const speaksCri = (seen: RuntimeSeen): boolean => {
+  const all = settingsOf(seen);
+  return all !== undefined && !(all.disabled_plugins ?? '').split(',').some((name) => CRI.test(name));
+};
+
 /** '' is that of containerd. Source: pkg/kubelet/apis/config/v1beta1/defaults.go. */
 function asksContainerd(seen: RuntimeSeen): boolean {
   const endpoint = endpointOf(seen);
-  return endpoint === '' || endpoint.endsWith('/containerd/containerd.sock');
+  return endpoint === '' || /\/run\/containerd\//.test(endpoint) || endpoint.endsWith('/containerd/containerd.sock');
 }
+
+const isCrio = (endpoint: string): boolean => endpoint.endsWith('/crio/crio.sock');
 
 /** "unix:///run/x.sock", "/var/run/x.sock" → "/run/x.sock" */
 const socketOf = (endpoint: string): string => endpoint.replace(/^unix:\/\//, '').replace(/^\/var\/run\//, '/run/');
@@ -121,10 +135,24 @@ export const runtimeServes: Check<RuntimeSeen> = {
       demand({ subject, demanded, seen: told, ok });
     const asked = endpointOf(seen);
     if (GONE.test(asked)) return [look('the kubelet', 'it asks a runtime that speaks CRI', asked, false)];
-    if (!asksContainerd(seen)) return [];
+    const sockets = [...new Set((seen.told ?? []).map(socketOf))];
+    const agreed = look('the kubelet', 'its files and flags name one socket', sockets.join(', '), sockets.length < 2);
+    if (!asksContainerd(seen)) {
+      const isLost = isCrio(asked) && speaksCri(seen) && !(seen.programs ?? []).some((path) => /crio/.test(path));
+      const lost = look(
+        'the kubelet',
+        'the runtime that it asks is there',
+        `${asked}, beside containerd alone`,
+        !isLost,
+      );
+      return [...(sockets.length === 0 ? [] : [agreed]), ...(isLost ? [lost] : [])];
+    }
     const mode = socket.file?.mode ?? null;
     const closed = (mode ?? 0) & OTHERS_WRITE;
-    const own = mode === null ? [] : [look(socket.path, 'not everybody asks it', modeSeen(mode), closed === 0)];
+    const started = look('containerd', 'its service is not masked', 'it is', false);
+    const first = [...(sockets.length === 0 ? [] : [agreed]), ...(seen.isMasked === true ? [started] : [])];
+    const ofSocket = mode === null ? [] : [look(socket.path, 'not everybody asks it', modeSeen(mode), closed === 0)];
+    const own = [...first, ...ofSocket];
     const all = settingsOf(seen);
     if (all === undefined) return own;
     const { disabled_plugins: off = '' } = all;

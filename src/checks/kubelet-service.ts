@@ -20,6 +20,8 @@ export interface ServiceSeen {
   readonly user: string;
   /** What else it says that decides on its work, each with its values since the last empty one. */
   readonly told?: Told;
+  /** It has sections besides, as one of a package has. */
+  readonly isWhole?: true;
 }
 export type Told = Readonly<Record<string, readonly string[]>>;
 
@@ -69,6 +71,17 @@ export function variablesIn(content: string): Readonly<Record<string, string>> {
   );
 }
 
+const bare = (value: string): string => QUOTED.exec(value)?.[2] ?? value;
+
+/** Variables of a proxy. Of the proxy itself, which may name who asks it, only that there is one. */
+export const proxiesIn = (variables: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) => {
+      if (/^https_proxy$/i.test(name)) return [[name, bare(value) === '' ? '' : 'a proxy'] as const];
+      return /^no_proxy$/i.test(name) ? [[name, bare(value)] as const] : [];
+    }),
+  );
+
 /** KUBELET_KUBEADM_ARGS="--a=b …" as flags; or what is wrong with it, a sentence. */
 export function variableIn(content: string, variable: string): Readonly<Record<string, string>> | string {
   const { [variable]: value } = variablesIn(content);
@@ -113,8 +126,12 @@ const DECIDING =
 /** And of [Unit]. */
 const CONDITIONS = ['ConditionPathExists', 'AssertPathExists', 'ConditionFirstBoot', 'Conflicts'];
 
-function toldIn(service: readonly string[], unit: readonly string[]): Told {
+/** By which it is started at a start of the machine. */
+const INSTALLED = ['WantedBy', 'RequiredBy', 'UpheldBy', 'Alias'];
+
+function toldIn(service: readonly string[], unit: readonly string[], install: readonly string[]): Told {
   const all = [
+    ...INSTALLED.map((key) => [key, kept(valuesOf(install, key))] as const),
     ...DECIDING.split(' ').map((key) => [key, kept(valuesOf(service, key))] as const),
     ...CONDITIONS.map((key) => [key, kept(valuesOf(unit, key))] as const),
   ];
@@ -128,7 +145,7 @@ export function serviceIn(content: string): ServiceSeen {
   const lines = linesOf(content, 'Service');
   const variables = kept(valuesOf(lines, 'Environment')).flatMap((value) =>
     wordsIn(value).flatMap((word) => {
-      const [, name, set] = /^([A-Z_]+)=(.*)$/.exec(word) ?? [];
+      const [, name, set] = /^([A-Z_]+|https_proxy|no_proxy)=(.*)$/.exec(word) ?? [];
       return name === undefined ? [] : [[name, set ?? ''] as const];
     }),
   );
@@ -141,7 +158,8 @@ export function serviceIn(content: string): ServiceSeen {
     empties: LISTS.filter((key) => valuesOf(lines, key).includes('')),
     before: kept(valuesOf(lines, 'ExecStartPre')),
     user: valuesOf(lines, 'User').at(-1) ?? '',
-    told: toldIn(lines, linesOf(content, 'Unit')),
+    told: toldIn(lines, linesOf(content, 'Unit'), linesOf(content, 'Install')),
+    ...(/^[ \t]{0,8}\[(?:Unit|Install)\]/m.test(content) ? { isWhole: true as const } : {}),
   };
 }
 

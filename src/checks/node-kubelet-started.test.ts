@@ -106,11 +106,46 @@ describe('what a kubelet is started with', () => {
     const masked = (why: string, path = '/etc/systemd/system/kubelet.service') =>
       startedBy(disk({ [path]: { kind: 'unreadable', why } })).masked;
     assert.deepEqual(masked('it is a link to nothing'), ['/etc/systemd/system/kubelet.service']);
-    assert.deepEqual(masked('it is empty'), []);
+    assert.deepEqual(masked('it is empty'), ['/etc/systemd/system/kubelet.service']);
+    assert.deepEqual(masked('permission denied'), []);
     assert.deepEqual(masked('it is a link to nothing', DROP), []);
     assert.deepEqual(masked('it is a link to nothing', '/run/systemd/system/kubelet.service'), [
       '/run/systemd/system/kubelet.service',
     ]);
+  });
+});
+
+describe('the unit of a kubelet', () => {
+  const [OWN, WANTS] = ['/usr/lib/systemd/system/kubelet.service', '/etc/systemd/system/multi-user.target.wants'];
+  const whole = (install: string): Held => ({
+    kind: 'service',
+    service: serviceIn(`[Unit]\nDescription=a\n[Service]\nExecStart=a\n${install}`),
+  });
+  const isOff = (files: Readonly<Record<string, Held>>): boolean => startedBy(disk(files)).isOff === true;
+  it('is started with its machine, as far as the disk says it', () => {
+    const installed = whole('[Install]\nWantedBy=multi-user.target\n');
+    assert.equal(isOff({ [OWN]: installed }), false);
+    assert.equal(isOff({ [OWN]: unit('ExecStart=a') }), false, 'a few lines');
+    assert.equal(isOff({ [OWN]: whole('') }), true);
+    assert.equal(isOff({ [OWN]: whole(''), [`${WANTS}/kubelet.service`]: { kind: 'other' } }), false);
+    assert.equal(isOff({ [OWN]: installed, [WANTS]: { kind: 'folder' } }), true);
+    assert.equal(
+      isOff({
+        [OWN]: installed,
+        [WANTS]: { kind: 'folder' },
+        '/etc/systemd/system/a.wants/kubelet.service': { kind: 'other' },
+      }),
+      false,
+    );
+    assert.equal(isOff({ [WANTS]: { kind: 'folder' } }), false);
+  });
+  it('lies beside its parts where packages put them', () => {
+    const isMissing = (path: string, more: Readonly<Record<string, Held>> = {}): boolean =>
+      startedBy(disk({ [path]: unit(''), ...more })).isMissing === true;
+    assert.equal(isMissing(`${OWN}.d/10-kubeadm.conf`), true);
+    assert.equal(isMissing(`${OWN}.d/10-kubeadm.conf`, { [OWN]: unit('') }), false);
+    assert.equal(isMissing(`${OWN}.d/10-kubeadm.conf`, { '/etc/systemd/system/kubelet.service': unit('') }), false);
+    assert.equal(isMissing('/etc/systemd/system/kubelet.service.d/10-kubeadm.conf'), false);
   });
 });
 

@@ -48,13 +48,15 @@ const UNIT = 'kubelet.service';
 const maskedBy = (disk: Disk): readonly string[] =>
   UNIT_FOLDERS.map((folder) => `${folder}/${UNIT}`).filter((path) => {
     const there = disk[path]?.held;
-    return there?.kind === 'unreadable' && there.why === 'it is a link to nothing';
+    // an empty one is one of /dev/null as well
+    return there?.kind === 'unreadable' && /^it is (?:a link to nothing|empty)$/.test(there.why);
   });
 
 /** Variables that files of the unit set, beside those that hold flags. */
-const variablesAt = (disk: Disk, path: string): readonly string[] => {
+const variablesAt = (disk: Disk, path: string): Flags => {
   const there = disk[path]?.held;
-  return there?.kind === 'flags' ? (there.variables ?? []) : [];
+  if (there?.kind !== 'flags') return {};
+  return { ...Object.fromEntries((there.variables ?? []).map((name) => [name, ''] as const)), ...there.proxies };
 };
 
 /** What the kubelet is started with; `command`: undefined where no part of its unit lies there. */
@@ -70,6 +72,31 @@ export interface Started {
   readonly unit?: UnitSeen;
   /** Where it is masked. */
   readonly masked: readonly string[];
+  /** Parts of it lie where packages put them, and itself nowhere. */
+  readonly isMissing?: true;
+  /** Nothing starts it when its machine starts. */
+  readonly isOff?: true;
+}
+
+const PACKAGED = /^\/(?:usr\/)?lib\/systemd\/system\/kubelet\.service\.d\/[^/]+\.conf$/;
+const WANTS = '/etc/systemd/system/multi-user.target.wants';
+const ENABLED = /^\/etc\/systemd\/system\/[^/]+\.wants\/kubelet\.service$/;
+
+/** What of the disk says that nothing starts the unit. */
+function unstarted(disk: Disk): Pick<Started, 'isMissing' | 'isOff'> {
+  const paths = Object.keys(disk);
+  const own = UNIT_FOLDERS.map((folder) => disk[`${folder}/${UNIT}`]?.held).findLast(
+    (held) => held?.kind === 'service',
+  );
+  const { told = {}, isWhole = false } = own?.kind === 'service' ? own.service : {};
+  const isThere = UNIT_FOLDERS.some((folder) => disk[`${folder}/${UNIT}`] !== undefined);
+  const isWanted = ['WantedBy', 'RequiredBy', 'UpheldBy', 'Alias'].some((key) => (told[key] ?? []).length > 0);
+  const isOff =
+    isThere && !paths.some((path) => ENABLED.test(path)) && (disk[WANTS] !== undefined || (isWhole && !isWanted));
+  return {
+    ...(!isThere && paths.some((path) => PACKAGED.test(path)) ? { isMissing: true as const } : {}),
+    ...(isOff ? { isOff: true as const } : {}),
+  };
 }
 
 export function startedBy(disk: Disk): Started {
@@ -85,8 +112,8 @@ export function startedBy(disk: Disk): Started {
   const flags = { ...flagsIn(command ?? ''), ...kubeadms, ...extra };
   const config = disk['/var/lib/kubelet/config.yaml']?.held;
   const told = Object.entries(config?.kind === 'settings' ? record(config.settings.featureGates) : {});
-  const beside = [ENVIRONMENT, ...EXTRA_ARGS].flatMap((path) => variablesAt(disk, path));
-  const variables: Flags = Object.assign({}, variablesOf(parts), ...beside.map((name) => ({ [name]: '' })));
+  const beside = [ENVIRONMENT, ...EXTRA_ARGS].map((path) => variablesAt(disk, path));
+  const variables: Flags = Object.assign({}, variablesOf(parts), ...beside);
   const isWhole = UNIT_FOLDERS.some((folder) => disk[`${folder}/${UNIT}`]?.held.kind === 'service');
   return {
     command,
@@ -96,6 +123,7 @@ export function startedBy(disk: Disk): Started {
     gates: told.map(([name, value]) => `${name}=${String(value)}`),
     ...(isWhole ? { unit } : {}),
     masked: maskedBy(disk),
+    ...unstarted(disk),
   };
 }
 

@@ -12,7 +12,7 @@ import { currentContext } from './current-context.js';
 import { readDer, Unreadable } from './der.js';
 import { givenAwayBy, runsByItself } from './given-away.js';
 import { isWhole } from './key-pair.js';
-import { EXTRA_ARGS, serviceIn, variableIn, variablesIn } from './kubelet-service.js';
+import { EXTRA_ARGS, proxiesIn, serviceIn, variableIn, variablesIn } from './kubelet-service.js';
 import { isLeftBehind } from './left-at.js';
 import { byItsFile, configurationsOn } from './node-configured.js';
 import { givenAwayIn } from './node-leftovers.js';
@@ -163,7 +163,9 @@ const OF_FLAGS = ['KUBELET_KUBEADM_ARGS', 'KUBELET_EXTRA_ARGS'];
 function kubeletFlagsIn(content: string, variable: string): Held {
   const flags = variableIn(content, variable);
   if (typeof flags === 'string') throw new Unread(flags);
-  const names = Object.keys(variablesIn(content));
+  const told = variablesIn(content);
+  const names = Object.keys(told);
+  const proxies = proxiesIn(told);
   const others = OF_FLAGS.filter((name) => name !== variable && names.includes(name));
   const more = others.map((name) => variableIn(content, name));
   const wrong = more.find((one) => typeof one === 'string');
@@ -173,6 +175,7 @@ function kubeletFlagsIn(content: string, variable: string): Held {
     kind: 'flags',
     flags: Object.assign({}, ...more, flags),
     ...(variables.length === 0 ? {} : { variables }),
+    ...(Object.keys(proxies).length === 0 ? {} : { proxies }),
     ...(names.includes('KUBELET_KUBEADM_ARGS') ? { setsKubeadms: true as const } : {}),
   };
 }

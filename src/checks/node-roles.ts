@@ -30,6 +30,16 @@ const PROGRAMS: readonly string[] = [
   CONTAINERD,
   `${RUNTIME_SOCKET}/`,
 ];
+/** What asks the API servers for a machine on its loopback, where no static Pod does. */
+export const LOCAL_PROXIES: readonly string[] = [
+  '/etc/haproxy/',
+  '/etc/nginx/',
+  '/etc/envoy/',
+  '/etc/traefik/',
+  '/etc/keepalived/',
+  '/usr/sbin|bin/haproxy|nginx|envoy|traefik|kube-vip|gobetween|caddy|stunnel4/',
+  '/usr/lib/systemd/system/haproxy.service|nginx.service|envoy.service/',
+];
 /** What is looked at. */
 export const LOOKED_AT: readonly string[] = [
   KUBERNETES,
@@ -41,6 +51,10 @@ export const LOOKED_AT: readonly string[] = [
   `${KUBELET}/pki`,
   ...UNIT_FOLDERS.flatMap((folder) => [`${folder}/kubelet.service`, `${folder}/kubelet.service.d`]),
   ...EXTRA_ARGS,
+  '/etc/systemd/system/multi-user.target.wants/',
+  '/etc/systemd/system/*.wants/kubelet.service/',
+  ...LOCAL_PROXIES,
+  '/etc/crio/',
   '/etc/cni/net.d/',
   '/etc/cni/net.d/*',
   ...PROGRAMS,

@@ -92,6 +92,8 @@ export type Held =
       readonly kind: 'flags';
       readonly flags: Readonly<Record<string, string>>;
       readonly variables?: readonly string[];
+      /** Of a proxy that it sets: whether there is one, and who is asked without it. */
+      readonly proxies?: Readonly<Record<string, string>>;
       /** It sets KUBELET_KUBEADM_ARGS, whatever file it is. */
       readonly setsKubeadms?: true;
     }

@@ -2,11 +2,30 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf, saidBy } from './judged.testing.js';
 import { at, conf, crt } from './node-seen.testing.js';
-import { asksCluster, asksDirectly, asksOwnServer, type OwnServer, verifies } from './node-servers.js';
+import { asksCluster, asksDirectly, asksOwnServer, type OwnServer, proxyThere, verifies } from './node-servers.js';
 
 const NAMES = { dns: ['api.example'], ip: ['192.0.2.10', '192.0.2.11'], email: [], uri: [], other: 0 };
 const OWN: OwnServer = { address: '192.0.2.10', port: '6443', certificate: crt({ altNames: NAMES }) };
 const cut = at('/a', { kind: 'other' });
+
+describe('a proxy on loopback', () => {
+  const there = (server: string, ...proxies: readonly string[]): string =>
+    resultsOf(proxyThere, [conf({ server })], { proxies }).join();
+  it('answers where one is asked', () => {
+    for (const server of [
+      'https://127.0.0.1:6443',
+      'https://localhost:8443',
+      'https://[::1]:6443',
+      'https://127.0.0.1',
+    ]) {
+      assert.equal(there(server, '/etc/haproxy'), 'met', server);
+      assert.equal(there(server), 'unmet', server);
+    }
+    for (const other of ['https://192.0.2.10:6443', 'https://localhost.example:6443', 'https://127.0.0.1:40123', ''])
+      assert.equal(there(other), '', other);
+    assert.deepEqual(resultsOf(proxyThere, [cut], { proxies: [] }), []);
+  });
+});
 
 describe('the server that a kubeconfig asks', () => {
   const own = (server: string, more: Partial<OwnServer> = {}, serverName = ''): string =>

@@ -1,5 +1,6 @@
 /** Whom kubeconfigs on a node's disk ask, and on which way. */
 import type { Check } from '../model/check.js';
+import { demand } from '../model/finding.js';
 import type { AltNames } from './extensions.js';
 import { held, type Seen } from './node-files.js';
 import { hostOf, isFor } from './node-names.js';
@@ -61,6 +62,26 @@ export const asksCluster: Check<readonly Seen[], OwnServer> = {
       }),
     );
   },
+};
+
+const ON_LOOPBACK = /^(?:127\.[\d.]+|localhost|::1)$/;
+
+/** From there on the kernel gives out ports, and nobody is told to listen at one: somebody has tried something out. */
+const GIVEN_OUT = 32_768;
+
+/** Who asks a proxy of its own machine has one. `proxies`: what there may answer for it. */
+export const proxyThere: Check<readonly Seen[], { readonly proxies: readonly string[] }> = {
+  id: 'node-servers/proxy-there',
+  source: 'kubeadm join, controlPlaneEndpoint; kubernetes.io, options for highly available topology',
+  nothing: 'no server on loopback is asked, or not the whole disk lies there',
+  judge: (all, { proxies }) =>
+    all.flatMap(({ path, file }) => {
+      if (file?.held.kind !== 'kubeconfig' || !ON_LOOPBACK.test(hostOf(file.held.server))) return [];
+      if (Number(/:(\d{1,5})\/?$/.exec(file.held.server)?.[1] ?? '443') >= GIVEN_OUT) return [];
+      const seen =
+        proxies.length > 0 ? proxies.slice(0, 3).join(', ') : `nothing there listens for ${file.held.server}`;
+      return [demand({ subject: path, demanded: 'somebody answers on loopback', seen, ok: proxies.length > 0 })];
+    }),
 };
 
 /** Nobody else can answer in the place of the server. */

@@ -24,10 +24,14 @@ export const unitStarts: Check<Started> = {
   id: 'node-unit/starts',
   source: 'systemd.service(5), systemd.unit(5); kubernetes/release, kubelet.service',
   nothing: 'the unit kubelet.service does not lie there as a whole',
-  judge: ({ unit, masked, variables }) => {
+  judge: ({ unit, masked, variables, isMissing = false, isOff = false }) => {
     const subject = 'kubelet.service';
     const look = (demanded: string, seen: string, ok: boolean) => demand({ subject, demanded, seen, ok });
-    const hidden = masked.map((path) => look('it is not masked', `${path} is a link to nothing`, false));
+    const hidden = [
+      ...masked.map((path) => look('it is not masked', `${path} says nothing`, false)),
+      ...(isOff ? [look('it starts with its machine', 'nothing starts it', false)] : []),
+      ...(isMissing ? [look('it lies there with its parts', 'only its parts do', false)] : []),
+    ];
     if (unit === undefined) return hidden;
     const { commands, before, files, user } = unit;
     const [command = ''] = commands;

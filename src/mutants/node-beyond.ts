@@ -47,6 +47,8 @@ const part = (name: string, defect: string, lines: string): Mutant =>
     all(unit, added(`/etc/systemd/system/kubelet.service.d/20-own.conf`, `[Service]\n${lines}\n`, 0o644)),
   );
 
+const asksHome = (text: string): string => text.replace(/server: \S+/, 'server: https://192.0.2.10:6443');
+
 const folder = (path: string, bits: number): ReturnType<typeof added> =>
   all(added(`${path}/.there`, 'x\n', 0o600), (disk) => {
     disk.folders.set(path, bits);
@@ -208,6 +210,93 @@ export const mutants: readonly Mutant[] = [
     'anybody reads an archive of the keys',
     ['P-198'],
     added(`${KUBERNETES}/pki.tgz`, 'x', 0o644),
+  ),
+  onDisk(
+    'worker-without-its-proxy',
+    'the kubelet of a worker asks a proxy on loopback, and there is none',
+    ['P-303'],
+    all(
+      worker,
+      added('/etc/crontab', '', 0o644),
+      edited(`${KUBERNETES}/kubelet.conf`, (text) => text.replace(/server: \S+/, 'server: https://127.0.0.1:6443')),
+    ),
+  ),
+  {
+    ...onDisk(
+      'worker-with-its-proxy',
+      'the kubelet of a worker asks a proxy on loopback, which is a service',
+      [],
+      all(
+        worker,
+        added('/etc/crontab', '', 0o644),
+        added('/etc/haproxy/haproxy.cfg', 'defaults\n', 0o644),
+        edited(`${KUBERNETES}/kubelet.conf`, (text) => text.replace(/server: \S+/, 'server: https://127.0.0.1:6443')),
+      ),
+    ),
+    name: 'harmless-node-worker-with-its-proxy',
+  },
+  ...['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'].map((component) =>
+    onDisk(
+      `${component}-by-a-proxy`,
+      `${component} asks machines of its cluster by way of a proxy`,
+      ['P-302'],
+      all(
+        edited(`${KUBERNETES}/${component.replace('kube-', '')}.conf`, asksHome),
+        flag('kube-apiserver', 'advertise-address', '192.0.2.10'),
+        edited(manifest(component), (text) =>
+          text.replace(
+            new RegExp(`^( {4})name: ${component}\\n`, 'm'),
+            '$&$1env: [{ name: HTTPS_PROXY, value: "http://proxy:3128" }]\n',
+          ),
+        ),
+      ),
+    ),
+  ),
+  onDisk(
+    'kubelet-by-a-proxy',
+    'the kubelet asks its API server by way of a proxy',
+    ['P-302'],
+    all(
+      edited(`${KUBERNETES}/kubelet.conf`, asksHome),
+      added('/etc/default/kubelet', 'KUBELET_EXTRA_ARGS=\nHTTPS_PROXY=http://proxy:3128\nNO_PROXY=localhost\n', 0o644),
+    ),
+  ),
+  {
+    ...onDisk(
+      'kubelet-beside-a-proxy',
+      'the kubelet has a proxy, and asks its API server without it',
+      [],
+      all(
+        edited(`${KUBERNETES}/kubelet.conf`, asksHome),
+        added(
+          '/etc/default/kubelet',
+          'KUBELET_EXTRA_ARGS=\nHTTPS_PROXY=http://proxy:3128\nNO_PROXY=192.0.2.0/24\n',
+          0o644,
+        ),
+      ),
+    ),
+    name: 'harmless-node-kubelet-beside-a-proxy',
+  },
+  onDisk(
+    'unit-that-nothing-starts',
+    'nothing starts the unit of the kubelet',
+    ['P-193'],
+    all(unit, added(UNIT, `${SERVICE}[Install]\nAlso=a.service\n`, 0o644)),
+  ),
+  onDisk(
+    'unit-of-parts-alone',
+    'the unit of the kubelet is gone, and its parts are there',
+    ['P-193'],
+    added(`${UNIT}.d/10-kubeadm.conf`, PART, 0o644),
+  ),
+  onDisk(
+    'kubelet-with-two-sockets',
+    'files of the kubelet name two sockets',
+    ['P-240'],
+    added(
+      `${KUBELET}/instance-config.yaml`,
+      'apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\ncontainerRuntimeEndpoint: unix:///run/crio/crio.sock\n',
+    ),
   ),
   onDisk(
     'worker-with-a-privileged-helper',

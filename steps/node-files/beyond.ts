@@ -38,6 +38,7 @@ import {
 } from '../../src/checks/node-roles.js';
 import { unitAble, unitStarts } from '../../src/checks/node-unit.js';
 import { helpersHeldByRbac, helpersHoldNothing, helpersRun } from '../../src/checks/static-pods.js';
+import { text } from '../../src/kubernetes/json.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { column, manifests, manifestsOn, NODE, one, seen } from './disk.js';
@@ -192,11 +193,23 @@ function runtimeOn(world: World): RuntimeSeen {
     const held = disk[path]?.held;
     return held?.kind === 'settings' ? held.settings : {};
   };
+  const [main, instance] = ['config', 'instance-config'].map((name) => of(`/var/lib/kubelet/${name}.yaml`));
+  const settings = { ...main, ...instance };
+  const { flags } = startedBy(disk);
+  const told = [
+    flags['container-runtime-endpoint'],
+    main?.containerRuntimeEndpoint,
+    instance?.containerRuntimeEndpoint,
+  ].map(text);
+  const service = disk['/etc/systemd/system/containerd.service']?.held;
   return {
     config: one(world, CONTAINERD),
     socket: one(world, RUNTIME_SOCKET),
-    settings: { ...of('/var/lib/kubelet/config.yaml'), ...of('/var/lib/kubelet/instance-config.yaml') },
-    flags: startedBy(disk).flags,
+    settings,
+    flags,
+    told: told.filter((endpoint) => endpoint !== ''),
+    programs: Object.keys(disk).filter((path) => /\/s?bin\/(?:crio|containerd)$|^\/etc\/crio$/.test(path)),
+    isMasked: service?.kind === 'unreadable' && service.why === 'it is a link to nothing',
   };
 }
 

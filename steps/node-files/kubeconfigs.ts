@@ -12,8 +12,17 @@ import {
   userIs,
   userWorks,
 } from '../../src/checks/node-kubeconfigs.js';
-import { flagOf } from '../../src/checks/node-roles.js';
-import { asksCluster, asksDirectly, asksOwnServer, type OwnServer, verifies } from '../../src/checks/node-servers.js';
+import { startedBy } from '../../src/checks/node-kubelet.js';
+import { flagOf, manifestPath } from '../../src/checks/node-roles.js';
+import {
+  asksCluster,
+  asksDirectly,
+  asksOwnServer,
+  type OwnServer,
+  proxyThere,
+  verifies,
+} from '../../src/checks/node-servers.js';
+import { askedDirectly, environmentOf } from '../../src/checks/proxied.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { column, config, NODE, one, seen, withCertificate } from './disk.js';
@@ -97,6 +106,40 @@ Then('no bootstrap kubeconfig is left', async function (this: World) {
 
 Then('the user of {string} has certificate and key in one place', async function (this: World, name: string) {
   this.check(oneFile, seen(this, config(name)));
+});
+
+/** Of a whole disk, and not of two folders of it. */
+const WHOLE = ['/usr/bin/kubelet', '/usr/bin/containerd', '/etc/containerd', '/etc/crontab', '/etc/sudoers'];
+
+Then('who asks a proxy on loopback has one', async function (this: World) {
+  const { disk, role } = this.get(NODE);
+  const paths = Object.keys(disk);
+  const isWhole = WHOLE.some((path) => disk[path] !== undefined);
+  const proxies = paths.filter((path) =>
+    /^\/(?:etc\/(?:haproxy|nginx|envoy|traefik|keepalived)|etc\/kubernetes\/manifests\/[^/.][^/]*|usr\/s?bin\/(?:haproxy|nginx|envoy|traefik|kube-vip|gobetween|caddy|stunnel4)|(?:etc|usr\/lib)\/systemd\/system\/[^/]*(?:proxy|nginx|envoy|vip|lb|balanc|tunnel)[^/]*\.service)$/.test(
+      path,
+    ),
+  );
+  const asking = role === 'worker' && isWhole ? seen(this, config('kubelet.conf')) : [];
+  this.check(proxyThere, asking, { proxies });
+});
+
+/** Whom programs of this machine ask, with what their units and Pods give them. */
+Then('no proxy stands between the programs of the cluster', async function (this: World) {
+  const { disk } = this.get(NODE);
+  const serverOf = (name: string): readonly string[] => {
+    const held = disk[config(`${name}.conf`)]?.held;
+    return held?.kind === 'kubeconfig' && held.server !== '' ? [held.server] : [];
+  };
+  const address = flagOf(disk, 'kube-apiserver', 'advertise-address');
+  const own = address === '' ? [] : [`https://${address.includes(':') ? `[${address}]` : address}:10250`];
+  const pods = (['kube-controller-manager', 'kube-scheduler', 'kube-apiserver'] as const).map((component) => ({
+    subject: manifestPath(component),
+    variables: environmentOf(one(this, manifestPath(component))),
+    urls: component === 'kube-apiserver' ? own : serverOf(component.replace('kube-', '')),
+  }));
+  const kubelet = { subject: 'the kubelet', variables: startedBy(disk).variables, urls: serverOf('kubelet') };
+  this.check(askedDirectly, [kubelet, ...pods.filter(({ subject }) => disk[subject] !== undefined)]);
 });
 
 Then('these kubeconfigs ask without a proxy:', async function (this: World, table: DataTable) {
