@@ -71,3 +71,8 @@ export function isOfKeys(path: string): boolean {
     /^(?:kube|k8s|admin|cluster).*\.(?:p12|pfx)$/.test(name)
   );
 }
+
+/** Names within an archive that only a cluster has, or that lie in its folders. */
+const OF_A_CLUSTER =
+  /(?:^|\/)(?:(?:super-)?admin\.conf|sa\.key|front-proxy-(?:ca|client)\.key|apiserver[a-z-]{0,20}\.key|member\/snap\/db)$|(?:^|\/)(?:pki|kubernetes|etcd)\/(?:etcd\/)?(?:ca|server|peer|healthcheck-client)\.key$/;
+export const holdsKeys = (names: readonly string[]): boolean => names.some((name) => OF_A_CLUSTER.test(name));

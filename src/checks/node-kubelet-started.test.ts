@@ -141,7 +141,8 @@ describe('the unit of a kubelet', () => {
   });
   it('lies beside its parts where packages put them', () => {
     const isMissing = (path: string, more: Readonly<Record<string, Held>> = {}): boolean =>
-      startedBy(disk({ [path]: unit(''), ...more })).isMissing === true;
+      startedBy(disk({ [path]: unit(''), '/usr/bin/kubelet': { kind: 'other' }, ...more })).isMissing === true;
+    assert.equal(startedBy(disk({ [`${OWN}.d/10-kubeadm.conf`]: unit('') })).isMissing, undefined);
     assert.equal(isMissing(`${OWN}.d/10-kubeadm.conf`), true);
     assert.equal(isMissing(`${OWN}.d/10-kubeadm.conf`, { [OWN]: unit('') }), false);
     assert.equal(isMissing(`${OWN}.d/10-kubeadm.conf`, { '/etc/systemd/system/kubelet.service': unit('') }), false);

@@ -72,13 +72,15 @@ export interface Started {
   readonly unit?: UnitSeen;
   /** Where it is masked. */
   readonly masked: readonly string[];
-  /** Parts of it lie where packages put them, and itself nowhere. */
+  /** Parts of it and its program lie where packages put them, and itself nowhere. */
   readonly isMissing?: true;
   /** Nothing starts it when its machine starts. */
   readonly isOff?: true;
 }
 
 const PACKAGED = /^\/(?:usr\/)?lib\/systemd\/system\/kubelet\.service\.d\/[^/]+\.conf$/;
+/** Who copies programs copies units as well. */
+const PROGRAM = /^\/(?:usr(?:\/local)?|opt)\/bin\/kubelet$/;
 const WANTS = '/etc/systemd/system/multi-user.target.wants';
 const ENABLED = /^\/etc\/systemd\/system\/[^/]+\.wants\/kubelet\.service$/;
 
@@ -94,7 +96,9 @@ function unstarted(disk: Disk): Pick<Started, 'isMissing' | 'isOff'> {
   const isOff =
     isThere && !paths.some((path) => ENABLED.test(path)) && (disk[WANTS] !== undefined || (isWhole && !isWanted));
   return {
-    ...(!isThere && paths.some((path) => PACKAGED.test(path)) ? { isMissing: true as const } : {}),
+    ...(!isThere && paths.some((path) => PACKAGED.test(path)) && paths.some((path) => PROGRAM.test(path))
+      ? { isMissing: true as const }
+      : {}),
     ...(isOff ? { isOff: true as const } : {}),
   };
 }

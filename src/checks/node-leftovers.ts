@@ -44,6 +44,8 @@ export const nothingLeft: Check<readonly Seen[]> = {
     }),
 };
 
+const OUTSIDE = { demanded: 'it lies where nobody else looks for it', seen: 'it lies in a folder of everybody' };
+
 /** A copy of all keys is as closed as they are. */
 export const archivesClosed: Check<readonly Seen[]> = {
   id: 'node-leftovers/archives-closed',
@@ -55,6 +57,7 @@ export const archivesClosed: Check<readonly Seen[]> = {
       if (mode === null) return [];
       return [
         demand({ subject: path, demanded: 'only its owner may read it', seen: modeSeen(mode), ok: !isOpen(mode) }),
+        ...(file?.holdsKeys === true && isCommon(path) ? [demand({ subject: path, ...OUTSIDE, ok: false })] : []),
       ];
     }),
 };
@@ -87,8 +90,6 @@ export interface CopySeen {
   readonly copy: Seen;
   readonly folder: Seen;
 }
-
-const OUTSIDE = { demanded: 'it lies where nobody else looks for it', seen: 'it lies in a folder of everybody' };
 
 /** Keys of this cluster under whatever name, outside of its folders. `pins`: of its keys; `known`: as in Owners. */
 export const keysClosed: Check<readonly Seen[], { readonly pins: readonly string[]; readonly known: Owners['known'] }> =

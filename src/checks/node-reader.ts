@@ -13,7 +13,7 @@ import { readDer, Unreadable } from './der.js';
 import { givenAwayBy, runsByItself } from './given-away.js';
 import { isWhole } from './key-pair.js';
 import { EXTRA_ARGS, proxiesIn, serviceIn, variableIn, variablesIn } from './kubelet-service.js';
-import { isLeftBehind } from './left-at.js';
+import { holdsKeys, isLeftBehind } from './left-at.js';
 import { byItsFile, configurationsOn } from './node-configured.js';
 import { givenAwayIn } from './node-leftovers.js';
 import type { CertificateSeen, Disk, Entry, FileSeen, Held } from './node-seen.js';
@@ -287,6 +287,7 @@ export function readDisk(entries: readonly Entry[], others: readonly Buffer[] = 
         owner: entry.owner ?? null,
         isSecret: isSecret(entry.text),
         ...givenAway(entry.path, entry.text),
+        ...(holdsKeys(entry.members ?? []) ? { holdsKeys: true as const } : {}),
         ...(entry.size === 0 || entry.text === '' ? { isEmpty: true as const } : {}),
         ...(entry.at === undefined ? {} : { at: entry.at }),
         held: read(entry, authorities),

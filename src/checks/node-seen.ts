@@ -16,6 +16,8 @@ export interface Entry {
   readonly owner?: number;
   /** Bytes, where its content was not asked for. */
   readonly size?: number;
+  /** Of an archive: names of what it holds. */
+  readonly members?: readonly string[];
   readonly text?: string;
   readonly unreadable?: string;
 }
@@ -115,6 +117,8 @@ export interface FileSeen {
   readonly gives?: readonly string[];
   /** Pins of private keys that it holds under a name that says nothing of them. */
   readonly keys?: readonly string[];
+  /** It is an archive with keys of a cluster in it. */
+  readonly holdsKeys?: true;
   /** Nothing is in it. */
   readonly isEmpty?: true;
   /** Where it lies, when a link has led there. */

@@ -148,8 +148,8 @@ describe('the command of a unit', () => {
 
   it('is hidden by a mask', () => {
     const masked = ['/etc/systemd/system/kubelet.service'];
-    assert.deepEqual(starts(command, { masked }), [`unmet: ${masked[0]} is a link to nothing`, ...SOUND]);
-    assert.deepEqual(starts('', { masked, unit: undefined }), [`unmet: ${masked[0]} is a link to nothing`]);
+    assert.deepEqual(starts(command, { masked }), [`unmet: ${masked[0]} says nothing`, ...SOUND]);
+    assert.deepEqual(starts('', { masked, unit: undefined }), [`unmet: ${masked[0]} says nothing`]);
     assert.deepEqual(starts('', { masked: [], unit: undefined }), []);
   });
 });

@@ -287,7 +287,7 @@ export const mutants: readonly Mutant[] = [
     'unit-of-parts-alone',
     'the unit of the kubelet is gone, and its parts are there',
     ['P-193'],
-    added(`${UNIT}.d/10-kubeadm.conf`, PART, 0o644),
+    all(added(`${UNIT}.d/10-kubeadm.conf`, PART, 0o644), added('/usr/bin/kubelet', 'x', 0o755)),
   ),
   onDisk(
     'kubelet-with-two-sockets',

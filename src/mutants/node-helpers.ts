@@ -105,10 +105,10 @@ export const mutants: readonly Mutant[] = [
               '[Unit]',
               'After=containerd.service',
               '[Service]',
-              "Environment='HTTPS_PROXY=http://proxy.example:3128'",
+              "Environment='HTTPS_PROXY=http://proxy.example:3128' 'NO_PROXY=192.0.2.0/24'",
             ],
             ...[
-              'Environment="NO_PROXY=.svc" A=b',
+              'Environment="NO_PROXY=.svc,192.0.2.0/24" A=b',
               'CPUAccounting=true',
               'MemoryMax=4G',
               'Restart=on-failure',

@@ -95,7 +95,7 @@ export const mutants: readonly Mutant[] = [
         added(UNIT, PACKAGED, 0o644),
         added(
           '/etc/systemd/system/kubelet.service.d/http-proxy.conf',
-          '[Service]\nEnvironment="HTTPS_PROXY=http://proxy.example:3128"\n',
+          '[Service]\nEnvironment="HTTPS_PROXY=http://proxy.example:3128" "NO_PROXY=localhost,192.0.2.0/24,.svc"\n',
           0o644,
         ),
         added('/etc/default/kubelet', '# by hand\nKUBELET_EXTRA_ARGS="--node-ip=192.0.2.10 --v=2"\n', 0o644),

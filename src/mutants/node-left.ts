@@ -171,6 +171,10 @@ export const mutants: readonly Mutant[] = [
         (disk) => {
           const file = disk.files.get('/var/lib/kubelet/kubeadm-flags.env');
           if (file) file.text = file.text.replace('="', '="--container-runtime-endpoint=unix:///run/crio/crio.sock ');
+          for (const name of ['config', 'instance-config']) {
+            const told = disk.files.get(`/var/lib/kubelet/${name}.yaml`);
+            if (told) told.text = told.text.replace(/unix:\S+containerd\.sock/, 'unix:///run/crio/crio.sock');
+          }
         },
       ),
     ),

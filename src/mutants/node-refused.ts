@@ -116,7 +116,10 @@ export const mutants: readonly Mutant[] = [
         flag(API, 'goaway-chance', '.001'),
         // etcd wants an election to take five of them, and waits for one second
         flag('etcd', 'heartbeat-interval', '200'),
-        inContainer(KCM, '    env:\n    - name: HTTPS_PROXY\n      value: http://proxy.example:3128\n'),
+        inContainer(
+          KCM,
+          '    env:\n    - name: HTTPS_PROXY\n      value: http://proxy.example:3128\n    - name: NO_PROXY\n      value: 192.0.2.0/24\n',
+        ),
         inContainer('etcd', '    lifecycle:\n      preStop:\n        sleep: { seconds: 5 }\n'),
         edited(ENVIRONMENT, (text) =>
           text.replace(/"$/m, ' --v 2 --node-labels=example.com/rack=a,node.kubernetes.io/pool=b"'),

@@ -232,6 +232,8 @@ export interface NodeEntry {
   readonly owner?: number;
   /** Bytes of a file that only what it is was asked of. */
   readonly size?: number;
+  /** Of an archive of which only what it is was asked: names of what it holds. */
+  readonly members?: readonly string[];
   /** Of a file that could be read. */
   readonly text?: string;
   /** Why it could not, in a clause. */

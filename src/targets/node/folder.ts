@@ -3,6 +3,7 @@ import { lstat, readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from '../error-code.js';
 import { readUnlinked } from '../regular-file.js';
+import { namesWithin } from './members.js';
 import { type Content, type Found, LIMITS, said, type Tree } from './walk.js';
 
 export class FolderTree implements Tree {
@@ -27,6 +28,10 @@ export class FolderTree implements Tree {
 
   async names(place: string): Promise<readonly string[]> {
     return (await readdir(path.join(this.#root, place))).sort();
+  }
+
+  members(place: string): Promise<readonly string[]> {
+    return namesWithin(path.join(this.#root, place));
   }
 
   async contents(places: readonly string[]): Promise<ReadonlyMap<string, Content>> {

@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { codeOf } from '../error-code.js';
 import type { NodeEntry, NodeFiles } from '../types.js';
+import { isArchive } from './members.js';
 import { isLike, isPattern } from './patterns.js';
 
 /**
@@ -41,6 +42,8 @@ export interface Tree {
   /** undefined: there is nothing. Throws what the file system throws. */
   look(place: string): Promise<Found | undefined>;
   names(place: string): Promise<readonly string[]>;
+  /** Names of what an archive holds; a tree that is an archive itself tells none. */
+  members?(place: string): Promise<readonly string[]>;
   /** Each place's content; none where it has none. */
   contents(places: readonly string[]): Promise<ReadonlyMap<string, Content>>;
 }
@@ -167,7 +170,9 @@ export class WalkedFiles implements NodeFiles {
         const { kind, mode, owner, size } = place.found;
         const what = kind === 'folder' ? { kind } : ({ kind: 'file', size } as const);
         const elsewhere = place.at === wanted ? {} : { at: place.at };
-        found.push({ entry: { path: wanted, ...elsewhere, ...what, ...known(mode, owner) } });
+        const members = kind === 'file' && isArchive(wanted) ? ((await this.#tree.members?.(place.at)) ?? []) : [];
+        const held = members.length === 0 ? {} : { members };
+        found.push({ entry: { path: wanted, ...elsewhere, ...what, ...known(mode, owner), ...held } });
       } else if (place.found.kind === 'folder') await this.#folder(wanted, place, depth, found);
       else found.push(this.#file(wanted, place));
     } catch (error) {
