@@ -411,6 +411,7 @@ Feature: How a machine finds its cluster with a token
         | cert-self-signed-unsafe |
         | cert-other-name-unsafe  |
         | cert-changes-unsafe     |
+        | redirect-late           |
         | kc-insecure-skip        |
         | second-differs          |
       Then it shows a credential to the right server only

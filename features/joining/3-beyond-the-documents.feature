@@ -525,3 +525,67 @@ Feature: What kubeadm makes of a machine beside its credentials
       When it is before each of these servers:
         | cp-marked |
       Then its Node is marked as that of a control plane
+
+  @P-290 @MUST
+  Rule: A control plane joins the etcd of the others when that is well, and knows it by its authority
+
+    Why: a member more is one more that has to agree; an etcd without a leader stays without one, and a stranger's etcd
+    gets the members and the certificates of clients.
+    Repair, for makers: verify etcd with pki/etcd/ca.crt, ask each member for its status before the kubelet is started,
+    end with an error where most are not well, and ask again when the new member has its vote.
+
+    Scenario: an etcd that is well
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-etcd |
+      Then it asks the etcd of the others how it is, before and in the end
+
+    Scenario: one that is not, and one of another authority
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-etcd-sick     |
+        | cp-etcd-stranger |
+      Then it leaves their etcd alone
+
+  @P-291 @MUST
+  Rule: The etcd of a control plane is added as a learner, and gets its vote when it has caught up
+
+    Why: a voter that has not started yet is counted as one that is lost: with one other member nothing is written
+    until it has, and if it never does, nothing ever is.
+    Repair, for makers: add it as a learner by its peer URL, start it, wait until it has a name, then promote it, again
+    and again until it is in sync with the leader.
+
+    Scenario: one that is promoted at once, and one that is not
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-etcd      |
+        | cp-etcd-slow |
+      Then its etcd is added as a learner
+      And the learner is given its vote
+
+  @P-292 @MUST
+  Rule: The etcd of a control plane is told all members of the cluster that is there
+
+    Why: an etcd that is told of itself alone, or of a new cluster, begins one of its own with nothing in it.
+    Repair, for makers: --initial-cluster with name and peer URL of each member, its own among them, and
+    --initial-cluster-state=existing.
+
+    Scenario: its manifest
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-etcd       |
+        | cp-etcd-there |
+      Then its etcd is told all members of an existing cluster
+
+  @P-293 @MUST
+  Rule: A machine whose peer URL is that of a member already is not added again
+
+    Why: a join that is repeated would add a member that never starts, or fail for ever.
+    Repair, for makers: list the members first, and go on with the one that has the peer URL of the machine.
+
+    Scenario: a learner that an earlier join has left
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-etcd-there |
+      Then no member of their etcd is added
+      And the learner is given its vote

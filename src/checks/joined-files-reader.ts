@@ -1,7 +1,7 @@
 /** Reads what a joining client wrote into facts that a report may hold: no key, no token. */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { type Fields, isRecord, record, records, text } from '../kubernetes/json.js';
-import type { ClientRun, Deed, LeftFile, Truth } from '../kubernetes/transcript.js';
+import type { ClientRun, Deed, EtcdCall, LeftFile, Truth } from '../kubernetes/transcript.js';
 import { parseYaml } from '../kubernetes/yaml.js';
 import { digestOf, isStarved, keyIn, subjectOf } from './joining-client-reader.js';
 import { blocksOf } from './pem.js';
@@ -100,6 +100,8 @@ export interface Machine {
   readonly patches?: readonly Patch[];
   /** Digest of what control planes share, by the name of the file. */
   readonly shared: Readonly<Record<string, string>>;
+  /** What etcd was asked, and its members before; left out: there is none that it could ask. */
+  readonly etcd?: { readonly calls: readonly EtcdCall[] } & NonNullable<Truth['etcd']>;
   /** "sha256:<hex>" of the key that a certificate was asked for; '' where none was. */
   readonly certified: string;
 }
@@ -272,6 +274,7 @@ export function readMachine(run: ClientRun): Machine {
     isWorker: truth.ownServer === undefined,
     ...(patches.length === 0 ? {} : { patches }),
     shared: Object.fromEntries(Object.entries(truth.shared).map(([name, pem]) => [name, digestOf(pem)])),
+    ...(truth.etcd === undefined ? {} : { etcd: { calls: transcript.etcd ?? [], ...truth.etcd } }),
     certified: keyIn(requests.find((entry) => entry?.method === 'POST')?.body ?? '') ?? '',
   };
 }

@@ -42,6 +42,8 @@ export interface RequestSeen {
   readonly subject: string;
   readonly signer: string;
   readonly usages: readonly string[];
+  /** Alternative names; left out: none are asked for. */
+  readonly names?: readonly string[];
 }
 
 /** A client before a server. */
@@ -133,12 +135,14 @@ function requestIn(body: string): Required<Pick<Seen, 'key' | 'request'>> | unde
     const spec = record(isRecord(object) ? object.spec : {});
     const facts = readRequestPem(own ?? Buffer.from(text(spec.request), 'base64').toString('utf8'));
     if (!('pin' in facts)) return undefined;
-    const { pin, commonName, organizations } = facts;
+    const { pin, commonName, organizations, altNames } = facts;
+    const { dns, email, ip, uri, other } = altNames;
+    const names = [...dns, ...email, ...ip, ...uri, ...(other === 0 ? [] : ['of another kind'])];
     const rest = own === undefined ? '' : body.replace(own, '');
     const signer = own === undefined ? text(spec.signerName) : (SIGNER.exec(rest)?.[0] ?? '');
     const usages = own === undefined ? texts(spec.usages) : USAGES.filter((usage) => rest.includes(usage));
     const subject = [...organizations.map((one) => `O=${one}`), `CN=${commonName}`].join(', ');
-    return { key: pin, request: { subject, signer, usages } };
+    return { key: pin, request: { subject, signer, usages, ...(names.length === 0 ? {} : { names }) } };
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Attempts } from './joining-attempts.js';
-import { type Attempt, ITS_TOKEN_SAID, type Seen } from './joining-client-reader.js';
+import { type Attempt, ITS_TOKEN_SAID, type RequestSeen, type Seen } from './joining-client-reader.js';
 import * as checks from './joining-manners.js';
 
 const look = (times: number): Seen => ({
@@ -82,7 +82,7 @@ const REQUEST = {
 };
 
 describe('a request for a certificate', () => {
-  const judged = (request?: typeof REQUEST): readonly string[] =>
+  const judged = (request?: RequestSeen): readonly string[] =>
     checks.clientAsksAsNode
       .judge([attempt({ seen: [{ ...look(1), ...(request === undefined ? {} : { request }) }] })], undefined)
       .map(({ result }) => result);
@@ -92,12 +92,13 @@ describe('a request for a certificate', () => {
     assert.deepEqual(judged({ ...REQUEST, usages: [...REQUEST.usages, 'key encipherment'] }), ['met']);
   });
 
-  const OTHERS: readonly (readonly [string, Partial<typeof REQUEST>])[] = [
+  const OTHERS: readonly (readonly [string, Partial<RequestSeen>])[] = [
     ['another node', { subject: 'O=system:nodes, CN=system:node:other' }],
     ['another group', { subject: 'O=system:masters, CN=system:node:worker-9' }],
     ['another signer', { signer: 'kubernetes.io/kube-apiserver-client' }],
     ['servers too', { usages: ['client auth', 'server auth'] }],
     ['nothing', { usages: [] }],
+    ['other names', { names: ['kubernetes'] }],
   ];
   for (const [name, other] of OTHERS)
     it(`is none of a node for ${name}`, () => {

@@ -51,10 +51,14 @@ export const clientAsksAsNode: Check<Attempts> = {
       (one) =>
         one.subject !== NODE ||
         one.signer !== NODE_SIGNER ||
+        one.names !== undefined ||
         !one.usages.includes('client auth') ||
         one.usages.some((usage) => !NODE_USAGES.includes(usage)),
     );
-    const told = other.map((one) => `${one.subject}, of ${one.signer || 'no signer'}, for ${one.usages.join(', ')}`);
+    const told = other.map(
+      ({ subject: name, signer, usages, names = [] }) =>
+        `${[name, ...names].join(', ')}, of ${signer || 'no signer'}, for ${usages.join(', ')}`,
+    );
     return demand({
       subject,
       demanded: 'a certificate is asked for the node, of the signer of kubelets, for client auth alone',

@@ -13,6 +13,7 @@ import type { JoinConfiguration } from './configuration.js';
 import { type JoiningDecisions, joiningDecisions } from './decisions/index.js';
 import type { Condition, Ended } from './decisions/joins.js';
 import { type Discovered, discover } from './discovery.js';
+import { checkEtcd, joinEtcd } from './etcd.js';
 import { inContext, JoinFailed } from './failures.js';
 import { Kubelet } from './kubelet.js';
 import { restartKubelet, stopKubelet } from './kubelet-service.js';
@@ -79,8 +80,10 @@ export async function join(options: JoinOptions): Promise<void> {
   if (decisions.downloadsCertificates(configuration.controlPlane !== undefined, key))
     await phase('control-plane-prepare/download-certs', () => downloadCerts(joining, joining.cluster, key));
   if (until === 'download') return;
+  await phase('check-etcd', () => checkEtcd(joining));
   await startKubelet(joining);
   if (until === 'kubelet-start') return;
+  await phase('etcd-join', () => joinEtcd(joining));
   await phase('kubelet-wait-bootstrap', () => bootstrap(joining));
   machine.tell(
     configuration.controlPlane === undefined

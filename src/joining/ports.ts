@@ -74,6 +74,23 @@ export interface ServiceManager {
   run(command: string): string | undefined;
 }
 
+/** A member of etcd; without a name until it has started. */
+export interface EtcdMember {
+  readonly id: number;
+  readonly name: string;
+  readonly peerUrl: string;
+  readonly isLearner: boolean;
+}
+
+/** The etcd of the control planes that are there. Each call throws why where it fails. */
+export interface Etcd {
+  status(): void;
+  members(): readonly EtcdMember[];
+  /** Returns all of them. */
+  add(peerUrl: string, asLearner: boolean): readonly EtcdMember[];
+  promote(id: number): void;
+}
+
 /** Everything that a join needs. */
 export interface Machine {
   readonly wire: Wire;
@@ -85,6 +102,8 @@ export interface Machine {
   readonly services?: ServiceManager;
   /** Whether the kubelet says that it is well, where anybody can be asked. */
   readonly kubeletIsWell?: () => boolean;
+  /** Where it can be asked. Throws where its certificate is to be verified, and is of another authority. */
+  readonly etcd?: (verifies: boolean) => Etcd;
   /** As the machine calls itself. */
   readonly hostName: string;
   /** Bytes fit for keys and nonces. */

@@ -73,9 +73,29 @@ export type Deed =
       readonly after: number;
     };
 
+/** A call to the etcd of a cluster. */
+export interface EtcdCall {
+  /** "MemberAdd" */
+  readonly call: string;
+  /** How much the API server had seen. */
+  readonly after: number;
+  /** Of a member that is added. */
+  readonly peerUrls?: readonly string[];
+  readonly asLearner?: boolean;
+  readonly isDone: boolean;
+}
+
+/** A member of etcd. */
+export interface EtcdMember {
+  readonly name: string;
+  readonly peerUrl: string;
+}
+
 export interface Transcript {
   /** What the server saw, in order. */
   readonly entries: readonly Entry[];
+  /** What the cluster's etcd was asked, where it has one that can be asked. */
+  readonly etcd?: readonly EtcdCall[];
   /** In order; undefined where nobody watched. */
   readonly deeds?: readonly Deed[];
   /** Lines that it said for people. */
@@ -116,6 +136,8 @@ export interface Truth {
   readonly server: string;
   /** URL of its own API server, where it joins as a control plane. */
   readonly ownServer?: string;
+  /** Members of its etcd when the join begins, and the one that the machine is to be. */
+  readonly etcd?: { readonly others: readonly EtcdMember[]; readonly own: EtcdMember };
   /** What the machine was told of itself, and how it calls itself where it is called otherwise. */
   readonly registration?: {
     readonly hostName?: string;

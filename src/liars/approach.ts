@@ -5,6 +5,7 @@ import { parseCertificate } from '../pki/certificate.js';
 import { spkiPin } from '../pki/keys.js';
 import { pinOf } from './cast.js';
 import { KUBELET } from './cluster-state.js';
+import { etcdTruth } from './etcd.js';
 import type { Liar } from './liar.js';
 import type { Patch, Registration, Told } from './lie.js';
 import { authorityPem, TOKEN } from './scene.js';
@@ -129,6 +130,7 @@ export function truthOf({ lie, scene }: Liar, approach: Approach): Truth {
           ownServer: `https://${OWN_ENDPOINT.advertiseAddress}:${OWN_ENDPOINT.bindPort}`,
           certificateKey: controlPlane.certificateKey,
         }),
+    ...(lie.etcd === undefined ? {} : { etcd: etcdTruth }),
     kubelet: KUBELET,
     patches: approach.patches.map(({ path, text }) => ({ path, text })),
     registration,

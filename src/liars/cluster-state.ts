@@ -5,6 +5,7 @@
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import { answer, configMap, json, notFound, refusal } from './answers.js';
 import { CertificateRequests } from './certificate-requests.js';
+import { etcdPods } from './etcd.js';
 import type { Asked, Lie, Reply } from './lie.js';
 import type { Data, Scene } from './scene.js';
 import { sharedEntries } from './shared-certificates.js';
@@ -84,6 +85,8 @@ export class ClusterState {
     const node = /^\/api\/v1\/nodes\/([^/]+)$/.exec(path)?.[1];
     if (node !== undefined) return certified ? json(200, nodeNamed(node, this.#lie)) : notFound('nodes', node);
     if (path === `/api/v1/namespaces/${KUBE_SYSTEM}/secrets/kubeadm-certs`) return this.#sharedCertificates();
+    if (this.#lie.etcd !== undefined && certified && path === `/api/v1/namespaces/${KUBE_SYSTEM}/pods`)
+      return json(200, etcdPods());
     const told = this.#requests.answer(asked);
     return told ?? refusal(404, 'NotFound', 'the server could not find the requested resource');
   }

@@ -7,6 +7,7 @@ import type { ConnectionEvent, Entry } from '../kubernetes/transcript.js';
 import { clusterInfoMap, isClusterInfo, json } from './answers.js';
 import { type Cast, castAt, type Serving, type ServingName } from './cast.js';
 import { ClusterState } from './cluster-state.js';
+import { PlayedEtcd } from './etcd.js';
 import type { Accepted, Asked, Lie, Reply } from './lie.js';
 import { clusterInfo, payload, type Scene } from './scene.js';
 
@@ -34,6 +35,7 @@ export class Liar {
   readonly lie: Lie;
   readonly scene: Scene;
   readonly journal: Entry[] = [];
+  readonly etcd: PlayedEtcd;
   readonly #place: Place;
   readonly #began: number;
   readonly #state: ClusterState;
@@ -44,6 +46,7 @@ export class Liar {
 
   constructor(lie: Lie, place: Place) {
     this.lie = lie;
+    this.etcd = new PlayedEtcd(lie, () => this.journal.length);
     this.#place = place;
     this.#began = place.now();
     const cast: Cast = castAt(this.#began);

@@ -1,5 +1,6 @@
 /** Lies as data: what a server does, and what a right client does then. */
 import type { AuthorityName, ServingName } from './cast.js';
+import type { EtcdLie } from './etcd.js';
 import type { Data, Scene } from './scene.js';
 import type { SharedEntries } from './shared-certificates.js';
 
@@ -137,6 +138,8 @@ export interface Lie {
   readonly externalCa?: true;
   /** It has a Node for the control plane that joins, which may mark it. */
   readonly hasNode?: true;
+  /** It has an etcd that control planes join; left out: none that could be asked. */
+  readonly etcd?: EtcdLie;
   /** It is told in a way that kubeadm alone has. */
   readonly ofKubeadm?: true;
   readonly told?: Told;

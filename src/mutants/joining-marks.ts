@@ -144,8 +144,11 @@ export const mutants: readonly Mutant[] = [
   makes('join-front-proxy-for-anything', 'the certificate of the front proxy is for anything', ['P-280'], () =>
     certificates({ 'front-proxy-client': [] }),
   ),
-  // one who was told patches is to write them patched
-  { ...makes('join-manifests', 'a control plane writes its manifests', [], () => manifests({})), toldBy: ['P-250'] },
+  // one who was told patches is to write them patched, and one whose etcd is not to be joined none
+  {
+    ...makes('join-manifests', 'a control plane writes its manifests', [], () => manifests({})),
+    toldBy: ['P-250', 'P-290'],
+  },
   makes('join-controllers-everywhere', 'the controller manager listens everywhere', ['P-281'], () =>
     manifests({ 'kube-controller-manager': '--bind-address=0.0.0.0' }),
   ),

@@ -1,4 +1,5 @@
 /** Sentences about the machine of a joining client: what is written there, and what is left. */
+
 import {
   bootstrapAfterDiscovery,
   bootstrapBeforeKubelet,
@@ -17,6 +18,15 @@ import {
   nobodyUnheld,
   usedForNoMore,
 } from '../../src/checks/joined-control-plane.js';
+import {
+  etcdJoinedAsLearner,
+  etcdLeftAlone,
+  etcdLookedAt,
+  etcdNotAddedAgain,
+  etcdPromoted,
+  etcdTold,
+  etcdWaitedFor,
+} from '../../src/checks/joined-etcd.js';
 import {
   caSaved,
   kubeletConfigured,
@@ -208,4 +218,29 @@ Then('its controllers and its etcd show themselves on loopback alone', async fun
 
 Then('the bootstrap kubeconfig is of the cluster that the context names', async function (this: World) {
   if (!lacksFile(this, 'bootstrap-kubeconfig')) this.check(bootstrapOfContext, machines(this));
+});
+
+Then('it asks the etcd of the others how it is, before and in the end', async function (this: World) {
+  this.check(etcdLookedAt, machines(this));
+  this.check(etcdWaitedFor, machines(this));
+});
+
+Then('it leaves their etcd alone', async function (this: World) {
+  this.check(etcdLeftAlone, machines(this));
+});
+
+Then('its etcd is added as a learner', async function (this: World) {
+  this.check(etcdJoinedAsLearner, machines(this));
+});
+
+Then('the learner is given its vote', async function (this: World) {
+  this.check(etcdPromoted, machines(this));
+});
+
+Then('no member of their etcd is added', async function (this: World) {
+  this.check(etcdNotAddedAgain, machines(this));
+});
+
+Then('its etcd is told all members of an existing cluster', async function (this: World) {
+  this.check(etcdTold, machines(this));
 });

@@ -5,6 +5,7 @@
 import { callDecisions } from './calls.js';
 import { certificateDecisions } from './certificates.js';
 import { discoveryDecisions } from './discovery.js';
+import { etcdDecisions } from './etcd.js';
 import { joinDecisions } from './joins.js';
 import { kubeconfigDecisions } from './kubeconfigs.js';
 import { requestDecisions } from './requests.js';
@@ -17,6 +18,7 @@ export const joiningDecisions = {
   ...callDecisions,
   ...certificateDecisions,
   ...discoveryDecisions,
+  ...etcdDecisions,
   ...joinDecisions,
   ...kubeconfigDecisions,
   ...requestDecisions,

@@ -2,6 +2,7 @@
  * Servers that are honest until they are believed, and lie then: configuration, Nodes, shared certificates, requests.
  */
 import { answer, configMap, json, notFound, refusal } from '../answers.js';
+import type { EtcdLie } from '../etcd.js';
 import type { Lie, Reply, Right } from '../lie.js';
 import type { Data } from '../scene.js';
 import { encrypted } from '../shared-certificates.js';
@@ -134,9 +135,23 @@ const otherTag = (entry: Buffer): Buffer => {
 const NO_KEY = 'no key\n';
 const CERTS = `${SYSTEM}/secrets/kubeadm-certs`;
 
+/** An etcd that the control plane is to join. */
+const withEtcd = (name: string, server: string, right: Right, etcd: EtcdLie): Lie => ({
+  ...shared(name, server, right, { etcd, since: 33 }),
+  ofKubeadm: true,
+});
+const etcds: readonly Lie[] = [
+  withEtcd('cp-etcd', 'honest, with its etcd', 'joins', {}),
+  withEtcd('cp-etcd-there', 'its etcd has a learner of the peer URL of the machine', 'joins', { isThere: true }),
+  withEtcd('cp-etcd-slow', 'its etcd promotes a learner at the second time', 'joins', { isSlow: true }),
+  withEtcd('cp-etcd-sick', 'its etcd has no leader', 'fails later', { isSick: true }),
+  withEtcd('cp-etcd-stranger', 'its etcd has a certificate of another authority', 'fails later', { isStranger: true }),
+];
+
 const certificates: readonly Lie[] = [
   shared('cp-download-certs', 'honest', 'joins', {}),
   { ...shared('cp-marked', 'honest; the Node has a taint', 'joins', { hasNode: true, since: 33 }), ofKubeadm: true },
+  ...etcds,
   {
     ...shared('cp-no-endpoint', 'the cluster has no endpoint that its control planes share', 'fails later', {
       answer: ({ path }, { release }) =>

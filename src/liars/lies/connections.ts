@@ -1,5 +1,5 @@
 /** Lies below the answer: second copies that differ, certificates, connections. */
-import { clusterInfoMap, isClusterInfo, json, refusal } from '../answers.js';
+import { clusterInfoMap, isClusterInfo, json, redirect, refusal } from '../answers.js';
 import type { ServingName } from '../cast.js';
 import type { Accepted, Lie, Reply, Right } from '../lie.js';
 import { clusterInfo, type Data, payload, type Scene, SIGNATURE_KEY, sign } from '../scene.js';
@@ -74,6 +74,8 @@ const under = (
 });
 const UNSAFE = { told: { pins: () => [], skipsPins: true } };
 
+const ELSEWHERE = '/elsewhere';
+
 const certificates: readonly Lie[] = [
   under('cert-other-ca', 'certificate of another CA', 'gives up', 'by other ca', {
     told: { discoveryTimeout: 12_000 },
@@ -101,6 +103,12 @@ const certificates: readonly Lie[] = [
       'good',
     ),
     changes: { after: [/\/configmaps\/kubelet-config$/, /\/nodes\/[^/]+$/], to: 'by other ca' },
+  },
+  {
+    ...under('redirect-late', 'sends whoever shows a token to a server of another CA', 'fails later', 'good'),
+    changes: { after: [/^(?!.*\/cluster-info$)/], to: 'by other ca' },
+    answer: ({ authorization, path }, { endpoint }) =>
+      authorization === undefined || path === ELSEWHERE ? undefined : redirect(`https://${endpoint}${ELSEWHERE}`),
   },
   under('cert-other-name', 'certificate for another name', 'gives up', 'other name'),
   under('cert-no-san', 'certificate without SAN, CN 127.0.0.1', 'gives up', 'no san'),

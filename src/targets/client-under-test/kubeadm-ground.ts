@@ -9,6 +9,7 @@ import { endWithin } from '../marked-processes.js';
 import { removed } from '../removed-folder.js';
 import { Cell, demandNamespaces, OWN_ADDRESS, rooted } from './cell.js';
 import { type ClientDescription, type Command, PLACES } from './description.js';
+import { etcdTimeout, playEtcd } from './etcd-in-cell.js';
 import { type Ground, type Place, together } from './ground.js';
 import { NODE } from './join-configuration.js';
 import { etcdIn, KEPT_OF, keepDisk, writeEtcdConfiguration } from './joined-disk.js';
@@ -34,10 +35,10 @@ const CRI_SOCKET = 'unix:///run/containerd/containerd.sock';
  * What a control plane leaves out: its own API server and etcd are not started. Up to 1.35 its preflight ends without a
  * container runtime, whatever is ignored.
  */
-const skippedBy = (minor: number, { externalCa, hasNode }: Lie): readonly string[] => [
-  'check-etcd',
+const skippedBy = (minor: number, { externalCa, hasNode, etcd }: Lie): readonly string[] => [
+  ...(etcd === undefined ? ['check-etcd'] : []),
   ...(hasNode === true ? [] : ['control-plane-join']),
-  ...(minor >= 32 ? ['etcd-join', 'wait-control-plane'] : []),
+  ...(minor >= 32 ? [...(etcd === undefined ? ['etcd-join'] : []), 'wait-control-plane'] : []),
   ...(minor < OWN_PREFLIGHT ? ['preflight'] : []),
   ...(externalCa === true ? OWN_CERTIFICATES : []),
 ];
@@ -253,6 +254,7 @@ async function placeIn(cell: Cell, { home, standIns, programs, minor, lie, kept,
   await cell.kubeletIsWell(lie.told?.kubelet !== 'unhealthy');
   const server = await LiarServer.start(lie, { before, at: await cell.listen('127.0.0.1'), release: `1.${minor}.0` });
   if (lie.told?.certificateKey !== undefined) server.alsoAt(await cell.listen(OWN_ADDRESS, 6443));
+  const closeEtcd = await playEtcd(cell, server.liar);
   let stopKubelet: (() => void) | undefined;
   const { kubeadm, kubelet } = programs;
   const run: (program: Started, before?: readonly string[]) => Promise<Ended> = ({ command, ...program }, first = []) =>
@@ -281,7 +283,7 @@ async function placeIn(cell: Cell, { home, standIns, programs, minor, lie, kept,
     path: '/joinproof/bin',
     configuration: {
       registration: { criSocket: CRI_SOCKET, ignorePreflightErrors: IGNORED },
-      timeouts: { kubernetesAPICall: '4s' },
+      timeouts: { kubernetesAPICall: '4s', ...etcdTimeout(lie) },
       tlsBootstrap: 12,
       skipPhases: skippedBy(minor, lie),
     },
@@ -313,6 +315,7 @@ async function placeIn(cell: Cell, { home, standIns, programs, minor, lie, kept,
     end: () => void endWithin(`${home}/`),
     async close() {
       stopKubelet?.();
+      closeEtcd();
       await server.close();
       await removed(home);
       done();

@@ -258,6 +258,7 @@ class Run {
         late,
         ...(this.#isFull ? { exit: undefined } : {}),
         entries: [...liar.journal],
+        ...(this.#lie.etcd === undefined ? {} : { etcd: [...liar.etcd.calls] }),
         ...this.#files(truth.bootstrapToken),
       },
     };

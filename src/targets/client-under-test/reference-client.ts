@@ -8,10 +8,12 @@ import { configurationOfFlags, type JoinConfiguration, readConfiguration } from 
 import { type JoiningDecisions, joiningDecisions } from '../../joining/decisions/index.js';
 import { JoinFailed } from '../../joining/failures.js';
 import { join } from '../../joining/join.js';
-import type { Clock, ServiceManager } from '../../joining/ports.js';
+import type { Clock, Machine, ServiceManager } from '../../joining/ports.js';
 import type { ClientRun, Deed, Transcript } from '../../kubernetes/transcript.js';
 import type { Wire } from '../../kubernetes/wire.js';
 import { type Approach, approachOf, truthOf } from '../../liars/approach.js';
+import type { EtcdMember } from '../../liars/etcd.js';
+import type { Liar } from '../../liars/liar.js';
 import { believable, type Lie, type Told } from '../../liars/lie.js';
 import { lies } from '../../liars/lies/index.js';
 import { LiarServer } from '../../liars/server.js';
@@ -40,12 +42,33 @@ interface Ground {
   readonly told?: Told | undefined;
   /** How much the server has seen by now. */
   readonly seen?: () => number;
+  /** What answers as the etcd of the others. */
+  readonly etcd?: NonNullable<Machine['etcd']>;
   /** Files that are on its disk already. */
   readonly present?: Readonly<Record<string, string>>;
   configuration(decisions: JoiningDecisions): JoinConfiguration;
 }
 
 export type Played = Omit<Transcript, 'entries'>;
+
+/** The etcd of a liar, asked without a wire. */
+const etcdAt =
+  ({ etcd, lie }: Liar): NonNullable<Machine['etcd']> =>
+  (verifies) => {
+    if (verifies && lie.etcd?.isStranger === true)
+      throw new JoinFailed('x509: certificate signed by unknown authority');
+    const ask = (asked: Parameters<typeof etcd.answer>[0]): readonly EtcdMember[] => {
+      const reply = etcd.answer(asked);
+      if ('problem' in reply) throw new Error(reply.problem.message);
+      return reply.members ?? [];
+    };
+    return {
+      status: () => void ask({ call: 'Status' }),
+      members: () => ask({ call: 'MemberList' }),
+      add: (peerUrl, asLearner) => ask({ call: 'MemberAdd', peerUrls: [peerUrl], asLearner }),
+      promote: (id) => void ask({ call: 'MemberPromote', id }),
+    };
+  };
 
 const UNKNOWN_UNIT = 'exit status 5: Unit kubelet.service not found.';
 
@@ -79,6 +102,7 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
     given: new MemoryFiles({ given }),
     clock,
     hostName: NODE,
+    ...(ground.etcd === undefined ? {} : { etcd: ground.etcd }),
     kubeletIsWell: () => told.kubelet !== 'unhealthy',
     random: randomBytes,
     tell: (line: string) => said.push(words(line)),
@@ -125,6 +149,7 @@ async function runAgainst(lie: Lie, playing: Playing): Promise<ClientRun> {
       told: lie.told,
       present: approach.present,
       seen: () => liar.journal.length,
+      ...(lie.etcd === undefined ? {} : { etcd: etcdAt(liar) }),
       configuration: configurationFor(approach),
     },
     playing,
@@ -138,7 +163,11 @@ async function runAgainst(lie: Lie, playing: Playing): Promise<ClientRun> {
       ...(approach.byFlags ? {} : { bootstrapTimeout: TLS_BOOTSTRAP * 1000, healthTimeout: KUBELET_HEALTH * 1000 }),
     },
     speaksKubeadm: playing.speaksKubeadm ?? true,
-    transcript: { entries: liar.journal, ...played },
+    transcript: {
+      entries: liar.journal,
+      ...(lie.etcd === undefined ? {} : { etcd: liar.etcd.calls }),
+      ...played,
+    },
   };
 }
 

@@ -1,0 +1,77 @@
+/**
+ * Phases check-etcd and etcd-join of a control plane.
+ * Source: cmd/kubeadm/app/phases/etcd/local.go CheckLocalEtcdClusterStatus, CreateStackedEtcdStaticPodManifestFile.
+ */
+import { configure, hostPort } from '../kubeadm/configuration.js';
+import { staticPodManifest } from '../kubeadm/phases/static-pods.js';
+import type { Asking } from './cluster-configuration.js';
+import type { JoinConfiguration } from './configuration.js';
+import { inContext, JoinFailed } from './failures.js';
+import type { Etcd } from './ports.js';
+
+const MANIFEST = '/etc/kubernetes/manifests/etcd.yaml';
+const PEER_PORT = 2380;
+/** Source: constants.go EtcdAPICallRetryInterval; timeouts.etcdAPICall. */
+const PAUSE = 500;
+const TRIES = 240;
+
+interface EtcdJoin extends Asking {
+  readonly configuration: JoinConfiguration;
+  readonly nodeName: string;
+}
+
+/** undefined: the machine is no control plane, or nobody can be asked. Throws JoinFailed. */
+function etcdOf({ machine, decisions, configuration }: EtcdJoin): Promise<Etcd | undefined> {
+  return inContext('error syncing endpoints with etcd', async () =>
+    configuration.controlPlane === undefined ? undefined : machine.etcd?.(decisions.verifiesEtcd()),
+  );
+}
+
+/** Again and again until it goes well. Throws JoinFailed with the last reason. */
+async function retried<T>({ machine }: EtcdJoin, act: () => T): Promise<T> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return act();
+    } catch (error) {
+      if (tries === TRIES) throw new JoinFailed(error instanceof Error ? error.message : String(error));
+      await machine.clock.sleep(PAUSE);
+    }
+}
+
+/** Throws JoinFailed. */
+export async function checkEtcd(joining: EtcdJoin): Promise<void> {
+  if (!joining.decisions.looksAtEtcd()) return;
+  const etcd = await etcdOf(joining);
+  if (etcd === undefined) return;
+  joining.machine.tell('[check-etcd] Checking that the etcd cluster is healthy');
+  await inContext('etcd cluster is not healthy', () => retried(joining, () => etcd.status()));
+}
+
+/** Throws JoinFailed. */
+export async function joinEtcd(joining: EtcdJoin): Promise<void> {
+  const { machine, decisions, configuration, nodeName, release } = joining;
+  const etcd = await etcdOf(joining);
+  const { advertiseAddress = '', bindPort } = configuration.controlPlane ?? {};
+  if (etcd === undefined) return;
+  const peerUrl = `https://${hostPort(advertiseAddress, PEER_PORT)}`;
+  const before = await retried(joining, () => etcd.members());
+  const members = decisions.isMember(before, peerUrl)
+    ? before
+    : await retried(joining, () => etcd.add(peerUrl, decisions.addsAsLearner()));
+  const named = members.map((one) => (one.peerUrl === peerUrl ? { ...one, name: nodeName } : one));
+  const facts = configure({ release, nodeName, advertiseAddress, ...(bindPort === undefined ? {} : { bindPort }) });
+  const extra = {
+    'initial-cluster': decisions.initialCluster(named),
+    'initial-cluster-state': decisions.initialClusterState(),
+  };
+  machine.files.write(MANIFEST, staticPodManifest('etcd', facts, { etcd: extra }), 0o600);
+  const own = await retried(joining, () => startedIn(etcd, peerUrl));
+  if (own.isLearner && decisions.promotesLearner()) await retried(joining, () => etcd.promote(own.id));
+  if (decisions.waitsForEtcd()) await retried(joining, () => etcd.status());
+}
+
+function startedIn(etcd: Etcd, peerUrl: string): ReturnType<Etcd['members']>[number] {
+  const own = etcd.members().find((one) => one.peerUrl === peerUrl);
+  if (own === undefined || own.name === '') throw new Error('the etcd member is not started');
+  return own;
+}

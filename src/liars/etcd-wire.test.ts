@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:http2';
+import { createServer } from 'node:net';
+import { describe, it } from 'node:test';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { issueCredential } from '../pki/authority.js';
+import { castAt } from './cast.js';
+import { PlayedEtcd } from './etcd.js';
+import { readCall, serveEtcd } from './etcd-wire.js';
+
+const cast = castAt(Date.now());
+const lie = { name: 'x', server: 'y', right: 'joins' } as const;
+const framed = (body: Uint8Array): Buffer => {
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(body.length, 1);
+  return Buffer.concat([head, body]);
+};
+const PEER = 'https://192.0.2.20:2380';
+const added = framed(
+  new BinaryWriter().tag(1, WireType.LengthDelimited).string(PEER).tag(2, WireType.Varint).bool(true).finish(),
+);
+
+/** Status of gRPC, and what came; undefined: nobody is let in. */
+async function asked(name: string, body: Buffer, by: 'etcd ca' | 'other ca' = 'etcd ca'): Promise<unknown> {
+  const etcd = new PlayedEtcd(lie, () => 0);
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = serveEtcd(etcd, cast, false, [server]);
+  const { certificatePem: cert, keyPem: key } = issueCredential(cast.authorities[by], {
+    subject: { commonName: 'client' },
+    extendedKeyUsage: ['clientAuth'],
+    key: 'ECDSA-P256',
+    now: Date.now(),
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const session = connect(`https://127.0.0.1:${port}`, {
+    ca: cast.authorities['etcd ca'].certificate.pem,
+    cert,
+    key,
+  });
+  try {
+    session.on('error', () => {});
+    const stream = session.request({ ':method': 'POST', ':path': `/etcdserverpb.Cluster/${name}` });
+    stream.end(body);
+    const got: Buffer[] = [];
+    let status: unknown;
+    stream.on('data', (chunk: Buffer) => got.push(chunk));
+    stream.on('trailers', (trailers) => {
+      status = trailers['grpc-status'];
+    });
+    await new Promise<void>((resolve) => {
+      stream.on('error', () => resolve());
+      stream.on('close', () => resolve());
+    });
+    return status === undefined ? undefined : { status, text: Buffer.concat(got).toString('latin1'), etcd };
+  } finally {
+    session.destroy();
+    close();
+  }
+}
+
+describe('an etcd on the wire', () => {
+  it('reads what it is asked', () => {
+    assert.deepEqual(readCall('MemberAdd', added), { call: 'MemberAdd', peerUrls: [PEER], asLearner: true });
+    const promote = framed(new BinaryWriter().tag(1, WireType.Varint).uint64(9).finish());
+    assert.deepEqual(readCall('MemberPromote', promote), { call: 'MemberPromote', id: 9 });
+    assert.deepEqual(readCall('Status', framed(Buffer.alloc(0))), { call: 'Status' });
+  });
+
+  it('answers who has a certificate of its authority, and nobody else', async () => {
+    const answer = (await asked('MemberAdd', added)) as { status: string; text: string; etcd: PlayedEtcd };
+    assert.equal(answer.status, '0');
+    assert.match(answer.text, /control-plane-1/);
+    assert.ok(answer.text.includes(PEER));
+    assert.deepEqual(answer.etcd.calls, [
+      { call: 'MemberAdd', after: 0, peerUrls: [PEER], asLearner: true, isDone: true },
+    ]);
+    assert.equal(await asked('MemberAdd', added, 'other ca'), undefined);
+  });
+
+  it('refuses what it does not know, and what is no message', async () => {
+    assert.equal(((await asked('Snapshot', framed(Buffer.alloc(0)))) as { status: string }).status, '12');
+    assert.equal(((await asked('MemberAdd', framed(Buffer.from([0x0a, 0xff])))) as { status: string }).status, '3');
+  });
+});

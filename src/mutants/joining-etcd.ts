@@ -1,0 +1,38 @@
+/** Clients that join the etcd of the other control planes otherwise. */
+import { decidesJoining } from './joining-hooks.js';
+import type { Mutant } from './types.js';
+
+export const mutants: readonly Mutant[] = [
+  decidesJoining('join-any-etcd', 'a control plane joins an etcd of another authority', ['P-290'], {
+    verifiesEtcd: () => false,
+  }),
+  decidesJoining('join-sick-etcd', 'a control plane joins an etcd whatever its health', ['P-290'], {
+    looksAtEtcd: () => false,
+  }),
+  decidesJoining('join-etcd-without-waiting', 'a join is over before etcd is well', ['P-290'], {
+    waitsForEtcd: () => false,
+  }),
+  decidesJoining('join-etcd-as-voter', 'the etcd of a control plane is added with a vote', ['P-291'], {
+    addsAsLearner: () => false,
+  }),
+  decidesJoining('join-etcd-stays-learner', 'the etcd of a control plane never gets a vote', ['P-291', 'P-293'], {
+    promotesLearner: () => false,
+  }),
+  decidesJoining('join-etcd-alone', 'the etcd of a control plane is told of itself alone', ['P-292'], {
+    initialCluster: (members) =>
+      members.flatMap(({ name, peerUrl }) => (name === 'worker-9' ? [`${name}=${peerUrl}`] : [])).join(','),
+  }),
+  decidesJoining('join-etcd-anew', 'the etcd of a control plane begins a cluster', ['P-292'], {
+    initialClusterState: () => 'new',
+  }),
+  decidesJoining('join-etcd-again', 'a member of etcd is added without a look at the others', ['P-293'], {
+    isMember: () => false,
+  }),
+  decidesJoining('join-etcd-sorted', 'the members that an etcd is told of are sorted', [], {
+    initialCluster: (members) =>
+      members
+        .map(({ name, peerUrl }) => `${name}=${peerUrl}`)
+        .sort()
+        .join(','),
+  }),
+];
