@@ -415,7 +415,7 @@ Feature: The disk of a node beyond the documents
       Given the disk of a node
       Then nothing that runs by itself, or for others, gives keys away
 
-  @P-302 @MUST
+  @P-302 @SHOULD
   Rule: No proxy stands between the programs of a cluster
     Why: a proxy of the company reaches neither the addresses of a cluster nor its Services, and who asks it waits in vain.
     Repair: name the server, the subnets of services and Pods and the nodes in NO_PROXY, where HTTPS_PROXY is set.
