@@ -16,6 +16,7 @@ import {
   wroteOf,
 } from './joined-files.js';
 import type { Machine } from './joined-files-reader.js';
+import { eachDeed, unlessStarved } from './joining-attempts.js';
 
 const JOIN = '002, TLS bootstrap; cmd/kubeadm/app/cmd/phases/join/kubelet.go';
 const BOOTSTRAP = '/etc/kubernetes/bootstrap-kubelet.conf';
@@ -32,7 +33,10 @@ const onBootstrap =
     if (machine.done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
     const config = bootstrapOf(machine);
     if (config === undefined)
-      return demand({ subject, demanded, seen: `no kubeconfig is written to ${BOOTSTRAP}`, ok: false });
+      return unlessStarved(
+        demand({ subject, demanded, seen: `no kubeconfig is written to ${BOOTSTRAP}`, ok: false }),
+        machine,
+      );
     return demand({ subject, demanded, ...look(config, machine) });
   };
 
@@ -40,14 +44,16 @@ const onBootstrap =
 export const bootstrapWritten: Check<Machines> = {
   id: 'joined-bootstrap/written',
   source: `${JOIN}; 000, GetBootstrapKubeletKubeConfigPath`,
-  judge: each(onBootstrap(`a bootstrap kubeconfig is written to ${BOOTSTRAP}`, () => ({ seen: 'it is', ok: true }))),
+  judge: eachDeed(
+    onBootstrap(`a bootstrap kubeconfig is written to ${BOOTSTRAP}`, () => ({ seen: 'it is', ok: true })),
+  ),
 };
 
 /** Its server is the one of the cluster, or of a control plane its own. */
 export const bootstrapServer: Check<Machines> = {
   id: 'joined-bootstrap/server',
   source: `${JOIN}; 000, CreateWithToken`,
-  judge: each(
+  judge: eachDeed(
     onBootstrap('its server is that of cluster-info, or of a control plane its own', ({ server }, machine) => ({
       seen: server,
       ok: server === machine.server || (machine.ownServer !== '' && server === machine.ownServer),
@@ -57,7 +63,7 @@ export const bootstrapServer: Check<Machines> = {
 export const bootstrapCa: Check<Machines> = {
   id: 'joined-bootstrap/ca',
   source: `${JOIN}; 000, CreateWithToken`,
-  judge: each(
+  judge: eachDeed(
     onBootstrap('its CA is that of the cluster', ({ isTrueCa }) => ({
       seen: isTrueCa ? 'it is' : 'another, or none',
       ok: isTrueCa,
@@ -86,7 +92,7 @@ export const bootstrapOfContext: Check<Machines> = {
 export const bootstrapToken: Check<Machines> = {
   id: 'joined-bootstrap/token',
   source: `${JOIN}; 000, TLS bootstrap token`,
-  judge: each(
+  judge: eachDeed(
     onBootstrap('its credential is the token of TLS bootstrap', ({ shows }) => ({
       seen: shows,
       ok: shows === 'its token',
@@ -98,7 +104,7 @@ export const bootstrapNames: Check<Machines> = {
   source: '000, For: DefaultClusterName, TokenUser',
   nothing: OWN_WAYS,
   judge: ofKubeadm(
-    each(
+    eachDeed(
       onBootstrap(
         'it has one cluster, "kubernetes", the user "tls-bootstrap-token-user", and the context of both',
         ({ cluster, user, context, isOneCluster }) => ({
@@ -154,7 +160,7 @@ export const bootstrapClosedAtOnce: Check<Machines> = {
   source: 'client-go, tools/clientcmd WriteToFile',
   nothing: OWN_WAYS,
   judge: ofKubeadm(
-    each((machine) => {
+    eachDeed((machine: Machine) => {
       const { subject, done } = machine;
       const demanded = 'the bootstrap kubeconfig is made readable by its owner only';
       if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });

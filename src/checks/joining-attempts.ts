@@ -28,6 +28,12 @@ export const each =
   (attempts, parameters) =>
     attempts.map((attempt) => unlessStarved(look(attempt, parameters), attempt));
 
+/** The same where what a client has done is blamed: no lack of time excuses that. */
+export const eachDeed =
+  <A, P = undefined>(look: (attempt: A, parameters: P) => Finding) =>
+  (attempts: readonly A[], parameters: P): readonly Finding[] =>
+    attempts.map((attempt) => look(attempt, parameters));
+
 /** Of clients that do as kubeadm does, and speak like it. */
 export const ofKubeadm =
   <P>(judge: Check<Attempts, P>['judge']): Check<Attempts, P>['judge'] =>

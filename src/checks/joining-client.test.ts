@@ -18,7 +18,7 @@ import {
   kubeadmRefuses,
   whyNotJoined,
 } from './joining-client.js';
-import { type Attempt, readAttempt, type Seen } from './joining-client-reader.js';
+import { type Attempt, ITS_TOKEN_SAID, readAttempt, type Seen } from './joining-client-reader.js';
 import {
   clientBeginsAsNobody,
   clientEndsInTime,
@@ -31,6 +31,7 @@ import {
   clientStops,
   kubeadmKeepsAsking,
 } from './joining-discovery.js';
+import { clientKeepsItsToken } from './joining-manners.js';
 import { eachSays, type Told } from './judged.testing.js';
 
 const LOOK = 'GET /api/v1/namespaces/kube-public/configmaps/cluster-info';
@@ -99,6 +100,12 @@ describe('a client on a machine that is too busy', () => {
       'unmet',
     );
     assert.equal(resultOf(clientAsksNobody, { ...busy, seen: [seen(LOOK)] }), 'unmet');
+    const token = { ...busy, said: [`it shows ${ITS_TOKEN_SAID}`] };
+    assert.equal(resultOf(clientKeepsItsToken, token), 'unmet');
+    const plain = { ...busy, seen: [seen('plain request')] };
+    assert.equal(resultOf(clientSpeaksTls, plain), 'unmet');
+    const asks = clientAsks.judge([{ ...busy, seen: [seen(POST, 'nobody')] }], { what: POST, as: 'its token' });
+    assert.equal(asks[0]?.result, 'unmet');
   });
 });
 

@@ -6,6 +6,7 @@ import {
   type Attempts,
   DISCOVERY,
   each,
+  eachDeed,
   endOf,
   endsWithError,
   failed,
@@ -13,6 +14,7 @@ import {
   OWN_WAYS,
   ofKubeadm,
   shows,
+  unlessStarved,
 } from './joining-attempts.js';
 import { type Attempt, ITS_TOKEN, REQUESTS, type Seen } from './joining-client-reader.js';
 
@@ -182,14 +184,16 @@ export const clientTells: Check<Attempts, { readonly words: string }> = {
 export const clientAsks: Check<Attempts, { readonly what: string; readonly as: string }> = {
   id: 'joining-client/asks',
   source: '002, kubeadm join; 000, the phases of join',
-  judge: each(({ subject, seen }, { what, as }) => {
+  judge: eachDeed((attempt: Attempt, { what, as }) => {
+    const { subject, seen } = attempt;
     const asked = seen.filter((one) => one.what === what);
-    return demand({
+    const finding = demand({
       subject,
       demanded: `the client asks ${what} as ${as}`,
       seen: listed(asked.map((one) => `as ${one.as}`)) || 'it does not ask for it',
       ok: asked.length > 0 && asked.every((one) => one.as === as),
     });
+    return asked.length === 0 ? unlessStarved(finding, attempt) : finding;
   }),
 };
 export const clientDoesNotAsk: Check<Attempts, { readonly what: string }> = {

@@ -7,6 +7,7 @@ import {
   type Attempts,
   DISCOVERY,
   each,
+  eachDeed,
   endOf,
   endsWithError,
   failed,
@@ -16,6 +17,7 @@ import {
   OWN_WAYS,
   ofKubeadm,
   shows,
+  unlessStarved,
 } from './joining-attempts.js';
 import { type Attempt, NOBODY } from './joining-client-reader.js';
 
@@ -105,14 +107,16 @@ export const clientBeginsAsNobody: Check<Attempts> = {
 export const clientSpeaksTls: Check<Attempts> = {
   id: 'joining-discovery/speaks-tls',
   source: '001, ignoring TLS errors; 000, the kubeconfig to the endpoint',
-  judge: each(({ subject, seen }) => {
+  judge: eachDeed((attempt) => {
+    const { subject, seen } = attempt;
     const plain = seen.filter(({ what }) => /^plain request|without TLS/.test(what)).map(({ what }) => what);
-    return demand({
+    const finding = demand({
       subject,
       demanded: 'every connection of the client begins with a TLS handshake',
       seen: seen.length === 0 ? 'there is no connection' : listed(plain) || 'each does',
       ok: seen.length > 0 && plain.length === 0,
     });
+    return seen.length === 0 ? unlessStarved(finding, attempt) : finding;
   }),
 };
 

@@ -1,14 +1,25 @@
 /** How a joining client asks and speaks, whatever becomes of its join. */
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
-import { type Attempts, each, endOf, endsWithError, failed, inTime, OWN_WAYS, ofKubeadm } from './joining-attempts.js';
+import {
+  type Attempts,
+  each,
+  eachDeed,
+  endOf,
+  endsWithError,
+  failed,
+  inTime,
+  OWN_WAYS,
+  ofKubeadm,
+  unlessStarved,
+} from './joining-attempts.js';
 import { type Attempt, ITS_KEY_SAID, ITS_TOKEN, ITS_TOKEN_SAID, REQUESTS } from './joining-client-reader.js';
 
 /** What it says holds no token, neither that of discovery nor that of TLS bootstrap, and no certificate key. */
 export const clientKeepsItsToken: Check<Attempts> = {
   id: 'joining-manners/keeps-its-token',
   source: '001, only trusted parties know the secret; cmd/kubeadm/app/discovery/discovery.go',
-  judge: each(({ subject, said, words }) => {
+  judge: eachDeed(({ subject, said, words }: Attempt) => {
     const telling = [...said, words].filter(
       (line) => line.includes(ITS_TOKEN_SAID) || line.includes(ITS_KEY_SAID),
     ).length;
@@ -25,14 +36,16 @@ export const clientKeepsItsToken: Check<Attempts> = {
 export const clientFirstAsks: Check<Attempts, { readonly what: string; readonly as: string }> = {
   id: 'joining-manners/first-asks',
   source: 'cmd/kubeadm/app/util/config/common.go, node name; cmd/kubeadm/app/cmd/phases/join/kubelet.go',
-  judge: each(({ subject, seen }, { what, as }) => {
+  judge: eachDeed((attempt: Attempt, { what, as }) => {
+    const { subject, seen } = attempt;
     const first = seen.find((one) => one.what === what);
-    return demand({
+    const finding = demand({
       subject,
       demanded: `the client first asks ${what} as ${as}`,
       seen: first === undefined ? 'it does not ask for it' : `as ${first.as}`,
       ok: first?.as === as,
     });
+    return first === undefined ? unlessStarved(finding, attempt) : finding;
   }),
 };
 
@@ -45,7 +58,8 @@ const NODE_USAGES = ['client auth', 'digital signature', 'key encipherment'];
 export const clientAsksAsNode: Check<Attempts> = {
   id: 'joining-manners/asks-as-node',
   source: '000, CSR user format; pkg/kubelet/certificate/bootstrap/bootstrap.go requestNodeCertificate',
-  judge: each(({ subject, seen }) => {
+  judge: eachDeed((attempt: Attempt) => {
+    const { subject, seen } = attempt;
     const asked = seen.flatMap(({ request }) => request ?? []);
     const other = asked.filter(
       (one) =>
@@ -59,12 +73,13 @@ export const clientAsksAsNode: Check<Attempts> = {
       ({ subject: name, signer, usages, names = [] }) =>
         `${[name, ...names].join(', ')}, of ${signer || 'no signer'}, for ${usages.join(', ')}`,
     );
-    return demand({
+    const finding = demand({
       subject,
       demanded: 'a certificate is asked for the node, of the signer of kubelets, for client auth alone',
       seen: asked.length === 0 ? 'no request can be read' : told.join('; ') || 'it is',
       ok: asked.length > 0 && other.length === 0,
     });
+    return other.length === 0 ? unlessStarved(finding, attempt) : finding;
   }),
 };
 
@@ -177,14 +192,15 @@ const looksOf = ({ seen }: Attempt): number => seen.reduce((sum, { times }) => s
 export const clientPauses: Check<Attempts> = {
   id: 'joining-manners/pauses',
   source: 'cmd/kubeadm/app/constants/constants.go DiscoveryRetryInterval',
-  judge: each((attempt) => {
+  judge: eachDeed((attempt: Attempt) => {
     const looks = looksOf(attempt);
     const seconds = attempt.milliseconds / 1000;
-    return demand({
+    const finding = demand({
       subject: attempt.subject,
       demanded: `the client looks again ${MOST_A_SECOND} times a second at most`,
       seen: `${looks} looks in ${Math.round(seconds)} s`,
       ok: looks >= 2 && looks <= AT_ONCE + seconds * MOST_A_SECOND,
     });
+    return looks < 2 ? unlessStarved(finding, attempt) : finding;
   }),
 };
