@@ -124,6 +124,9 @@ const inCommon = (all: RuntimeSettings): readonly string[] =>
 const OF_ROOT = ['', '0'];
 
 const OTHERS_WRITE = 0o002;
+/** Where it listens when it is told nothing; where others have a containerd of their own that folder is another. */
+const OWN_FOLDER = '/run/containerd/';
+const OWN_SOCKET = `${OWN_FOLDER}containerd.sock`;
 
 export const runtimeServes: Check<RuntimeSeen> = {
   id: 'container-runtime/serves',
@@ -161,11 +164,12 @@ export const runtimeServes: Check<RuntimeSeen> = {
     const isGuarded = address === '' || (all['grpc.tcp_tls_ca'] ?? '') !== '';
     const user = all['grpc.uid'] ?? '0';
     const others = ['debug.uid', 'debug.gid', 'grpc.gid'].filter((key) => !OF_ROOT.includes(all[key] ?? ''));
-    const isHeard = asked === '' || heardAt(all) === '' || socketOf(asked) === heardAt(all);
+    const heard = heardAt(all) || (socketOf(asked).startsWith(OWN_FOLDER) ? OWN_SOCKET : '');
+    const isHeard = asked === '' || heard === '' || socketOf(asked) === heard;
     const lacking = [
       ...(all[BROKEN] === undefined ? [] : [`it ends at the line ${all[BROKEN]}`]),
       ...plugins,
-      ...(isHeard ? [] : [`it listens at ${heardAt(all)}, and is asked at ${socketOf(asked)}`]),
+      ...(isHeard ? [] : [`it listens at ${heard}, and is asked at ${socketOf(asked)}`]),
       ...(undefinedRuntime(all) === '' ? [] : [`the runtime ${undefinedRuntime(all)}, which it does not know`]),
     ];
     const common = inCommon(all);

@@ -7,6 +7,7 @@ import {
   configurationsTaken,
   probesLetIn,
   secretsEncrypted,
+  socketsMounted,
 } from './node-configurations.js';
 import { at, pod } from './node-seen.testing.js';
 
@@ -74,6 +75,24 @@ describe('an API server with files that configure it', () => {
     assert.equal(told({ bodies: ['secrets', 'tokenreviews'] }), '/a.yaml: bodies of secrets, tokenreviews are: unmet');
     assert.equal(told({ bodies: ['secrets'] }, {}), '');
     assert.equal(told({ bodies: ['secrets'] }, { 'audit-policy-file': '/b.yaml' }), '');
+  });
+  it('has the sockets mounted that it asks at', () => {
+    const mounted = (mountPath: string) => {
+      const volumeMounts = [{ name: 'kms', mountPath }];
+      const volumes = [{ name: 'kms', hostPath: { path: mountPath } }];
+      return pod('kube-apiserver', {}, { containers: [{ name: 'a', volumeMounts }], volumes });
+    };
+    const told = (mountPath: string, sockets: readonly string[] = ['/run/kms/a.sock']): string =>
+      resultsOf(
+        socketsMounted,
+        { api: mounted(mountPath), files: [file('encryption-provider-config', { sockets })] },
+        undefined,
+      ).join();
+    assert.equal(told('/run/kms'), 'met');
+    assert.equal(told('/run/kms/a.sock'), 'met');
+    assert.equal(told('/run/kms-other'), 'unmet');
+    assert.equal(told('/run/kms', ['/run/kms/a.sock', '/srv/b.sock']), 'unmet');
+    assert.equal(told('/run/kms', []), '');
   });
   it('lets its probes in', () => {
     const told = (flags: Readonly<Record<string, string>>, anonymous?: unknown, probes: object = {}): string =>

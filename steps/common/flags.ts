@@ -16,21 +16,31 @@ import {
 } from '../../src/checks/control-plane-flags.js';
 import { filesBelongTogether, valuesLetJoin } from '../../src/checks/published-files.js';
 import { type PublishedLine, publishedFlagsSound, publishedProxiesApart } from '../../src/checks/published-flags.js';
+import { record, text } from '../../src/kubernetes/json.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 
-/**
- * What the kubelets of the control plane publish of a component; nothing where there is no kubelet, or the control
- * plane is hidden.
- */
-export const published = (world: World, component: string): Promise<CommandLine[]> =>
-  world.shared(`flags of ${component} of ${world.target.name}`, async () =>
-    commandLines(
-      await world.objects.list(resources.pods, { namespace: KUBE_SYSTEM, labelSelector: `component=${component}` }),
+/** A Pod of a component: where it runs, and the flags that it shows. */
+interface ComponentPod {
+  readonly nodeName: string;
+  readonly lines: readonly CommandLine[];
+}
+
+/** Those that kubelets of the control plane publish; none where there is no kubelet, or the control plane is hidden. */
+export const componentPods = (world: World, component: string): Promise<readonly ComponentPod[]> =>
+  world.shared(`Pods of ${component} of ${world.target.name}`, () =>
+    world.objects.list(
+      resources.pods,
+      { namespace: KUBE_SYSTEM, labelSelector: `component=${component}` },
+      (pod): ComponentPod => ({ nodeName: text(record(pod.spec).nodeName), lines: commandLines([pod]) }),
     ),
   );
+
+/** What these publish. */
+export const published = async (world: World, component: string): Promise<CommandLine[]> =>
+  (await componentPods(world, component)).flatMap(({ lines }) => lines);
 
 Given('{word} publishes its flags', { needs: ['objects'] }, async function (this: World, component: string) {
   if ((await published(this, component)).length === 0)

@@ -20,7 +20,7 @@ async function listPolicy(world: World): Promise<Policy> {
     atRest(world, 'clusterRoleBindings'),
     atRest(world, 'roleBindings'),
   ]);
-  return policyOf({ clusterRoles, roles, clusterRoleBindings, roleBindings });
+  return policyOf({ clusterRoles: clusterRoles.map(({ role }) => role), roles, clusterRoleBindings, roleBindings });
 }
 
 /** That it was really read is granted: an empty policy grants nobody too much. */

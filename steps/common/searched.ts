@@ -2,11 +2,13 @@
  * Kinds in whose objects secret halves of tokens are looked for: each is read once a run, for that and for what other
  * scenarios look at. Who plays tells whether there is a search at all, since it needs the tokens first.
  */
+import { readCollectedRole } from '../../src/checks/aggregated-roles.js';
 import { type JoinTold, joinsToldIn } from '../../src/checks/join-commands.js';
 import { type DaemonSeen, type NodeSeen, readDaemonSeen, readNodeSeen } from '../../src/checks/kubeadm-addons.js';
 import { LeakHunt } from '../../src/checks/leaks.js';
 import { type MachineNode, readMachineNode } from '../../src/checks/nodes-at-rest.js';
 import { type MountsSeen, readMounts } from '../../src/checks/pod-mounts.js';
+import { settledNamespace } from '../../src/checks/published-roots.js';
 import { bindingIn, roleIn } from '../../src/checks/rbac-policy.js';
 import { requestAtRest } from '../../src/checks/seen-requests.js';
 import { shownByConfigMap } from '../../src/checks/shown-keys.js';
@@ -65,10 +67,17 @@ const KEPT = {
     const machineOf = world.theirs(resources.nodes, readMachineNode);
     return (object) => ({ node: nodeIn(object), seen: readNodeSeen(object), machine: machineOf(object) });
   },
+  namespaces: (world: World): Keep<string> => {
+    const now = world.now();
+    return (object) => settledNamespace(object, now);
+  },
   services: (): Keep<KubeObject> => serviceIn,
   daemonSets: (): Keep<DaemonSeen> => readDaemonSeen,
   roles: theirs(resources.roles, roleIn),
-  clusterRoles: theirs(resources.clusterRoles, roleIn),
+  clusterRoles: theirs(resources.clusterRoles, (object) => ({
+    role: roleIn(object),
+    collected: readCollectedRole(object),
+  })),
   roleBindings: theirs(resources.roleBindings, bindingIn),
   clusterRoleBindings: theirs(resources.clusterRoleBindings, bindingIn),
 } as const;

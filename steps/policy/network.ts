@@ -15,7 +15,7 @@ import {
   type ServiceSeen,
   servicesLead,
 } from '../../src/checks/own-services.js';
-import { authoritiesOf, readRoots, rootsAlike, settledNamespace } from '../../src/checks/published-roots.js';
+import { authoritiesOf, readRoots, rootsAlike } from '../../src/checks/published-roots.js';
 import { publishedServer } from '../../src/checks/published-server.js';
 import { versionedName } from '../../src/checks/versioned-names.js';
 import { count, record, records, text, texts } from '../../src/kubernetes/json.js';
@@ -185,14 +185,11 @@ Then('what kubeadm has deployed can run', function (this: World) {
 
 const ROOTS = 'kube-root-ca.crt';
 Then('every namespace publishes the authority of the cluster', async function (this: World) {
-  const now = this.now();
-  const [maps, namespaces, info] = await Promise.all([
-    this.shared(`${ROOTS} of ${this.target.name}`, () =>
-      this.objects.list(resources.configMaps, { fieldSelector: `metadata.name=${ROOTS}` }, readRoots),
-    ),
-    this.objects.list(resources.namespaces, {}, (object) => settledNamespace(object, now)),
-    mapOf(this, CLUSTER_INFO, KUBE_PUBLIC),
-  ]);
+  const maps = await this.shared(`${ROOTS} of ${this.target.name}`, () =>
+    this.objects.list(resources.configMaps, { fieldSelector: `metadata.name=${ROOTS}` }, readRoots),
+  );
+  const namespaces = await atRest(this, 'namespaces');
+  const info = await mapOf(this, CLUSTER_INFO, KUBE_PUBLIC);
   this.check(rootsAlike, maps, { known: authoritiesOf(publishedServer(info).authorities), namespaces });
 });
 

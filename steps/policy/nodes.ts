@@ -7,12 +7,10 @@ import {
   type MachineNode,
   machinesApart,
 } from '../../src/checks/nodes-at-rest.js';
-import { record, text } from '../../src/kubernetes/json.js';
-import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
-import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
+import { componentPods } from '../common/flags.js';
 import { grantReading } from '../common/reading.js';
 import { atRest } from '../common/searched.js';
 
@@ -37,12 +35,8 @@ Then('each has a kubelet that the API server goes with', function (this: World) 
 });
 
 Then('those with an API server are marked as control planes, and no others', async function (this: World) {
-  const pods = await this.objects.list(
-    resources.pods,
-    { namespace: KUBE_SYSTEM, labelSelector: 'component=kube-apiserver' },
-    ({ spec }) => text(record(spec).nodeName),
-  );
-  this.check(controlPlanesMarked, this.get(NODES), { serving: pods });
+  const serving = (await componentPods(this, 'kube-apiserver')).map(({ nodeName }) => nodeName);
+  this.check(controlPlanesMarked, this.get(NODES), { serving });
 });
 
 Then('control planes are kept free where there are workers', function (this: World) {
