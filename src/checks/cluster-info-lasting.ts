@@ -1,7 +1,7 @@
 /** Whether what cluster-info publishes can go on: the ConfigMap can be signed anew, and its CAs are valid. */
 import type { ObjectMeta } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
-import { demand } from '../model/finding.js';
+import { demand, type Finding } from '../model/finding.js';
 import { CLUSTER_INFO_NAME } from './cluster-info.js';
 import { certificatesIn, tryCertificate } from './x509.js';
 
@@ -19,6 +19,10 @@ export function leavingOf({ deletionTimestamp, ownerReferences = [] }: ObjectMet
   return owner === undefined ? '' : `it goes with ${owner.kind} ${owner.name}`;
 }
 
+/** Whether it stays; nothing where nobody has looked, or it is not there. */
+export const stays = (subject: string, leaving: string | undefined): readonly Finding[] =>
+  leaving === undefined ? [] : [demand({ subject, demanded: 'stays', seen: leaving || 'it does', ok: leaving === '' })];
+
 export const writable: Check<Kept> = {
   id: 'cluster-info-lasting/writable',
   source: 'k8s.io/api, core/v1 ConfigMap, immutable; pkg/controller/bootstrap/bootstrapsigner.go',
@@ -29,9 +33,7 @@ export const writable: Check<Kept> = {
       seen: immutable ? 'it is immutable' : 'it can',
       ok: !immutable,
     }),
-    ...(leaving === undefined
-      ? []
-      : [demand({ subject: CLUSTER_INFO_NAME, demanded: 'stays', seen: leaving || 'it does', ok: leaving === '' })]),
+    ...stays(CLUSTER_INFO_NAME, leaving),
   ],
 };
 

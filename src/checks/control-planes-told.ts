@@ -10,8 +10,10 @@ import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 import { namesHost } from './address.js';
+import { secondsOf } from './flag-values.js';
 import { documentOf } from './machine-configuration.js';
 import { hostOf } from './node-names.js';
+import { isLoopback } from './node-weakened.js';
 
 export interface ControlPlanesTold {
   /** "ConfigMap kube-system/kubeadm-config" */
@@ -56,18 +58,15 @@ function oddIn(told: Fields): readonly string[] {
   ];
 }
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const DAY = 86_400_000;
 const YEAR = 365 * DAY;
-const UNITS: Readonly<Record<string, number>> = { h: HOUR, m: 60_000, s: 1000 };
+/** Characters of a duration that is read. */
+const LONGEST = 64;
 
-/** Milliseconds of a duration of Go; undefined: it is not said, or is none. Source: time.ParseDuration. */
+/** Milliseconds of a duration of Go; undefined: it is not said, or is none. */
 function durationOf(value: unknown): number | undefined {
-  if (!/^(?:\d{1,9}(?:\.\d{1,9})?[hms]){1,3}$/.test(text(value))) return undefined;
-  return [...text(value).matchAll(/([\d.]{1,19})([hms])/g)].reduce(
-    (sum, [, number = '', unit = '']) => sum + Number(number) * (UNITS[unit] ?? 0),
-    0,
-  );
+  const seconds = text(value).length > LONGEST ? undefined : secondsOf(text(value));
+  return seconds === undefined ? undefined : seconds * 1000;
 }
 
 /** Nobody renews by hand within a day; kubeadm gives leafs a year and authorities ten. */
@@ -86,7 +85,7 @@ function frailIn(told: Fields): readonly string[] {
     }),
     ...((leafs ?? YEAR) > (authorities ?? 10 * YEAR) ? ['certificates that outlive their authority'] : []),
     ...texts(record(external).endpoints)
-      .filter((url) => url.startsWith('http://') && !/^(?:127\.|localhost$|::1$)/.test(hostOf(url)))
+      .filter((url) => url.startsWith('http://') && !isLoopback(hostOf(url)))
       .map((url) => `etcd at ${url}, which anybody reads and writes who gets there`),
   ];
 }

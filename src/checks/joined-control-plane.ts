@@ -1,9 +1,8 @@
 /** What becomes of a machine that has joined as a control plane: who administers from it, and what its Node says. */
-import { record, records, texts } from '../kubernetes/json.js';
 import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
-import { kubeconfigOf, leftAt, type Machines, ofKubeadm } from './joined-files.js';
+import { kubeconfigOf, leftAt, type Machines, manifestFlags, ofKubeadm } from './joined-files.js';
 import { type Attempts, ofKubeadm as likeKubeadm, unlessStarved } from './joining-attempts.js';
 
 const ADMIN = '/etc/kubernetes/admin.conf';
@@ -90,7 +89,6 @@ export const usedForNoMore: Check<Machines> = {
   ),
 };
 
-const MANIFESTS = '/etc/kubernetes/manifests/';
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/;
 /** Of each its own: what is asked by its machine alone. */
 const LISTENS: Readonly<Record<string, string>> = {
@@ -111,10 +109,9 @@ export const listensToItself: Check<Machines> = {
   judge: ofKubeadm((machines) =>
     machines.flatMap((machine) =>
       Object.entries(LISTENS).flatMap(([component, flag]) => {
-        const held = leftAt(machine, `${MANIFESTS}${component}.yaml`)?.held;
-        if (held?.kind !== 'settings') return [];
-        const command = records(record(held.settings.spec).containers).flatMap((one) => texts(one.command));
-        const value = command.findLast((one) => one.startsWith(`--${flag}=`))?.slice(flag.length + 3);
+        const flags = manifestFlags(machine, component);
+        if (flags === undefined) return [];
+        const value = flags.get(flag);
         return demand({
           subject: `${component} of ${machine.subject}`,
           demanded: `--${flag} is on loopback`,

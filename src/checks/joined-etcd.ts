@@ -1,8 +1,7 @@
 /** How a control plane joins the etcd of the others: what it asks of it, when, and what its own is told. */
-import { record, records, texts } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
-import { leftAt, type Machines, ofKubeadm } from './joined-files.js';
+import { leftAt, type Machines, manifestFlags, ofKubeadm } from './joined-files.js';
 import type { Machine } from './joined-files-reader.js';
 import { unlessStarved } from './joining-attempts.js';
 
@@ -121,26 +120,13 @@ export const etcdNotAddedAgain: Check<Machines> = {
   }),
 };
 
-/** The flags of its manifest. */
-function toldIn(machine: Machine): ReadonlyMap<string, string> {
-  const held = leftAt(machine, MANIFEST)?.held;
-  const settings = held?.kind === 'settings' ? held.settings : {};
-  const command = records(record(settings.spec).containers).flatMap((one) => texts(one.command));
-  return new Map(
-    command.flatMap((one) => {
-      const at = one.indexOf('=');
-      return at < 0 || !one.startsWith('--') ? [] : [[one.slice(2, at), one.slice(at + 1)] as const];
-    }),
-  );
-}
-
 /** Every member, its own among them, and that the cluster is there: else it would begin one of its own. */
 export const etcdTold: Check<Machines> = {
   id: 'joined-etcd/told',
   source: 'cmd/kubeadm/app/phases/etcd/local.go getEtcdCommand',
   nothing: NOTHING,
   judge: each((machine, { others, own }) => {
-    const flags = toldIn(machine);
+    const flags = manifestFlags(machine, 'etcd') ?? new Map<string, string>();
     const [members, state] = [flags.get('initial-cluster') ?? '', flags.get('initial-cluster-state') ?? ''];
     const wanted = [...others, own].map(({ name, peerUrl }) => `${name}=${peerUrl}`).sort();
     const ok = state === 'existing' && members.split(',').sort().join() === wanted.join();

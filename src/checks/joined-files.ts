@@ -1,10 +1,11 @@
 /** What a joining client writes, keeps and takes away on its machine. */
 import { posix } from 'node:path';
+import { record, records, texts } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
 import { isOpen, octal } from './file-mode.js';
 import type { Done, FileSeen, Held, Machine, Part, Pins } from './joined-files-reader.js';
-import { unlessStarved } from './joining-attempts.js';
+import { eachDeed, unlessStarved } from './joining-attempts.js';
 
 const KUBELET = '/etc/kubernetes/kubelet.conf';
 export const CA = '/etc/kubernetes/pki/ca.crt';
@@ -13,10 +14,8 @@ export const CONFIG = '/var/lib/kubelet/config.yaml';
 export type Machines = readonly Machine[];
 export type Kubeconfig = Extract<Held, { kind: 'kubeconfig' }>;
 
-export const each =
-  <P = undefined>(look: (machine: Machine, parameters: P) => Finding): Check<Machines, P>['judge'] =>
-  (machines, parameters) =>
-    machines.map((machine) => unlessStarved(look(machine, parameters), machine));
+export const each = <P = undefined>(look: (machine: Machine, parameters: P) => Finding): Check<Machines, P>['judge'] =>
+  eachDeed((machine: Machine, parameters: P) => unlessStarved(look(machine, parameters), machine));
 
 /** Of machines that are set up in kubeadm's ways. */
 export const ofKubeadm =
@@ -37,6 +36,18 @@ export const leftAt = ({ left }: Machine, path: string): FileSeen | undefined =>
   left.find((file) => file.path === path);
 export const kubeconfigOf = (file: FileSeen | undefined): Kubeconfig | undefined =>
   file?.held.kind === 'kubeconfig' ? file.held : undefined;
+/** Flags of a component, as the manifest that is left says them: the last of each; undefined where there is none. */
+export function manifestFlags(machine: Machine, component: string): ReadonlyMap<string, string> | undefined {
+  const held = leftAt(machine, `/etc/kubernetes/manifests/${component}.yaml`)?.held;
+  if (held?.kind !== 'settings') return undefined;
+  const command = records(record(held.settings.spec).containers).flatMap((one) => texts(one.command));
+  return new Map(
+    command.flatMap((one) => {
+      const at = one.indexOf('=');
+      return at < 0 || !one.startsWith('--') ? [] : [[one.slice(2, at), one.slice(at + 1)] as const];
+    }),
+  );
+}
 const NOWHERE: Part = { file: '' };
 /** Of half a credential: what it holds itself, or the file that it names, from the folder of kubelet.conf on. */
 function pinsOf(machine: Machine, part: Part): Pins | undefined {

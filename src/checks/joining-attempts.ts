@@ -22,17 +22,15 @@ export const unlessStarved = (finding: Finding, { isStarved }: Pick<Attempt, 'is
     ? { ...finding, result: 'unclear', seen: `${finding.seen}; the machine was too busy for it` }
     : finding;
 
-/** One finding for each client before a server. */
-export const each =
-  <P = undefined>(look: (attempt: Attempt, parameters: P) => Finding): Check<Attempts, P>['judge'] =>
-  (attempts, parameters) =>
-    attempts.map((attempt) => unlessStarved(look(attempt, parameters), attempt));
-
-/** The same where what a client has done is blamed: no lack of time excuses that. */
+/** One finding for each, where what somebody has done is blamed: no lack of time excuses that. */
 export const eachDeed =
   <A, P = undefined>(look: (attempt: A, parameters: P) => Finding) =>
   (attempts: readonly A[], parameters: P): readonly Finding[] =>
     attempts.map((attempt) => look(attempt, parameters));
+
+/** One finding for each client before a server, of what it should have done. */
+export const each = <P = undefined>(look: (attempt: Attempt, parameters: P) => Finding): Check<Attempts, P>['judge'] =>
+  eachDeed((attempt: Attempt, parameters: P) => unlessStarved(look(attempt, parameters), attempt));
 
 /** Of clients that do as kubeadm does, and speak like it. */
 export const ofKubeadm =

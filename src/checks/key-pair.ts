@@ -1,5 +1,6 @@
 /** Whether the numbers of a private key belong together: who only reads one does not see that one of them is damaged. */
-import { createPublicKey, type JsonWebKey, type KeyObject, sign, verify } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject, sign, verify } from 'node:crypto';
+import { pinOf } from './signature.js';
 
 const numberOf = (encoded: string | undefined): bigint =>
   BigInt(`0x${Buffer.from(encoded ?? '', 'base64url').toString('hex') || '0'}`);
@@ -28,3 +29,21 @@ function signsAndVerifies(key: KeyObject): boolean {
 
 export const isWhole = (key: KeyObject): boolean =>
   key.asymmetricKeyType === 'rsa' ? isWholeRsa(key.export({ format: 'jwk' })) : signsAndVerifies(key);
+
+const TYPES: Readonly<Record<string, 'pkcs1' | 'sec1' | 'pkcs8'>> = {
+  'PRIVATE KEY': 'pkcs8',
+  'RSA PRIVATE KEY': 'pkcs1',
+  'EC PRIVATE KEY': 'sec1',
+};
+
+/** The pin of the public half of a PEM block; undefined: it is no private key, or an encrypted one. */
+export function pinOfPrivateKey(label: string, der: Buffer): string | undefined {
+  const type = TYPES[label];
+  if (type === undefined) return undefined;
+  try {
+    const key = createPrivateKey({ key: der, format: 'der', type });
+    return pinOf(createPublicKey(key).export({ type: 'spki', format: 'der' }));
+  } catch {
+    return undefined;
+  }
+}

@@ -8,7 +8,7 @@ import type { ConfigMap } from '../kubernetes/objects.js';
 import { parseYaml } from '../kubernetes/yaml.js';
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
-import { leavingOf } from './cluster-info-lasting.js';
+import { leavingOf, stays } from './cluster-info-lasting.js';
 
 /** One ConfigMap. */
 export interface ToldToMachines {
@@ -124,9 +124,7 @@ export const machinesFindConfiguration: Check<readonly ToldToMachines[]> = {
   judge: (maps) =>
     maps.flatMap(({ subject, key, kind, read, leaving }) => [
       demand({ subject, demanded: `holds ${kind} under "${key}"`, seen: read, ok: read === kind }),
-      ...(leaving === undefined
-        ? []
-        : [demand({ subject, demanded: 'stays', seen: leaving || 'it does', ok: leaving === '' })]),
+      ...stays(subject, leaving),
     ]),
 };
 

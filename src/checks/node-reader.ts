@@ -11,7 +11,7 @@ import { commandLines } from './control-plane-flags.js';
 import { currentContext } from './current-context.js';
 import { readDer, Unreadable } from './der.js';
 import { givenAwayBy, runsByItself } from './given-away.js';
-import { isWhole } from './key-pair.js';
+import { isWhole, pinOfPrivateKey } from './key-pair.js';
 import { EXTRA_ARGS, proxiesIn, serviceIn, variableIn, variablesIn } from './kubelet-service.js';
 import { holdsKeys, isLeftBehind } from './left-at.js';
 import { byItsFile, configurationsOn } from './node-configured.js';
@@ -255,24 +255,13 @@ function givenAway(path: string, content = ''): Pick<FileSeen, 'leaves' | 'keys'
   const gives = runsByItself(path) ? givenAwayBy(path, content) : [];
   const leaves = givenAwayIn(content);
   const keys = blocksOf(content).flatMap(({ label, bytes }) =>
-    label.endsWith('PRIVATE KEY') ? pinsOf(label, bytes) : [],
+    label.endsWith('PRIVATE KEY') ? (pinOfPrivateKey(label, bytes) ?? []) : [],
   );
   return {
     ...(leaves.length === 0 ? {} : { leaves }),
     ...(keys.length === 0 ? {} : { keys }),
     ...(gives.length === 0 ? {} : { gives }),
   };
-}
-
-/** The pin of a key, where it can be read. */
-function pinsOf(label: string, bytes: Buffer): readonly string[] {
-  const type = ({ 'RSA PRIVATE KEY': 'pkcs1', 'EC PRIVATE KEY': 'sec1', 'PRIVATE KEY': 'pkcs8' } as const)[label];
-  if (type === undefined) return [];
-  try {
-    return [pinOfKey(createPublicKey(createPrivateKey({ key: bytes, format: 'der', type })))];
-  } catch {
-    return [];
-  }
 }
 
 /** `others`: authorities besides that may have signed what lies there, DER. */

@@ -69,6 +69,16 @@ const ON_LOOPBACK = /^(?:127\.[\d.]+|localhost|::1)$/;
 /** From there on the kernel gives out ports, and nobody is told to listen at one: somebody has tried something out. */
 const GIVEN_OUT = 32_768;
 
+/** Of a whole disk, and not of two folders of it. */
+const WHOLE = ['/usr/bin/kubelet', '/usr/bin/containerd', '/etc/containerd', '/etc/crontab', '/etc/sudoers'];
+export const isWholeDisk = (paths: readonly string[]): boolean => WHOLE.some((path) => paths.includes(path));
+
+/** What may answer on loopback: static Pods, and programs, folders and units of proxies. */
+export const mayBeProxy = (path: string): boolean =>
+  /^\/(?:etc\/(?:haproxy|nginx|envoy|traefik|keepalived)|etc\/kubernetes\/manifests\/[^/.][^/]*|usr\/s?bin\/(?:haproxy|nginx|envoy|traefik|kube-vip|gobetween|caddy|stunnel4)|(?:etc|usr\/lib)\/systemd\/system\/[^/]*(?:proxy|nginx|envoy|vip|lb|balanc|tunnel)[^/]*\.service)$/.test(
+    path,
+  );
+
 /** Who asks a proxy of its own machine has one. `proxies`: what there may answer for it. */
 export const proxyThere: Check<readonly Seen[], { readonly proxies: readonly string[] }> = {
   id: 'node-servers/proxy-there',

@@ -3,14 +3,13 @@
  * are is said, never their value.
  * Source: RFC 7468; client-go, tools/clientcmd/api/v1/types.go; cmd/kubeadm/app/phases/certs and phases/kubeconfig.
  */
-import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { record, text } from '../kubernetes/json.js';
 import { GROUP_MASTERS, KUBE_PUBLIC, KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { control, refusal } from '../model/finding.js';
+import { pinOfPrivateKey } from './key-pair.js';
 import { blocksOf } from './pem.js';
-import { pinOf } from './signature.js';
 import { isSignedAmong, leafIn, tryCertificate } from './x509.js';
 
 /** A private key: where, and the pin of its public half. */
@@ -51,24 +50,6 @@ const LONGEST = 262_144;
 const MOST = 20;
 const BASE64 = /^[A-Za-z0-9+/]{64,}={0,2}$/;
 
-const TYPES: Readonly<Record<string, 'pkcs1' | 'sec1' | 'pkcs8'>> = {
-  'PRIVATE KEY': 'pkcs8',
-  'RSA PRIVATE KEY': 'pkcs1',
-  'EC PRIVATE KEY': 'sec1',
-};
-
-/** undefined: it is none, or encrypted. */
-function pinOfKey(label: string, der: Buffer): string | undefined {
-  const type = TYPES[label];
-  if (type === undefined) return undefined;
-  try {
-    const key = createPrivateKey({ key: der, format: 'der', type });
-    return pinOf(createPublicKey(key).export({ type: 'spki', format: 'der' }));
-  } catch {
-    return undefined;
-  }
-}
-
 /** PEM as it stands in YAML, in JSON, or in a script. */
 const unindented = (written: string): string =>
   written
@@ -80,7 +61,7 @@ const unindented = (written: string): string =>
 const keysIn = (path: string, written: string): readonly KeyShown[] =>
   written.includes('PRIVATE KEY-----')
     ? blocksOf(unindented(written)).flatMap(({ label, bytes }) => {
-        const pin = pinOfKey(label, bytes);
+        const pin = pinOfPrivateKey(label, bytes);
         return pin === undefined ? [] : [{ path, pin }];
       })
     : [];

@@ -2,6 +2,7 @@
  * An etcd that a liar plays for control planes that join: who its members are, who is added and promoted, and how it
  * says it is. Source: etcd, api/etcdserverpb/rpc.proto; server/etcdserver/api/v3rpc/member.go.
  */
+import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { EtcdCall } from '../kubernetes/transcript.js';
 import type { Lie } from './lie.js';
 
@@ -145,7 +146,7 @@ export const etcdPods = (): object => ({
   items: OTHERS.map(({ name, clientUrl }) => ({
     metadata: {
       name: `etcd-${name}`,
-      namespace: 'kube-system',
+      namespace: KUBE_SYSTEM,
       labels: { component: 'etcd', tier: 'control-plane' },
       annotations: { 'kubeadm.kubernetes.io/etcd.advertise-client-urls': clientUrl },
     },

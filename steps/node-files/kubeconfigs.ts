@@ -18,6 +18,8 @@ import {
   asksCluster,
   asksDirectly,
   asksOwnServer,
+  isWholeDisk,
+  mayBeProxy,
   type OwnServer,
   proxyThere,
   verifies,
@@ -108,20 +110,11 @@ Then('the user of {string} has certificate and key in one place', async function
   this.check(oneFile, seen(this, config(name)));
 });
 
-/** Of a whole disk, and not of two folders of it. */
-const WHOLE = ['/usr/bin/kubelet', '/usr/bin/containerd', '/etc/containerd', '/etc/crontab', '/etc/sudoers'];
-
 Then('who asks a proxy on loopback has one', async function (this: World) {
   const { disk, role } = this.get(NODE);
   const paths = Object.keys(disk);
-  const isWhole = WHOLE.some((path) => disk[path] !== undefined);
-  const proxies = paths.filter((path) =>
-    /^\/(?:etc\/(?:haproxy|nginx|envoy|traefik|keepalived)|etc\/kubernetes\/manifests\/[^/.][^/]*|usr\/s?bin\/(?:haproxy|nginx|envoy|traefik|kube-vip|gobetween|caddy|stunnel4)|(?:etc|usr\/lib)\/systemd\/system\/[^/]*(?:proxy|nginx|envoy|vip|lb|balanc|tunnel)[^/]*\.service)$/.test(
-      path,
-    ),
-  );
-  const asking = role === 'worker' && isWhole ? seen(this, config('kubelet.conf')) : [];
-  this.check(proxyThere, asking, { proxies });
+  const asking = role === 'worker' && isWholeDisk(paths) ? seen(this, config('kubelet.conf')) : [];
+  this.check(proxyThere, asking, { proxies: paths.filter(mayBeProxy) });
 });
 
 /** Whom programs of this machine ask, with what their units and Pods give them. */
