@@ -1,6 +1,7 @@
 /** Reads what a joining client wrote into facts that a report may hold: no key, no token. */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { type Fields, isRecord, record, records, text } from '../kubernetes/json.js';
+import { rememberedText } from '../kubernetes/remembered.js';
 import type { ClientRun, Deed, EtcdCall, LeftFile, Truth } from '../kubernetes/transcript.js';
 import { parseYaml } from '../kubernetes/yaml.js';
 import { digestOf, isStarved, keyIn, subjectOf } from './joining-client-reader.js';
@@ -177,13 +178,14 @@ const pinsIn = (content: string): Pins => ({
   key: keyPinIn(content),
 });
 
-function keyPinIn(content: string): string {
+/** All machines of a cluster hold the same few. */
+const keyPinIn = rememberedText((content) => {
   try {
     return pinOf(createPublicKey(createPrivateKey(content)).export({ type: 'spki', format: 'der' }));
   } catch {
     return '';
   }
-}
+});
 
 const FLAGS = /^KUBELET_KUBEADM_ARGS="([^"]*)"\n?$/;
 

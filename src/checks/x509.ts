@@ -4,6 +4,7 @@
  * Source: RFC 5280; Go crypto/x509 parseCertificate, CheckSignatureFrom.
  */
 import { X509Certificate } from 'node:crypto';
+import { rememberedText } from '../kubernetes/remembered.js';
 import { type Node, readDer, type Subject, sequenceOf, subjectOf, Unreadable, wholeBits } from './der.js';
 import { type Extensions, readExtensions } from './extensions.js';
 import { blocksOf } from './pem.js';
@@ -52,23 +53,28 @@ function take(der: Buffer): Taken {
 }
 
 /** Reads one certificate. Throws Unreadable. */
-export function readCertificate(der: Buffer): CertificateFacts {
+export const readCertificate = (der: Buffer): CertificateFacts => readAlone(der.toString('latin1'));
+
+/** The same few lie at many places. */
+const readAlone = rememberedText((bytes) => read(Buffer.from(bytes, 'latin1')));
+
+function read(der: Buffer): CertificateFacts {
   const { fields, isExtended } = take(der);
   const [, , issuer, , subject, key, ...optional] = fields;
-  let read: X509Certificate;
+  let shown: X509Certificate;
   try {
-    read = new X509Certificate(der);
+    shown = new X509Certificate(der);
   } catch {
     throw new Unreadable('it is no certificate');
   }
   if (key === undefined) throw new Unreadable('it has no key');
   const extensions = isExtended ? optional.find((node) => node.class === 2 && node.tag === 3) : undefined;
-  const [notBefore, notAfter] = [Date.parse(read.validFrom), Date.parse(read.validTo)];
+  const [notBefore, notAfter] = [Date.parse(shown.validFrom), Date.parse(shown.validTo)];
   if (Number.isNaN(notBefore + notAfter)) throw new Unreadable('its times cannot be read');
   return {
     ...subjectOf(subject),
     ...readExtensions(extensions?.parts.slice(0, 1)),
-    serial: read.serialNumber.toLowerCase().replace(/^0+(?=.)/, ''),
+    serial: shown.serialNumber.toLowerCase().replace(/^0+(?=.)/, ''),
     issuer: subjectOf(issuer),
     notBefore,
     notAfter,

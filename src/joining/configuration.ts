@@ -5,6 +5,7 @@
 import { parseAllDocuments } from 'yaml';
 import { parseDuration } from '../kubeadm/duration.js';
 import { count, type Fields, isRecord, record, records, text, textMap, texts } from '../kubernetes/json.js';
+import { rememberedText } from '../kubernetes/remembered.js';
 import type { JoiningDecisions } from './decisions/index.js';
 import { JoinFailed } from './failures.js';
 import { CA_FILE } from './names.js';
@@ -70,13 +71,13 @@ const isSet = (value: unknown): boolean => value !== undefined && value !== null
 const VERSIONS = ['kubeadm.k8s.io/v1beta4', 'kubeadm.k8s.io/v1beta3'] as const;
 
 /** The documents of a YAML text. Throws JoinFailed. */
-function documentsOf(content: string): readonly Fields[] {
-  return parseAllDocuments(content, { uniqueKeys: false, logLevel: 'error' }).map((document) => {
+const documentsOf = rememberedText((content): readonly Fields[] =>
+  parseAllDocuments(content, { uniqueKeys: false, logLevel: 'error' }).map((document) => {
     const [problem] = document.errors;
     if (problem !== undefined) throw new JoinFailed(`yaml: ${problem.message.split('\n')[0]}`);
     return record(document.toJS({ maxAliasCount: 100 }));
-  });
-}
+  }),
+);
 
 /** The JoinConfiguration of a YAML text with defaults filled in. Throws JoinFailed. */
 export function readConfiguration(content: string, decisions: JoiningDecisions): JoinConfiguration {

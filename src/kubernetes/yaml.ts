@@ -7,6 +7,7 @@ import {
   type ToJSOptions,
   YAMLParseError,
 } from 'yaml';
+import { rememberedText } from './remembered.js';
 
 type Options = ParseOptions & DocumentOptions & SchemaOptions & ToJSOptions;
 
@@ -29,29 +30,20 @@ function unquoted(error: unknown): unknown {
   return error;
 }
 
-/** Texts whose values are remembered: a machine that joins reads and writes the same few files over and over. */
-const MOST = 64;
-/** Characters of such a text; longer ones are no configuration that anybody reads twice. */
-const LONGEST = 16_384;
-const known = new Map<string, unknown>();
-
 /**
  * What a text of one document holds; the value is the caller's own. Throws YAMLParseError; the first line of its
  * message quotes nothing.
  */
-export function parseYaml(text: string, options: Options = {}): unknown {
-  const read = (): unknown => {
+export const parseYaml = (text: string, options: Options = {}): unknown =>
+  structuredClone(readers(JSON.stringify(options))(text));
+
+/** A machine that joins reads and writes the same few files over and over. */
+const readers = rememberedText((options) =>
+  rememberedText((text) => {
     try {
-      return parse(text, { logLevel: 'error', ...options });
+      return parse(text, { logLevel: 'error', ...(JSON.parse(options) as Options) }) as unknown;
     } catch (error) {
       throw unquoted(error);
     }
-  };
-  if (text.length > LONGEST) return read();
-  const key = `${JSON.stringify(options)}${text}`;
-  const value = known.has(key) ? known.get(key) : read();
-  known.delete(key);
-  known.set(key, value);
-  if (known.size > MOST) known.delete(known.keys().next().value as string);
-  return structuredClone(value);
-}
+  }),
+);

@@ -3,6 +3,7 @@
  * Source: RFC 5280; Go crypto/x509 CreateCertificate, parser.go parseCertificate.
  */
 import { createHash, type KeyObject, randomBytes } from 'node:crypto';
+import { remembered, rememberedText } from '../kubernetes/remembered.js';
 import { PkiError } from './asn1-go.js';
 import {
   type KnownExtensions,
@@ -151,10 +152,13 @@ export interface CertificateFacts extends KnownExtensions {
 
 /** Throws PkiError with Go's text where Go cannot parse. Nothing is verified. */
 export function parseCertificate(bytes: Buffer): CertificateFacts {
-  const facts = parseFirst(bytes);
+  const facts = readAlone(bytes.toString('latin1'));
   if (facts.der.length !== bytes.length) throw new PkiError('x509: trailing data');
   return facts;
 }
+
+/** A client looks at the same few certificates at every connection. */
+const readAlone = rememberedText((bytes) => parseFirst(Buffer.from(bytes, 'latin1')));
 
 /** Certificates one behind the other, as Go's ParseCertificates. */
 export function parseCertificates(bytes: Buffer): readonly CertificateFacts[] {
@@ -226,13 +230,13 @@ function parseFirst(bytes: Buffer): CertificateFacts {
  * validity nor usages are looked at.
  */
 export const isSignedBy = (certificate: CertificateFacts, issuer: CertificateFacts): boolean =>
-  certificate.issuer.der.equals(issuer.subject.der) &&
-  signatureProblem({
-    algorithm: certificate.signatureAlgorithm,
-    signed: certificate.tbs,
-    signature: certificate.signature,
-    key: issuer.publicKey,
-  }) === undefined;
+  certificate.issuer.der.equals(issuer.subject.der) && holdsUnder(certificate)(issuer).holds;
+
+const holdsUnder = remembered(({ signatureAlgorithm: algorithm, tbs: signed, signature }: CertificateFacts) =>
+  remembered(({ publicKey: key }: CertificateFacts) => ({
+    holds: signatureProblem({ algorithm, signed, signature, key }) === undefined,
+  })),
+);
 
 /**
  * The key identifier that Go gives a CA of its own: SHA-1 of the key bits before 1.25, since then the first 160 bits of

@@ -8,6 +8,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { promisify } from 'node:util';
+import { rememberedText } from '../kubernetes/remembered.js';
 import { GO_CURVES } from './oids.js';
 
 export type { KeyObject } from 'node:crypto';
@@ -127,13 +128,13 @@ export function publicAnew(key: KeyObject): KeyObject {
 }
 
 /** Reads a private key in PEM (PKCS#1, SEC 1, PKCS#8, unencrypted); undefined where the text holds none. */
-export function parsePrivateKey(pem: string): KeyObject | undefined {
+export const parsePrivateKey = rememberedText((pem: string): KeyObject | undefined => {
   try {
     return createPrivateKey(pem);
   } catch {
     return undefined;
   }
-}
+});
 
 /** A public key from the DER of its SubjectPublicKeyInfo; undefined where OpenSSL cannot read it. */
 export function publicKeyFromSpki(spki: Uint8Array): KeyObject | undefined {
