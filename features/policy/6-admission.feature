@@ -36,6 +36,18 @@ Feature: What stands before the cluster
       Given the admission webhooks of the cluster
       Then none changes certificate requests
 
+  @P-273 @SHOULD
+  Rule: Webhooks of teams are not asked of what machines join by
+
+    Why: who runs Pods behind the Service is sent each bootstrap token that is written, and answers with another Node,
+    binding or review than was asked for.
+    Repair: pick namespaces by namespaceSelector (not kube-system, not kube-public), name fewer resources, or run the
+    webhook where administrators alone run Pods.
+
+    Scenario: webhook configurations
+      Given the admission webhooks of the cluster
+      Then none of a team is asked of what machines join by
+
   @P-175 @MUST
   Rule: Admission policies let machines join
 

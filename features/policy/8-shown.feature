@@ -17,8 +17,8 @@ Feature: What others get hold of
   @P-263 @SHOULD
   Rule: No Secret holds what makes an administrator
 
-    Why: whoever reads Secrets of that namespace, or runs a Pod there, signs certificates for himself, and no binding
-    that is deleted takes them back.
+    Why: whoever reads Secrets of that namespace, or runs a Pod there, signs certificates or tokens for himself, or is a
+    node or a part of the control plane, and no binding that is deleted takes that back.
     Repair: delete the Secret. Keep the keys of authorities on control planes, and give a Pod a ServiceAccount of its own.
 
     Scenario: every Secret that is no bootstrap token
@@ -38,10 +38,21 @@ Feature: What others get hold of
   Rule: No Pod of a team is given its machine
 
     Why: with /etc/kubernetes, the folder of the kubelet's certificates or the socket of the container runtime it is the
-    node that it runs on, or the control plane.
+    node that it runs on, or the control plane; a PersistentVolume of them is for whoever claims it.
     Repair: take the volume away. What looks at machines for everybody runs as a DaemonSet or a Job, and only reads; what
     the cluster needs runs in kube-system.
 
     Scenario: Pods, and what makes them
       Given the Pods of the cluster, and what makes them
       Then none beyond kube-system is given keys or the container runtime of its machine
+
+  @P-272 @SHOULD
+  Rule: No Pod runs as a controller of the control plane
+
+    Why: kube-controller-manager asks for the tokens of its controllers itself; who gets into a Pod that runs as one of
+    them reads bootstrap tokens, signs requests, or collects roles.
+    Repair: give the Pod a ServiceAccount of its own, with the rights that it needs.
+
+    Scenario: Pods, and what makes them
+      Given the Pods of the cluster, and what makes them
+      Then none runs as a controller of the control plane

@@ -5,6 +5,7 @@ import { createCertificate } from '../pki/certificate.js';
 import { generateKey } from '../pki/keys.js';
 import {
   isNeeded,
+  joiningUntouched,
   lackOf,
   type ReachedWebhook,
   readWebhooks,
@@ -277,5 +278,54 @@ describe('a webhook that changes', () => {
     assert.deepEqual(told(REQUESTS, 'ValidatingWebhookConfiguration'), NONE);
     for (const rule of [{ apiGroups: ['*'], resources: ['*/*'] }, { ...REQUESTS, resources: ['*'] }, EVENTS])
       assert.deepEqual(told(rule), NONE);
+  });
+});
+
+describe('a webhook of a team', () => {
+  const LABELS = Object.fromEntries(
+    ['kube-system', 'kube-public'].map((name) => [name, { 'kubernetes.io/metadata.name': name }]),
+  );
+  const told = (rule: object, more: object = {}, kind = 'MutatingWebhookConfiguration'): readonly string[] => {
+    const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['*'], ...rule }];
+    const clientConfig = { service: { namespace: 'team', name: 'a' } };
+    const webhooks = [{ name: 'b', clientConfig, rules, ...more }];
+    const read = readWebhooks([{ kind, metadata: { name: 'a' }, webhooks }], { labels: LABELS, now: NOW });
+    return joiningUntouched.judge(read, undefined).map(({ result, seen }) => `${result}: ${seen}`);
+  };
+  const NONE = ['met: none is'];
+  const asked = (what: string): readonly string[] => [`unmet: Service team/a is asked of: ${what}`];
+
+  it('is not asked of Nodes, rights and tokens', () => {
+    assert.deepEqual(told({ resources: ['nodes'] }), asked('create nodes, update nodes'));
+    assert.deepEqual(told({ resources: ['nodes/status'] }), asked('update nodes/status'));
+    assert.deepEqual(told({ resources: ['nodes/*'] }), asked('create nodes, update nodes, update nodes/status'));
+    assert.deepEqual(told({ resources: ['secrets'] }), asked('create secrets, update secrets'));
+    assert.deepEqual(told({ resources: ['configmaps'] }), asked('update configmaps'));
+    const bindings = { apiGroups: ['rbac.authorization.k8s.io'], resources: ['clusterrolebindings'] };
+    assert.deepEqual(told(bindings), asked('create clusterrolebindings, update clusterrolebindings'));
+    const reviews = { apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'] };
+    assert.deepEqual(told(reviews), asked('create tokenreviews'));
+    const tokens = told({ resources: ['secrets', 'nodes'] }, {}, 'ValidatingWebhookConfiguration');
+    assert.deepEqual(tokens, asked('create secrets, update secrets'));
+    const url = { clientConfig: { url: 'https://a.example.com/x' } };
+    assert.deepEqual(told({ resources: ['nodes/status'] }, url), [
+      'unmet: a.example.com is asked of: update nodes/status',
+    ]);
+  });
+
+  it('may be asked of what is its own, and what runs the cluster of anything', () => {
+    for (const rule of [{ resources: ['pods'] }, { resources: ['*'] }, { apiGroups: ['*'], resources: ['nodes'] }])
+      assert.deepEqual(told(rule), NONE);
+    const spared = { matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'In', values: ['team'] }] };
+    for (const more of [
+      { namespaceSelector: spared },
+      { objectSelector: { matchLabels: { team: 'a' } } },
+      { matchConditions: [{ name: 'a', expression: 'true' }] },
+      { clientConfig: { service: { namespace: 'istio-system', name: 'a' } } },
+      { clientConfig: { url: 'https://a.kyverno.svc/x' } },
+      { clientConfig: { url: 'https://127.0.0.1:9443/x' } },
+    ])
+      assert.deepEqual(told({ resources: ['secrets'] }, more), NONE);
+    assert.deepEqual(told({ resources: ['nodes'] }, {}, 'ValidatingWebhookConfiguration'), NONE);
   });
 });

@@ -5,7 +5,7 @@
  * pkg/apis/admissionregistration/v1/defaults.go.
  */
 import { count, isRecord, record, records, text, texts } from '../kubernetes/json.js';
-import { KUBE_SYSTEM } from '../kubernetes/names.js';
+import { KUBE_PUBLIC, KUBE_SYSTEM } from '../kubernetes/names.js';
 import { isAmong } from '../kubernetes/no-proxy.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
@@ -21,6 +21,7 @@ import {
   scopeOf,
 } from './joining-requests.js';
 import { decodedPem } from './pem.js';
+import { isOfSystem } from './system-namespaces.js';
 import { certificatesIn, tryCertificate } from './x509.js';
 
 /** One webhook of a configuration, as far as it concerns machines that join. */
@@ -41,6 +42,8 @@ export interface Webhook {
   readonly blind?: true;
   /** It may change certificate requests and their approvals, which it names. */
   readonly changes?: true;
+  /** What it is asked of by name that makes nodes, rights or tokens: "update nodes/status". */
+  readonly touches?: readonly string[];
 }
 
 /** A webhook, and what its Service lacks; '' where it lacks nothing, or nobody needs it. */
@@ -59,6 +62,29 @@ const TOKENS: readonly Matched[] = ['CREATE', 'UPDATE'].map((operation) => ({
   resource: 'secrets',
   namespace: KUBE_SYSTEM,
 }));
+
+/** What makes nodes, rights and tokens of whoever changes it on its way. */
+const GUARDED: readonly Matched[] = [
+  'CREATE nodes',
+  'UPDATE nodes',
+  'UPDATE nodes/status',
+  `UPDATE configmaps ${KUBE_PUBLIC}`,
+  `UPDATE configmaps ${KUBE_SYSTEM}`,
+  `CREATE serviceaccounts/token ${KUBE_SYSTEM}`,
+].map((one) => {
+  const [operation = '', resource = '', namespace = ''] = one.split(' ');
+  return { operation, group: '', resource, namespace };
+});
+const REVIEWS: readonly Matched[] = [
+  { operation: 'CREATE', group: 'authentication.k8s.io', resource: 'tokenreviews', namespace: '' },
+  { operation: 'CREATE', group: 'authorization.k8s.io', resource: 'subjectaccessreviews', namespace: '' },
+  ...['CREATE', 'UPDATE'].map((operation) => ({
+    operation,
+    group: 'rbac.authorization.k8s.io',
+    resource: 'clusterrolebindings',
+    namespace: '',
+  })),
+];
 
 /** Host without brackets, and port; an empty host where the text is no URL. */
 function placeOf(url: string): { readonly host: string; readonly port: number } {
@@ -97,6 +123,13 @@ const namesRequests = (rules: unknown): boolean =>
       texts(resources).some((one) => /^certificatesigningrequests(?:\/(?:approval|status|\*))?$/.test(one)),
   );
 
+/** Those that say what they are for, and not whatever there is. */
+const outright = (rules: unknown): readonly unknown[] =>
+  records(rules).filter(
+    ({ apiGroups, resources }) =>
+      !texts(apiGroups).includes('*') && !texts(resources).some((one) => one === '*' || one.startsWith('*/')),
+  );
+
 interface Around {
   readonly labels: NamespaceLabels;
   /** Milliseconds since the epoch. */
@@ -110,6 +143,10 @@ export const readWebhooks = (configurations: readonly KubeObject[], { labels, no
       const { name, rules, clientConfig, failurePolicy } = webhook;
       const { service, url, caBundle } = record(clientConfig);
       const asks = (one: Matched): boolean => isNamedBy(rules, one) && areFor(webhook, one, labels);
+      const isConditional = records(webhook.matchConditions).length > 0;
+      const guarded = configuration.kind === MUTATING ? [...GUARDED, ...REVIEWS, ...TOKENS] : TOKENS;
+      const named = outright(rules);
+      const touches = guarded.filter((one) => !isConditional && asks(one) && isNamedBy(named, one)).map(requestText);
       return {
         subject: `${configuration.kind ?? 'WebhookConfiguration'} ${configuration.metadata.name ?? ''}, webhook ${text(name)}`,
         asked: [
@@ -120,11 +157,12 @@ export const readWebhooks = (configurations: readonly KubeObject[], { labels, no
           ),
         ],
         fails: text(failurePolicy) !== 'Ignore',
-        seesTokens: records(webhook.matchConditions).length === 0 && TOKENS.some(asks),
+        seesTokens: !isConditional && TOKENS.some(asks),
         service: serviceOf({ service, url }),
         host: isRecord(service) ? '' : placeOf(text(url)).host,
         ...(isBlind(caBundle, now) ? { blind: true } : {}),
         ...(configuration.kind === MUTATING && namesRequests(rules) ? { changes: true } : {}),
+        ...(touches.length === 0 ? {} : { touches: [...new Set(touches)] }),
       };
     }),
   );
@@ -231,5 +269,24 @@ export const requestsUnchanged: Check<readonly Webhook[]> = {
       const place = service === null ? host : `Service ${service.namespace}/${service.name}`;
       return refusal({ subject, demanded, seen: `each is changed as ${place} says`, ok: false });
     });
+  },
+};
+
+/**
+ * Who runs a Pod behind such a Service reads the tokens that are written, or makes of a Node what he likes: whoever may
+ * change Pods of a namespace of a team.
+ */
+export const joiningUntouched: Check<readonly Webhook[]> = {
+  id: 'admission-webhooks/untouched',
+  source: 'apiserver, pkg/admission/plugin/webhook/mutating/dispatcher.go; request/admissionreview.go',
+  judge: (webhooks) => {
+    const demanded = 'is asked of no Node, token or right by a Service of a team';
+    const told = webhooks.flatMap(({ subject, touches = [], service, host }) => {
+      const isTeams = service === null ? !isInside(host) : !isOfSystem(service.namespace);
+      const place = service === null ? host : `Service ${service.namespace}/${service.name}`;
+      const seen = `${place} is asked of: ${touches.join(', ')}`;
+      return isTeams && touches.length > 0 && place !== '' ? [refusal({ subject, demanded, seen, ok: false })] : [];
+    });
+    return told.length > 0 ? told : [refusal({ subject: 'admission webhooks', demanded, seen: 'none is', ok: true })];
   },
 };

@@ -52,6 +52,9 @@ export function publishedIn(kubeconfig: string): Published {
   return { server: text(server), authorities: Buffer.from(text(data), 'base64').toString('latin1') };
 }
 
+/** How /openid/v1/jwks is asked: it answers in nothing else. */
+export const JWKS = { accept: 'application/jwk-set+json, application/json' };
+
 /** Pins of the keys that /openid/v1/jwks shows. Those that cannot be read are left out. */
 export const pinsOfJwks = (body: unknown): readonly string[] =>
   records(record(body).keys).flatMap((jwk) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Fields } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
-import { noJoiningSecrets, noMachineKeys, readMounts } from './pod-mounts.js';
+import { noControllers, noJoiningSecrets, noMachineKeys, readMounts } from './pod-mounts.js';
 
 const object = (spec: unknown, more: object = {}): KubeObject =>
   ({ metadata: { name: 'p', namespace: 'a', ...more }, spec }) as KubeObject;
@@ -34,6 +34,15 @@ describe('what a Pod is given of joining', () => {
   });
 });
 
+it('a Pod of kube-system may run as no controller', () => {
+  const accountOf = (spec: Fields, namespace = 'kube-system') =>
+    readMounts(object(spec, { namespace }), 'Pod')?.account;
+  assert.equal(accountOf({ serviceAccountName: 'token-cleaner' }), 'token-cleaner');
+  assert.equal(accountOf({ serviceAccount: 'generic-garbage-collector' }), 'generic-garbage-collector');
+  assert.equal(accountOf({ serviceAccountName: 'metrics-server' }), undefined);
+  assert.equal(accountOf({ serviceAccountName: 'token-cleaner' }, 'a'), undefined);
+});
+
 describe('what a Pod is given of its machine', () => {
   const pathsOf = (spec: unknown, kind = 'Pod', more: object = {}) => readMounts(object(spec, more), kind)?.paths;
   it('is told of keys and of the runtime', () => {
@@ -50,8 +59,46 @@ describe('what a Pod is given of its machine', () => {
       '/run/crio/crio.sock',
     ])
       for (const readOnly of [true, false]) assert.equal(pathsOf(path(one, readOnly))?.length, 1, one);
-    for (const one of ['/etc/kubernetes/cloud', '/etc/kubernetes/pki/ca.crt', '/var/lib/kubelet/plugins', '/', '/run'])
+    for (const one of [
+      '/etc/kubernetes/cloud',
+      '/etc/kubernetes/pki/ca.crt',
+      '/var/lib/kubelet/plugins',
+      '/var/log',
+      '/dev',
+    ])
       assert.equal(pathsOf(path(one)), undefined, one);
+  });
+
+  it("is told of folders that hold them, unless they are the system's", () => {
+    for (const one of [
+      '/',
+      '/etc',
+      '/etc/kubernetes/manifests',
+      '/var/lib/etcd',
+      '/var/lib/kubelet/pods',
+      '/root/.kube',
+      '/run',
+    ]) {
+      assert.deepEqual(pathsOf(path(one, true)), [one]);
+      assert.deepEqual(pathsOf(template(path(one, true)), 'Deployment'), [one]);
+      assert.equal(pathsOf(template(path(one)), 'DaemonSet'), undefined);
+      assert.equal(pathsOf(path(one), 'Pod', { namespace: 'longhorn-system' }), undefined);
+      assert.equal(
+        pathsOf(path(one), 'Pod', { labels: { 'app.kubernetes.io/managed-by': 'kubectl-debug' } }),
+        undefined,
+      );
+      const ownerReferences = [{ apiVersion: 'a/v1', kind: 'StorageCluster', name: 'x', uid: 'y', controller: true }];
+      assert.equal(pathsOf(path(one), 'Pod', { ownerReferences }), undefined);
+    }
+  });
+
+  it('is told of volumes that anybody claims', () => {
+    const volume = (spec: Fields) => readMounts({ metadata: { name: 'v' }, spec } as KubeObject, 'PersistentVolume');
+    for (const one of ['/', '/etc/kubernetes/pki', '/etc/kubernetes/pki/', '/var/lib/etcd', '/var/lib/kubelet/pki'])
+      for (const spec of [{ hostPath: { path: one } }, { local: { path: one } }])
+        assert.equal(volume(spec)?.subject, 'PersistentVolume v', one);
+    for (const spec of [{ hostPath: { path: '/srv/data' } }, { local: { path: '/mnt/disks/a' } }, { csi: {} }, {}])
+      assert.equal(volume(spec), undefined);
   });
 
   it('is left to monitors, and to what runs the cluster', () => {
@@ -72,8 +119,9 @@ describe('what a Pod is given of its machine', () => {
 
 it('each that is given something is told of', () => {
   const mounts = [
-    { subject: 'Pod a/a', secrets: ['kubeadm-certs'], paths: [] },
-    { subject: 'Pod a/b', secrets: [], paths: ['/etc/kubernetes'] },
+    { subject: 'Pod a/a', secrets: ['kubeadm-certs'], paths: [], account: '' },
+    { subject: 'Pod a/b', secrets: [], paths: ['/etc/kubernetes'], account: '' },
+    { subject: 'Pod a/c', secrets: [], paths: [], account: 'token-cleaner' },
   ];
   const told = (check: typeof noJoiningSecrets, seen: typeof mounts) =>
     check
@@ -83,4 +131,6 @@ it('each that is given something is told of', () => {
   assert.deepEqual(told(noMachineKeys, mounts), [['unmet', 'Pod a/b', '/etc/kubernetes']]);
   for (const check of [noJoiningSecrets, noMachineKeys])
     assert.deepEqual(told(check, []), [['met', 'Pods', 'none of 3 is']]);
+  assert.deepEqual(told(noControllers, mounts), [['unmet', 'Pod a/c', 'it runs as token-cleaner']]);
+  assert.deepEqual(told(noControllers, []), [['met', 'Pods', 'none of 3 does']]);
 });

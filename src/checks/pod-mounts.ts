@@ -3,12 +3,16 @@
  * sockets by which their machine runs containers.
  * Source: k8s.io/api/core/v1 types.go; cmd/kubeadm/app/constants; cri-api.
  */
+import { posix } from 'node:path';
+import { CONTROLLER_ACCOUNTS } from '../kubernetes/component-names.js';
 import { type Fields, record, records, text } from '../kubernetes/json.js';
 import { KUBE_SYSTEM, TOKEN_SECRET_PREFIX } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
+import { resources } from '../kubernetes/resources.js';
 import type { Check } from '../model/check.js';
 import { refusal } from '../model/finding.js';
 import { containersOf, hostPathsIn } from './host-paths.js';
+import { isOfSystem } from './system-namespaces.js';
 
 /** A Pod, or what makes Pods. */
 export interface MountsSeen {
@@ -18,6 +22,8 @@ export interface MountsSeen {
   readonly secrets: readonly string[];
   /** Of its machine, where no agent of the cluster needs them. */
   readonly paths: readonly string[];
+  /** The account of a controller that it runs as; '' where it is another. */
+  readonly account: string;
 }
 
 /** Of each kind its Pod: a Deployment has it in a template, a CronJob in that of its Jobs. */
@@ -49,6 +55,10 @@ const KEYS =
 const RUNTIME =
   /^(?:\/var)?\/run\/(?:containerd|crio|docker|cri-dockerd)(?:\.sock|\/(?:containerd|crio|docker)\.sock)$/;
 
+/** Folders with keys in them, those of etcd, and what kubelet and runtime obey. */
+const WIDE =
+  /^\/(?:etc(?:\/kubernetes\/manifests)?|var(?:\/lib)?|var\/lib\/(?:etcd|kubelet|kubelet\/pods)|root|(?:root|home\/[^/]{1,60})\/\.kube(?:\/config)?|(?:var\/)?run(?:\/(?:containerd|crio))?)?$/;
+
 /** What looks at machines for others is on every one of them, or comes and goes. */
 const AGENTS = ['DaemonSet', 'Job', 'CronJob', 'Node'];
 
@@ -63,15 +73,41 @@ function pathsIn(pod: Fields, isAgent: boolean): readonly string[] {
   return [...new Set(found.map(({ path }) => path))];
 }
 
+/** Whoever claims a volume is given what it is of, whatever his namespace lets Pods mount. */
+function ofVolume({ metadata, spec }: KubeObject, kind: string): MountsSeen | undefined {
+  const { hostPath, local } = record(spec);
+  const written = text(record(hostPath).path) || text(record(local).path);
+  const path = written === '' ? '' : posix.resolve('/', written);
+  if (path === '' || !(KEYS.test(path) || WIDE.test(path) || RUNTIME.test(path))) return undefined;
+  return { subject: `${kind} ${metadata.name ?? ''}`, secrets: [], paths: [path], account: '' };
+}
+
+/** What kubectl debug leaves on a machine is an administrator's, and says so. */
+const DEBUGS = 'kubectl-debug';
+const WORKLOADS = ['', 'ReplicaSet', 'Deployment', 'StatefulSet', 'ReplicationController'];
+
 /** Reader; undefined where it is given nothing of the kind. */
 export function readMounts(object: KubeObject, kind: string): MountsSeen | undefined {
-  const { name = '', namespace = '', ownerReferences = [] } = object.metadata;
+  if (kind === resources.persistentVolumes.kind) return ofVolume(object, kind);
+  const { name = '', namespace = '', ownerReferences = [], labels } = object.metadata;
   const owner = ownerReferences.find(({ controller }) => controller === true)?.kind ?? '';
   const pod = podOf(object);
   const secrets = secretsIn(pod);
   const isAgent = AGENTS.includes(kind) || AGENTS.includes(owner);
-  const paths = namespace === KUBE_SYSTEM ? [] : pathsIn(pod, isAgent);
-  return secrets.length + paths.length === 0 ? undefined : { subject: `${kind} ${namespace}/${name}`, secrets, paths };
+  const isTold = labels?.['app.kubernetes.io/managed-by'] === DEBUGS;
+  const isTeams = !(isAgent || isTold || isOfSystem(namespace)) && WORKLOADS.includes(owner);
+  const wide = isTeams ? hostPathsIn(pod).flatMap(({ path }) => (WIDE.test(path) ? [path] : [])) : [];
+  const paths = namespace === KUBE_SYSTEM ? [] : [...new Set([...pathsIn(pod, isAgent), ...wide])];
+  const account = namespace === KUBE_SYSTEM ? controllerOf(pod) : '';
+  if (secrets.length + paths.length === 0 && account === '') return undefined;
+  return { subject: `${kind} ${namespace}/${name}`, secrets, paths, account };
+}
+
+/** Accounts of kube-controller-manager are no Pod's: it asks for their tokens itself. */
+function controllerOf(pod: Fields): string {
+  const { serviceAccountName, serviceAccount } = record(pod.spec);
+  const name = text(serviceAccountName) || text(serviceAccount);
+  return Object.hasOwn(CONTROLLER_ACCOUNTS, name) ? name : '';
 }
 
 interface Mounts {
@@ -92,6 +128,20 @@ export const noJoiningSecrets: Check<Mounts> = {
   id: 'pod-mounts/secrets',
   source: '001, the parts of a token; cmd/kubeadm/app/phases/copycerts/copycerts.go',
   judge: (mounts) => judged(mounts, 'is given no Secret that lets machines join', 'secrets'),
+};
+
+/** Who gets into such a Pod is the controller. */
+export const noControllers: Check<Mounts> = {
+  id: 'pod-mounts/controllers',
+  source: 'plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go; controller-manager/pkg/clientbuilder',
+  judge: ({ mounts, seen }) => {
+    const demanded = 'runs as no controller of kube-controller-manager';
+    const found = mounts.filter(({ account }) => account !== '');
+    if (found.length === 0) return [refusal({ subject: 'Pods', demanded, seen: `none of ${seen} does`, ok: true })];
+    return found.map(({ subject, account }) =>
+      refusal({ subject, demanded, seen: `it runs as ${account}`, ok: false }),
+    );
+  },
 };
 
 export const noMachineKeys: Check<Mounts> = {

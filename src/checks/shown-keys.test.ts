@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { base64 } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { createCertificate } from '../pki/certificate.js';
@@ -83,6 +84,18 @@ describe('a key in a ConfigMap', () => {
     assert.deepEqual(noKeysShown.judge({ shown: [], seen: 0 }, { now: NOW })[0]?.result, 'unmet');
   });
 
+  it('is told of SSH where nothing guards it', () => {
+    const ssh = (cipher: string): string =>
+      `-----BEGIN OPENSSH PRIVATE KEY-----\n${base64(`openssh-key-v1\0\0\0\0${String.fromCharCode(cipher.length)}${cipher}${'x'.repeat(99)}`)}\n-----END OPENSSH PRIVATE KEY-----\n`;
+    assert.deepEqual(told(map({ x: ssh('none') })), unmet('data.x: a private key'));
+    assert.deepEqual(told(map({ x: ssh('aes256-ctr') })), NONE);
+  });
+
+  it('is told beside credentials that are none', () => {
+    const kubeconfig = 'clusters: []\nusers: [{user: {password: hunter2}}]';
+    assert.deepEqual(told(map({ x: kubeconfig })), unmet('data.x: a password of a kubeconfig'));
+  });
+
   it('is told of a token of an account as long as it logs in', () => {
     const sub = 'system:serviceaccount:kube-system:deployer';
     const token = unmet(`data.x: a token of ${sub}`);
@@ -101,10 +114,10 @@ describe('a key in a Secret', () => {
     data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, base64(value)])),
     ...more,
   });
-  const judge = (object: KubeObject, authorities = ''): readonly string[] => {
+  const judge = (object: KubeObject, authorities = '', accounts: readonly string[] = []): readonly string[] => {
     const shown = shownBySecret(object);
     return noAuthorityKept
-      .judge({ shown: shown === undefined ? [] : [shown], seen: 1 }, { authorities })
+      .judge({ shown: shown === undefined ? [] : [shown], seen: 1 }, { authorities, accounts, now: NOW })
       .map(({ subject, seen, result }) => `${result}: ${subject}: ${seen}`);
   };
   const NO = ['met: Secrets: none of 1 holds any'];
@@ -123,6 +136,51 @@ describe('a key in a Secret', () => {
     assert.deepEqual(judge(secret({ 'ca.key': key }, { type: 'cluster.x-k8s.io/secret' }), ca), NO);
     const shared = { metadata: { name: 'kubeadm-certs', namespace: 'kube-system' } };
     assert.deepEqual(judge(secret({ 'ca.key': key }, shared), ca), NO);
+  });
+
+  it('is told in an archive and in DER', () => {
+    const { certificate: ca, key } = AUTHORITY;
+    const authority = ['unmet: Secret a/s: data.x: the key of an authority of the cluster'];
+    const binary = (bytes: Buffer) => ({ ...secret({}), data: { x: base64(bytes) } });
+    assert.deepEqual(judge(binary(gzipSync(key)), ca), authority);
+    assert.deepEqual(judge(binary(gzipSync(key).subarray(0, 60)), ca), NO);
+    for (const type of ['pkcs8', 'sec1'] as const)
+      assert.deepEqual(judge(binary(createPrivateKey(key).export({ type, format: 'der' })), ca), authority);
+    assert.deepEqual(judge(binary(Buffer.from('0\x82no key')), ca), NO);
+  });
+
+  it('is told where it signs tokens, or is one of a controller', () => {
+    const pin = shownByConfigMap(map({ x: KEY }))?.keys[0]?.pin ?? '';
+    assert.deepEqual(judge(secret({ k: KEY }), '', [pin]), [
+      'unmet: Secret a/s: data.k: the key that signs tokens of service accounts',
+    ]);
+    const account = 'system:serviceaccount:kube-system:token-cleaner';
+    const told = [`unmet: Secret a/s: data.t: a token of ${account}`];
+    assert.deepEqual(judge(secret({ t: jwt({ sub: account }) })), told);
+    assert.deepEqual(judge(secret({ t: jwt({ sub: account, exp: NOW / 1000 - 1 }) })), NO);
+    assert.deepEqual(judge(secret({ t: jwt({ sub: 'system:serviceaccount:kube-system:metrics-server' }) })), NO);
+    assert.deepEqual(judge(secret({ t: jwt({ sub: account }) }, { type: 'kubernetes.io/service-account-token' })), NO);
+  });
+
+  it('is told where it makes a node or a part of the control plane', () => {
+    const key = generateKey('ECDSA-P256');
+    const made = (subject: { commonName: string; organizations?: readonly string[] }, dns: readonly string[] = []) =>
+      createCertificate({
+        subject,
+        publicKey: key,
+        signingKey: key,
+        notBefore: 0,
+        notAfter: 4_000_000_000_000,
+        ...(dns.length === 0 ? {} : { altNames: { dns } }),
+      }).pem;
+    const shown = (certificate: string): readonly string[] =>
+      judge(secret({ c: certificate, k: privateKeyPem(key) }), certificate).map((one) => one.split('; ')[1] ?? '');
+    const node = { commonName: 'system:node:a', organizations: ['system:nodes'] };
+    assert.deepEqual(shown(made(node)), ['data.c: system:node:a']);
+    assert.deepEqual(shown(made({ commonName: 'front-proxy-client' })), ['data.c: front-proxy-client']);
+    assert.deepEqual(shown(made({ commonName: 'a' }, ['kubernetes.default.svc'])), ['data.c: the API server']);
+    for (const subject of [{ commonName: 'system:node:a' }, { commonName: 'alice', organizations: ['dev'] }])
+      assert.deepEqual(shown(made(subject)), ['']);
   });
 
   it('is told where it makes an administrator', () => {

@@ -3,26 +3,31 @@
  * are is said, never their value.
  * Source: RFC 7468; client-go, tools/clientcmd/api/v1/types.go; cmd/kubeadm/app/phases/certs and phases/kubeconfig.
  */
+import { gunzipSync } from 'node:zlib';
+import { CONTROLLER_ACCOUNTS } from '../kubernetes/component-names.js';
 import { record, text } from '../kubernetes/json.js';
-import { GROUP_MASTERS, KUBE_PUBLIC, KUBE_SYSTEM } from '../kubernetes/names.js';
+import { GROUP_MASTERS, GROUP_NODES, KUBE_PUBLIC, KUBE_SYSTEM, NODE_USER_PREFIX } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { control, refusal } from '../model/finding.js';
 import { pinOfPrivateKey } from './key-pair.js';
 import { blocksOf } from './pem.js';
-import { isSignedAmong, leafIn, tryCertificate } from './x509.js';
+import { credentialsWrittenIn } from './written-credentials.js';
+import { type CertificateFacts, isSignedAmong, leafIn, tryCertificate } from './x509.js';
 
-/** A private key: where, and the pin of its public half. */
+/** A private key: where, and the pin of its public half; '' of a key that no certificate is for. */
 export interface KeyShown {
   /** "data.ca.key" */
   readonly path: string;
   readonly pin: string;
 }
 
-/** A certificate that makes an administrator of whoever has the key beside it. */
+/** A certificate that makes somebody else of whoever has the key beside it. */
 interface LeafShown {
   readonly path: string;
   readonly pem: string;
+  /** "system:masters", "system:node:a" */
+  readonly as: string;
 }
 
 /** A token of a service account, as far as it says of itself. */
@@ -40,8 +45,10 @@ export interface ShownBy {
   readonly subject: string;
   readonly namespace: string;
   readonly keys: readonly KeyShown[];
-  readonly administrators: readonly LeafShown[];
+  readonly leafs: readonly LeafShown[];
   readonly tokens: readonly TokenShown[];
+  /** Credentials that are no keys: "data.config: a password of a kubeconfig". */
+  readonly written: readonly string[];
 }
 
 /** Of one value. */
@@ -58,13 +65,23 @@ const unindented = (written: string): string =>
     .replaceAll(' KEY-----', ' KEY-----\n')
     .replace(/^[ \t]+/gm, '');
 
-const keysIn = (path: string, written: string): readonly KeyShown[] =>
-  written.includes('PRIVATE KEY-----')
-    ? blocksOf(unindented(written)).flatMap(({ label, bytes }) => {
-        const pin = pinOfPrivateKey(label, bytes);
-        return pin === undefined ? [] : [{ path, pin }];
-      })
-    : [];
+/** Kinds of keys that DER alone does not tell apart. */
+const LABELS = ['PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY'];
+/** One of SSH that no passphrase guards. Source: openssh, PROTOCOL.key. */
+const isOpenSsh = (label: string, bytes: Buffer): boolean =>
+  label === 'OPENSSH PRIVATE KEY' && bytes.includes('openssh-key-v1\0\0\0\0\x04none');
+/** A sequence of DER that is long enough for a key. */
+const isDer = (written: string): boolean => /^0[\x77\x81\x82]/.test(written);
+
+function keysIn(path: string, written: string): readonly KeyShown[] {
+  const shown = (label: string, bytes: Buffer): readonly KeyShown[] => {
+    const pin = isOpenSsh(label, bytes) ? '' : pinOfPrivateKey(label, bytes);
+    return pin === undefined ? [] : [{ path, pin }];
+  };
+  if (isDer(written)) return LABELS.flatMap((label) => shown(label, Buffer.from(written, 'latin1'))).slice(0, 1);
+  if (!written.includes('PRIVATE KEY-----')) return [];
+  return blocksOf(unindented(written)).flatMap(({ label, bytes }) => shown(label, bytes));
+}
 
 const KEY_DATA = /client-key-data["']?:\s{0,9}["']?([A-Za-z0-9+/=]{40,16384})/g;
 const CERTIFICATE_DATA = /client-certificate-data["']?:\s{0,9}["']?([A-Za-z0-9+/=]{40,16384})/g;
@@ -75,12 +92,30 @@ const pemsIn = (written: string, field: RegExp): readonly string[] =>
 /** Whom RBAC does not hold, and whom kubeadm makes an administrator. */
 const MIGHTY = [GROUP_MASTERS, 'kubeadm:cluster-admins'];
 
-function administratorsIn(path: string, written: string): readonly LeafShown[] {
+const COMPONENTS = [
+  'system:kube-controller-manager',
+  'system:kube-scheduler',
+  'kube-apiserver-kubelet-client',
+  'front-proxy-client',
+];
+/** What every API server of kubeadm is called, and nothing else. */
+const SERVER = 'kubernetes.default.svc';
+
+/** Whom a certificate of the cluster makes of its bearer; '' where that is nobody whom the cluster believes more. */
+function standsFor({ commonName, organizations, altNames }: CertificateFacts): string {
+  if (organizations.some((group) => MIGHTY.includes(group))) return organizations.join(', ');
+  if (COMPONENTS.includes(commonName)) return commonName;
+  if (organizations.includes(GROUP_NODES) && commonName.startsWith(NODE_USER_PREFIX)) return commonName;
+  return altNames.dns.includes(SERVER) ? 'the API server' : '';
+}
+
+function leafsIn(path: string, written: string): readonly LeafShown[] {
   const ofConfigs = pemsIn(written, CERTIFICATE_DATA);
   const plain = written.includes('BEGIN CERTIFICATE-----') ? [unindented(written)] : [];
   return [...ofConfigs, ...plain].flatMap((pem) => {
     const leaf = leafIn(pem);
-    return leaf?.organizations.some((group) => MIGHTY.includes(group)) === true ? [{ path, pem }] : [];
+    const as = leaf === undefined ? '' : standsFor(leaf);
+    return as === '' ? [] : [{ path, pem, as: as.slice(0, 200) }];
   });
 }
 
@@ -103,9 +138,22 @@ const tokensIn = (path: string, written: string): readonly TokenShown[] =>
         .flatMap(([jwt]) => tokenIn(path, jwt))
     : [];
 
-/** A value, and what it is the base64 of. */
+/** Of an archive, after it is unpacked. */
+const UNPACKED = 1_048_576;
+
+/** Files of an archive stand in it one behind the other. */
+function unpacked(value: string): string {
+  try {
+    return gunzipSync(Buffer.from(value, 'latin1'), { maxOutputLength: UNPACKED }).toString('latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** A value, and what it is the base64 or an archive of. */
 function* spelt(value: string): Generator<string> {
   yield value;
+  if (value.startsWith('\x1f\x8b')) yield unpacked(value);
   if (BASE64.test(value.replace(/\s+/g, ''))) yield Buffer.from(value, 'base64').toString('latin1');
 }
 
@@ -120,22 +168,24 @@ function* valuesOf(object: KubeObject, plain: string, encoded: string) {
 
 function shownIn(subject: string, namespace: string, values: Iterable<readonly [string, string]>): ShownBy {
   const keys: KeyShown[] = [];
-  const administrators: LeafShown[] = [];
+  const leafs: LeafShown[] = [];
   const tokens: TokenShown[] = [];
+  const written: string[] = [];
   for (const [path, value] of values)
     for (const one of spelt(value)) {
       keys.push(...keysIn(path, one), ...pemsIn(one, KEY_DATA).flatMap((pem) => keysIn(path, pem)));
-      administrators.push(...administratorsIn(path, one));
+      leafs.push(...leafsIn(path, one));
       tokens.push(...tokensIn(path, one));
+      written.push(...credentialsWrittenIn(path, one).map((what) => `${path}: ${what}`));
     }
-  return { subject, namespace, keys, administrators, tokens };
+  return { subject, namespace, keys, leafs, tokens, written };
 }
 
 /** Reader of a ConfigMap; undefined where it shows nothing. */
 export function shownByConfigMap(object: KubeObject): ShownBy | undefined {
   const { name = '', namespace = '' } = object.metadata;
   const shown = shownIn(`ConfigMap ${namespace}/${name}`, namespace, valuesOf(object, 'data', 'binaryData'));
-  return shown.keys.length + shown.tokens.length === 0 ? undefined : shown;
+  return shown.keys.length + shown.tokens.length + shown.written.length === 0 ? undefined : shown;
 }
 
 /** Cluster API keeps the credentials of its clusters so, its own among them. */
@@ -143,16 +193,25 @@ const OF_CLUSTERS = 'cluster.x-k8s.io/secret';
 /** Looked at by rules of their own. */
 const SHARED = 'kubeadm-certs';
 
+/** Kept for its account by the cluster itself, until 1.24 of every one. */
+const OF_ACCOUNT = 'kubernetes.io/service-account-token';
+const CONTROLLERS = new Set(Object.keys(CONTROLLER_ACCOUNTS).map((name) => `${ACCOUNT}${KUBE_SYSTEM}:${name}`));
+
 /** Reader of a Secret; undefined where it shows no key. */
 export function shownBySecret(object: KubeObject): ShownBy | undefined {
   const { name = '', namespace = '' } = object.metadata;
   const isShared = namespace === KUBE_SYSTEM && name === SHARED;
-  if (isShared || record(object).type === OF_CLUSTERS) return undefined;
+  const { type } = record(object);
+  if (isShared || type === OF_CLUSTERS) return undefined;
   const shown = shownIn(`Secret ${namespace}/${name}`, namespace, valuesOf(object, 'stringData', 'data'));
-  return shown.keys.length === 0 ? undefined : { ...shown, tokens: [] };
+  const tokens = type === OF_ACCOUNT ? [] : shown.tokens.filter(({ account }) => CONTROLLERS.has(account));
+  return shown.keys.length + tokens.length === 0 ? undefined : { ...shown, tokens, written: [] };
 }
 
 const each = (found: readonly string[]): string => [...new Set(found)].slice(0, 5).join('; ');
+
+const living = (tokens: readonly TokenShown[], now: number): readonly string[] =>
+  tokens.filter(({ ends }) => ends === null || ends > now).map(({ path, account }) => `${path}: a token of ${account}`);
 
 /** ConfigMaps are read by many, and kept from nobody's backup. `seen`: how many there are. */
 export const noKeysShown: Check<
@@ -163,13 +222,8 @@ export const noKeysShown: Check<
   source: 'kubernetes.io, ConfigMaps: they are not for confidential data; RFC 7468; client-go, clientcmd',
   judge: ({ shown, seen }, { now }) => {
     const demanded = 'holds no private key and no credential of the cluster';
-    const found = shown.flatMap(({ subject, keys, tokens }) => {
-      const odd = [
-        ...keys.map(({ path }) => `${path}: a private key`),
-        ...tokens
-          .filter(({ ends }) => ends === null || ends > now)
-          .map(({ path, account }) => `${path}: a token of ${account}`),
-      ];
+    const found = shown.flatMap(({ subject, keys, tokens, written }) => {
+      const odd = [...keys.map(({ path }) => `${path}: a private key`), ...written, ...living(tokens, now)];
       return odd.length === 0 ? [] : [refusal({ subject, demanded, seen: each(odd), ok: false })];
     });
     return [
@@ -184,28 +238,36 @@ export const noKeysShown: Check<
 interface Authorities {
   /** PEM of those whose clients the API server lets in, and of cluster-info. */
   readonly authorities: string;
+  /** Pins of the keys that verify tokens of service accounts; none where nobody shows them. */
+  readonly accounts: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }
 
 /** `seen`: how many Secrets there are that are no bootstrap tokens. */
 export const noAuthorityKept: Check<{ readonly shown: readonly ShownBy[]; readonly seen: number }, Authorities> = {
   id: 'shown-keys/no-authority',
   source: 'kubernetes.io, PKI certificates and requirements; cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go',
-  judge: ({ shown, seen }, { authorities }) => {
-    const demanded = 'holds no key by which its readers make themselves administrators';
+  judge: ({ shown, seen }, { authorities, accounts, now }) => {
+    const demanded = 'holds no key by which its readers make themselves administrators, nodes or the control plane';
     const pins = new Set(
       blocksOf(authorities).flatMap(({ label, bytes }) => {
         const read = label === 'CERTIFICATE' ? tryCertificate(bytes) : undefined;
         return read === undefined || 'unreadable' in read ? [] : [read.pin];
       }),
     );
-    const found = shown.flatMap(({ subject, namespace, keys, administrators }) => {
+    const found = shown.flatMap(({ subject, namespace, keys, leafs, tokens }) => {
       const odd = [
         ...keys.flatMap(({ path, pin }) => (pins.has(pin) ? [`${path}: the key of an authority of the cluster`] : [])),
-        ...administrators.flatMap(({ path, pem }) => {
+        ...keys
+          .filter(({ pin }) => accounts.includes(pin))
+          .map(({ path }) => `${path}: the key that signs tokens of service accounts`),
+        ...leafs.flatMap(({ path, pem, as }) => {
           const leaf = leafIn(pem);
           const isWhole = leaf !== undefined && keys.some(({ pin }) => pin === leaf.pin);
-          return isWhole && isSignedAmong(pem, authorities) ? [`${path}: ${leaf.organizations.join(', ')}`] : [];
+          return isWhole && isSignedAmong(pem, authorities) ? [`${path}: ${as}`] : [];
         }),
+        ...living(tokens, now),
         ...(namespace === KUBE_PUBLIC ? keys.map(({ path }) => `${path}: a private key, in ${KUBE_PUBLIC}`) : []),
       ];
       return odd.length === 0 ? [] : [refusal({ subject, demanded, seen: each(odd), ok: false })];

@@ -1,4 +1,5 @@
 /** Admission plugins and controllers by their names, of all minors since 1.22. */
+import type { Span } from './versions.js';
 
 /** Source: pkg/kubeapiserver/options/plugins.go of 1.22 to 1.36. */
 export const ADMISSION_PLUGINS: ReadonlySet<string> = new Set(
@@ -65,4 +66,48 @@ export const FORMER_NAME: Readonly<Record<string, string>> = {
   'replicaset-controller': 'replicaset',
   'certificatesigningrequest-cleaner-controller': 'csrcleaner',
   'clusterrole-aggregation-controller': 'clusterrole-aggregation',
+};
+
+/**
+ * Service accounts that the controller manager makes for its loops, and the minors that have those that came or went.
+ * Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go.
+ */
+export const CONTROLLER_ACCOUNTS: Readonly<Record<string, Span>> = {
+  'attachdetach-controller': {},
+  'bootstrap-signer': {},
+  'certificate-controller': {},
+  'clusterrole-aggregation-controller': {},
+  'cronjob-controller': {},
+  'daemon-set-controller': {},
+  'deployment-controller': {},
+  'device-taint-eviction-controller': { since: 34 },
+  'disruption-controller': {},
+  'endpoint-controller': {},
+  'endpointslice-controller': {},
+  'endpointslicemirroring-controller': {},
+  'ephemeral-volume-controller': {},
+  'expand-controller': {},
+  'generic-garbage-collector': {},
+  'horizontal-pod-autoscaler': {},
+  'job-controller': {},
+  'legacy-service-account-token-cleaner': { since: 28 },
+  'namespace-controller': {},
+  'node-controller': {},
+  'persistent-volume-binder': {},
+  'pod-garbage-collector': {},
+  'pv-protection-controller': {},
+  'pvc-protection-controller': {},
+  'replicaset-controller': {},
+  'replication-controller': {},
+  'resource-claim-controller': { since: 34 },
+  'resourcequota-controller': {},
+  'root-ca-cert-publisher': {},
+  'service-account-controller': {},
+  'service-cidrs-controller': { since: 33 },
+  'statefulset-controller': {},
+  'token-cleaner': {},
+  'ttl-after-finished-controller': {},
+  'ttl-controller': {},
+  'validatingadmissionpolicy-status-controller': { since: 30 },
+  'volumeattributesclass-protection-controller': { since: 34 },
 };

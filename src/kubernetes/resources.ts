@@ -28,6 +28,7 @@ export const resources = {
   secrets: of('', 'secrets', 'Secret', true),
   configMaps: of('', 'configmaps', 'ConfigMap', true),
   pods: of('', 'pods', 'Pod', true),
+  persistentVolumes: of('', 'persistentvolumes', 'PersistentVolume', false),
   services: of('', 'services', 'Service', true),
   serviceAccounts: of('', 'serviceaccounts', 'ServiceAccount', true),
   events: of('', 'events', 'Event', true),

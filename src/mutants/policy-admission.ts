@@ -90,6 +90,48 @@ export const mutants: readonly Mutant[] = [
     operations: ['UPDATE'],
     fields: { failurePolicy: 'Ignore' },
   }),
+  asks('webhook-of-a-team-changes-nodes', 'a webhook of a team may change Nodes', 'P-273', mutating, {
+    group: '',
+    asked: 'nodes',
+    operations: ['*'],
+    fields: { failurePolicy: 'Ignore' },
+  }),
+  asks('webhook-of-a-team-changes-status', 'a webhook of a team may change the status of Nodes', 'P-273', mutating, {
+    group: '',
+    asked: 'nodes/*',
+    operations: ['UPDATE'],
+    fields: { failurePolicy: 'Ignore' },
+  }),
+  asks(
+    'webhook-of-a-team-sees-tokens',
+    'a webhook of a team is sent the tokens that are written',
+    'P-273',
+    validating,
+    {
+      group: '',
+      asked: 'secrets',
+      fields: { failurePolicy: 'Ignore' },
+    },
+  ),
+  asks('webhook-of-a-team-changes-bindings', 'a webhook of a team may change bindings', 'P-273', mutating, {
+    group: 'rbac.authorization.k8s.io',
+    asked: 'clusterrolebindings',
+    fields: { failurePolicy: 'Ignore' },
+  }),
+  asks('webhook-of-a-team-changes-reviews', 'a webhook of a team may change reviews of tokens', 'P-273', mutating, {
+    group: 'authentication.k8s.io',
+    asked: 'tokenreviews',
+    fields: { failurePolicy: 'Ignore' },
+  }),
+  asks('webhook-of-a-team-changes-cluster-info', 'a webhook of a team may change cluster-info', 'P-273', mutating, {
+    group: '',
+    asked: 'configmaps',
+    operations: ['UPDATE'],
+    fields: {
+      failurePolicy: 'Ignore',
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-public' } },
+    },
+  }),
   finds('tokens-sent-by-a-name', 'tokens are sent to a Service that is but a name beyond', ['P-171'], ({ api }) => {
     api.create(resources.services, {
       apiVersion: 'v1',
@@ -221,6 +263,16 @@ export const mutants: readonly Mutant[] = [
               ],
             },
           }),
+        ),
+      );
+      const installed = { service: { namespace: 'koordinator-system', name: 'manager' } };
+      api.create(
+        mutating,
+        configuration(
+          mutating,
+          'installed',
+          hook('nodes', { group: '', asked: 'nodes', fields: { ...ignored, clientConfig: installed } }),
+          hook('own-secrets', { ...secrets, fields: { ...ignored, namespaceSelector: spared } }),
         ),
       );
       const named = { service: { namespace: 'default', name: 'kubernetes' } };

@@ -1,7 +1,9 @@
 /** What others get hold of: ways to join, keys and tokens in ConfigMaps, Secrets of teams and Pods. */
+import { gzipSync } from 'node:zlib';
 import { base64 } from '../kubernetes/json.js';
 import { apiVersionOf, type Resource, resources } from '../kubernetes/resources.js';
-import { privateKeyPem } from '../pki/keys.js';
+import { issueCredential } from '../pki/authority.js';
+import { generateKey, privateKeyPem } from '../pki/keys.js';
 import type { Reference } from '../reference/options.js';
 import { finds } from './arrange.js';
 import { addToken } from './tokens-at-rest.js';
@@ -99,12 +101,97 @@ const hostPath = (path: string): Fields => ({ hostPath: { path } });
 const runs = (name: string, defect: string, resource: Resource, pod: Fields): Mutant =>
   finds(name, defect, ['P-265'], (reference) => run(reference, resource, pod));
 
+const addVolume = ({ api }: Reference, name: string, source: Fields): void =>
+  void api.create(resources.persistentVolumes, {
+    apiVersion: 'v1',
+    kind: resources.persistentVolumes.kind,
+    metadata: { name },
+    spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...source },
+  });
+
 /** A kubeconfig of the administrator, as kubeadm writes one. */
 const administrator = ({ admin, url }: Reference, groups = admin.certificate): string =>
   `apiVersion: v1\nkind: Config\nclusters:\n- cluster: {server: "${url}"}\nusers:\n- user:\n    ` +
   `client-certificate-data: ${base64(groups)}\n    client-key-data: ${base64(admin.key)}\n`;
 
+/** A certificate of an authority of the cluster with its key, as it stands in a Secret. */
+function addIdentity(
+  reference: Reference,
+  authority: 'ca' | 'frontProxyCa',
+  subject: { readonly commonName: string; readonly organizations?: readonly string[] },
+  dns: readonly string[] = [],
+): void {
+  const { keys } = reference;
+  const { certificatePem, keyPem } = issueCredential(keys.pki[authority], {
+    subject,
+    key: generateKey('ECDSA-P256'),
+    now: keys.pki.ca.facts.notBefore + 3_600_000,
+    extendedKeyUsage: [dns.length === 0 ? 'clientAuth' : 'serverAuth'],
+    ...(dns.length === 0 ? {} : { altNames: { dns } }),
+  });
+  addSecret(reference, 'identity', { certificate: base64(certificatePem), key: base64(keyPem) });
+}
+
+/** One of this cluster, by a credential that is no certificate. */
+const kubeconfigBy = ({ url }: Reference, user: string): string =>
+  `apiVersion: v1\nkind: Config\nclusters:\n- cluster: {server: "${url}"}\nusers:\n- user: ${user}\n`;
+const writes = (
+  name: string,
+  defect: string,
+  data: (reference: Reference) => Readonly<Record<string, string>>,
+): Mutant =>
+  finds(
+    name,
+    defect,
+    ['P-262'],
+    (reference) => void reference.api.create(resources.configMaps, configMap('written', data(reference))),
+  );
+
 export const mutants: readonly Mutant[] = [
+  finds('node-in-a-secret', 'a Secret of a team holds the certificate of a node with its key', ['P-263'], (reference) =>
+    addIdentity(reference, 'ca', { commonName: 'system:node:rack-1', organizations: ['system:nodes'] }),
+  ),
+  finds('scheduler-in-a-secret', 'a Secret of a team holds the credential of the scheduler', ['P-263'], (reference) =>
+    addIdentity(reference, 'ca', { commonName: 'system:kube-scheduler' }),
+  ),
+  finds('proxy-in-a-secret', 'a Secret of a team holds what speaks for anybody', ['P-263'], (reference) =>
+    addIdentity(reference, 'frontProxyCa', { commonName: 'front-proxy-client' }),
+  ),
+  finds('server-in-a-secret', 'a Secret of a team holds the key of the API server', ['P-263'], (reference) =>
+    addIdentity(reference, 'ca', { commonName: 'kube-apiserver' }, ['kubernetes', 'kubernetes.default.svc']),
+  ),
+  finds('account-key-in-a-secret', 'a Secret of a team holds the key that signs tokens', ['P-263'], (reference) =>
+    addSecret(reference, 'sa', { key: base64(privateKeyPem(reference.keys.pki.serviceAccountKey)) }),
+  ),
+  finds(
+    'authority-in-an-archive',
+    'a Secret of a team holds an archive with the key of the CA',
+    ['P-263'],
+    (reference) =>
+      addSecret(reference, 'backup', { 'pki.gz': base64(gzipSync(privateKeyPem(reference.keys.pki.ca.key))) }),
+  ),
+  finds('authority-in-der', 'a Secret of a team holds the key of the CA in DER', ['P-263'], (reference) =>
+    addSecret(reference, 'der', {
+      key: base64(reference.keys.pki.ca.key.export({ type: 'pkcs8', format: 'der' })),
+    }),
+  ),
+  finds('controller-in-a-secret', 'a Secret of a team holds a token of a controller', ['P-263'], (reference) =>
+    addSecret(reference, 'controller', {
+      token: base64(jwt({ sub: 'system:serviceaccount:kube-system:clusterrole-aggregation-controller' })),
+    }),
+  ),
+  writes('password-in-a-configmap', 'a ConfigMap holds a kubeconfig with a password', (reference) => ({
+    config: kubeconfigBy(reference, '{username: admin, password: hunter2}'),
+  })),
+  writes('encryption-in-a-configmap', 'a ConfigMap holds the key of encryption at rest', () => ({
+    'enc.yaml': `kind: EncryptionConfiguration\nresources:\n- providers: [{aescbc: {keys: [{name: a, secret: ${'q83v'.repeat(10)}q80=}]}}]\n`,
+  })),
+  writes('token-file-in-a-configmap', 'a ConfigMap holds a token file', () => ({
+    'tokens.csv': '0123456789abcdef,kubelet-bootstrap,10001,"system:bootstrappers"\n',
+  })),
+  writes('certificate-key-in-a-configmap', 'a ConfigMap holds the key of kubeadm-certs', () => ({
+    certificateKey: '0f'.repeat(32),
+  })),
   ...WAYS.map(([name, defect, text]) =>
     finds(
       name,
@@ -245,6 +332,29 @@ export const mutants: readonly Mutant[] = [
     resources.pods,
     mounting(hostPath('/run/containerd/containerd.sock'), { readOnly: true }),
   ),
+  runs('pod-with-etcd', 'a Pod of a team mounts the data of etcd', resources.pods, mounting(hostPath('/var/lib/etcd'))),
+  runs(
+    'deployment-with-the-root',
+    'a Deployment of a team mounts the disk',
+    resources.deployments,
+    mounting(hostPath('/')),
+  ),
+  ...(['hostPath', 'local'] as const).map((kind) =>
+    finds(
+      `volume-of-keys-by-${kind.toLowerCase()}`,
+      'a PersistentVolume is of the folder of keys',
+      ['P-265'],
+      (reference) => addVolume(reference, 'keys', { [kind]: { path: '/etc/kubernetes/pki' } }),
+    ),
+  ),
+  finds('pod-as-a-controller', 'a Pod runs as the controller of tokens', ['P-272'], (reference) =>
+    run(
+      reference,
+      resources.pods,
+      { containers: [CONTAINER], serviceAccountName: 'token-cleaner' },
+      { namespace: 'kube-system' },
+    ),
+  ),
   {
     name: 'harmless-keys-and-mounts',
     defect: 'Secrets of TLS, ConfigMaps with certificates, and Pods that look at machines',
@@ -258,6 +368,9 @@ export const mutants: readonly Mutant[] = [
           'ca.crt': caPem,
           config: 'users:\n- user:\n    tokenFile: /var/run/secrets/token\n    client-key-data: <key>\n',
           how: 'put it between -----BEGIN PRIVATE KEY----- and -----END PRIVATE KEY-----',
+          kubeconfig: kubeconfigBy(reference, '{tokenFile: /var/run/secrets/token}'),
+          template: kubeconfigBy(reference, '{token: "$TOKEN"}'),
+          encryption: 'kind: EncryptionConfiguration\nresources:\n- providers: [{aescbc: {keys: [{secret: <key>}]}}]\n',
           ended: jwt({ sub: 'system:serviceaccount:default:old', exp: 1_600_000_000 }),
           others: jwt({ sub: 'somebody' }),
         }),
@@ -276,7 +389,10 @@ export const mutants: readonly Mutant[] = [
       run(reference, resources.pods, mounting(hostPath('/etc/kubernetes/pki')), { namespace: 'kube-system' });
       run(reference, resources.deployments, {
         containers: [{ ...CONTAINER, args: ['--prints=kubeadm join'] }],
+        serviceAccountName: 'tool-controller',
       });
+      addVolume(reference, 'disk', { local: { path: '/mnt/disks/a' } });
+      addVolume(reference, 'folder', { hostPath: { path: '/srv/data' } });
     },
   },
 ];

@@ -118,7 +118,7 @@ async function read(world: World, resource: Resource, hunt: LeakHunt | undefined
   const keep: Keep<unknown> = name === undefined ? () => undefined : KEPT[name](world);
   const joins: JoinTold[] = [];
   const mounts: MountsSeen[] = [];
-  const areRun = resource === resources.pods || MAKES_PODS.includes(resource);
+  const areRun = [resources.pods, resources.persistentVolumes, ...MAKES_PODS].includes(resource);
   const notice = world.theirs(resource, (object) => {
     joins.push(...(joinsToldIn(object, resource.kind) ?? []));
     const mounted = areRun ? readMounts(object, resource.kind) : undefined;

@@ -7,7 +7,7 @@ import {
   verifiesTokens,
   writtenDown,
 } from '../../src/checks/node-agreement.js';
-import { type CertificatesSeen, certificatesSeen, pinsOfJwks } from '../../src/checks/node-authorities.js';
+import { type CertificatesSeen, certificatesSeen, JWKS, pinsOfJwks } from '../../src/checks/node-authorities.js';
 import { asksKnown, endpointOf, type Servers, whyNotOwn } from '../../src/checks/node-endpoints.js';
 import { flagOf } from '../../src/checks/node-roles.js';
 import { certificatesIn } from '../../src/checks/x509.js';
@@ -72,8 +72,7 @@ Then(
   async function (this: World, name: string) {
     if (flagOf(this.get(NODE).disk, 'kube-apiserver', 'service-account-signing-endpoint') !== '')
       this.skip('fact', 'tokens of service accounts are signed elsewhere (--service-account-signing-endpoint)');
-    const headers = { accept: 'application/jwk-set+json, application/json' };
-    const { status, body } = await this.admin.ask({ path: '/openid/v1/jwks', headers });
+    const { status, body } = await this.admin.ask({ path: '/openid/v1/jwks', headers: JWKS });
     if (status !== 200) this.skip('ability', `the keys of tokens are not shown: GET /openid/v1/jwks answers ${status}`);
     this.check(verifiesTokens, { file: one(this, name), keys: pinsOfJwks(body) });
   },

@@ -8,6 +8,7 @@ import {
 } from '../../src/checks/admission-policies.js';
 import {
   isNeeded,
+  joiningUntouched,
   lackOf,
   type ReachedWebhook,
   readWebhooks,
@@ -102,6 +103,10 @@ Then('none beyond the cluster is sent its bootstrap tokens', function (this: Wor
 
 Then('none changes certificate requests', function (this: World) {
   this.check(requestsUnchanged, this.get(WEBHOOKS));
+});
+
+Then('none of a team is asked of what machines join by', function (this: World) {
+  this.check(joiningUntouched, this.get(WEBHOOKS));
 });
 
 const POLICIES = slot<readonly JudgedPolicy[]>('the admission policies of the cluster');

@@ -1,7 +1,8 @@
 /** Sentences of the policy about what others get hold of: ways to join, keys and tokens where they should not be. */
 import { type JoinTold, joinsDescribedIn, joinsDescribedWell, joinsToldWell } from '../../src/checks/join-commands.js';
 import { LeakHunt, READ_BY_OTHERS, READ_BY_SOME } from '../../src/checks/leaks.js';
-import { type MountsSeen, noJoiningSecrets, noMachineKeys } from '../../src/checks/pod-mounts.js';
+import { JWKS, pinsOfJwks } from '../../src/checks/node-authorities.js';
+import { type MountsSeen, noControllers, noJoiningSecrets, noMachineKeys } from '../../src/checks/pod-mounts.js';
 import { publishedServer } from '../../src/checks/published-server.js';
 import { noAuthorityKept, noKeysShown, type ShownBy, shownBySecret } from '../../src/checks/shown-keys.js';
 import { lookForCopies, noCopies } from '../../src/checks/token-copies.js';
@@ -94,19 +95,26 @@ Then('no Secret of another namespace holds a token of the cluster', READS, async
 
 const CLIENTS = 'extension-apiserver-authentication';
 
+/** Pins of the keys that verify tokens of service accounts; none where the API server shows them to nobody. */
+async function accountKeys(world: World): Promise<readonly string[]> {
+  const { status, body } = await world.admin.ask({ path: '/openid/v1/jwks', headers: JWKS });
+  return status === 200 ? pinsOfJwks(body) : [];
+}
+
 Then('no Secret holds a key of an authority or of an administrator', READS, async function (this: World) {
   await grantReading(this);
   const { shown, seen } = await secretsOf(this);
-  const [info, clients] = await Promise.all([
+  const [info, clients, accounts] = await Promise.all([
     this.objects.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC),
     this.objects.get<ConfigMap>(resources.configMaps, CLIENTS, KUBE_SYSTEM),
+    accountKeys(this),
   ]);
   const authorities = [
     publishedServer(info).authorities,
     clients?.data?.['client-ca-file'] ?? '',
     clients?.data?.['requestheader-client-ca-file'] ?? '',
   ].join('\n');
-  this.check(noAuthorityKept, { shown, seen }, { authorities });
+  this.check(noAuthorityKept, { shown, seen }, { authorities, accounts, now: this.now() });
 });
 
 const PODS = slot<{ readonly mounts: readonly MountsSeen[]; readonly seen: number }>(
@@ -115,7 +123,7 @@ const PODS = slot<{ readonly mounts: readonly MountsSeen[]; readonly seen: numbe
 
 Given('the Pods of the cluster, and what makes them', READS, async function (this: World) {
   await grantReading(this);
-  const { mounts, seen } = await noticed(this, [resources.pods], MAKES_PODS);
+  const { mounts, seen } = await noticed(this, [resources.pods], [...MAKES_PODS, resources.persistentVolumes]);
   this.put(PODS, { mounts, seen });
 });
 
@@ -125,4 +133,8 @@ Then('none is given a Secret that lets machines join', function (this: World) {
 
 Then('none beyond kube-system is given keys or the container runtime of its machine', function (this: World) {
   this.check(noMachineKeys, this.get(PODS));
+});
+
+Then('none runs as a controller of the control plane', function (this: World) {
+  this.check(noControllers, this.get(PODS));
 });

@@ -9,6 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ApiClient, ApiError } from '../../apiserver/types.js';
 import { apiServiceAddress, type InitFacts } from '../../kubeadm/configuration.js';
 import type { RequestHeaderFlags } from '../../kubernetes/authentication-flags.js';
+import { CONTROLLER_ACCOUNTS } from '../../kubernetes/component-names.js';
 import { KUBE_PUBLIC, KUBE_SYSTEM } from '../../kubernetes/names.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';
@@ -17,48 +18,6 @@ import type { ServedResource } from './controller.js';
 /** Namespaces that the API server makes and keeps. */
 const SYSTEM_NAMESPACES = [KUBE_SYSTEM, KUBE_PUBLIC, 'kube-node-lease', 'default'] as const;
 
-/**
- * Service accounts that the controller manager makes for its loops, and the minors that have those that came or went.
- */
-const CONTROLLER_ACCOUNTS: Readonly<Record<string, Span>> = {
-  'attachdetach-controller': {},
-  'bootstrap-signer': {},
-  'certificate-controller': {},
-  'clusterrole-aggregation-controller': {},
-  'cronjob-controller': {},
-  'daemon-set-controller': {},
-  'deployment-controller': {},
-  'device-taint-eviction-controller': { since: 34 },
-  'disruption-controller': {},
-  'endpoint-controller': {},
-  'endpointslice-controller': {},
-  'endpointslicemirroring-controller': {},
-  'ephemeral-volume-controller': {},
-  'expand-controller': {},
-  'generic-garbage-collector': {},
-  'horizontal-pod-autoscaler': {},
-  'job-controller': {},
-  'legacy-service-account-token-cleaner': { since: 28 },
-  'namespace-controller': {},
-  'node-controller': {},
-  'persistent-volume-binder': {},
-  'pod-garbage-collector': {},
-  'pv-protection-controller': {},
-  'pvc-protection-controller': {},
-  'replicaset-controller': {},
-  'replication-controller': {},
-  'resource-claim-controller': { since: 34 },
-  'resourcequota-controller': {},
-  'root-ca-cert-publisher': {},
-  'service-account-controller': {},
-  'service-cidrs-controller': { since: 33 },
-  'statefulset-controller': {},
-  'token-cleaner': {},
-  'ttl-after-finished-controller': {},
-  'ttl-controller': {},
-  'validatingadmissionpolicy-status-controller': { since: 30 },
-  'volumeattributesclass-protection-controller': { since: 34 },
-};
 /** Releases that note since when legacy tokens are tracked. */
 const LEGACY_TOKENS_TRACKED: Span = { since: 27 };
 
