@@ -1,5 +1,6 @@
 /** What Go refuses of a certificate that can be read, and identifiers of keys. Source: crypto/x509; crypto/tls. */
 import { X509Certificate } from 'node:crypto';
+import { rememberedText } from '../kubernetes/remembered.js';
 import { oidOf, readDer, sequenceOf } from './der.js';
 
 /** By what Go refuses it; identifiers of its key and of its issuer's, hex. */
@@ -57,8 +58,11 @@ function readable<T>(read: () => T, nothing: T): T {
 }
 
 /** Of a key that is odd and of extensions that are, whether the other can be read or not. */
-export function besidesIn(der: Buffer): Besides {
+export const besidesIn = (der: Buffer): Besides => besides(der.toString('latin1'));
+
+const besides = rememberedText((bytes): Besides => {
+  const der = Buffer.from(bytes, 'latin1');
   const { odd = [], ...ids } = readable(() => extensionsOf(der), {});
   const all = [...readable(() => oddKey(der), []), ...odd];
   return { ...ids, ...(all.length === 0 ? {} : { odd: all }) };
-}
+});

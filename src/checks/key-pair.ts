@@ -1,5 +1,6 @@
 /** Whether the numbers of a private key belong together: who only reads one does not see that one of them is damaged. */
 import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject, sign, verify } from 'node:crypto';
+import { rememberedText } from '../kubernetes/remembered.js';
 import { pinOf } from './signature.js';
 
 const numberOf = (encoded: string | undefined): bigint =>
@@ -39,11 +40,16 @@ const TYPES: Readonly<Record<string, 'pkcs1' | 'sec1' | 'pkcs8'>> = {
 /** The pin of the public half of a PEM block; undefined: it is no private key, or an encrypted one. */
 export function pinOfPrivateKey(label: string, der: Buffer): string | undefined {
   const type = TYPES[label];
-  if (type === undefined) return undefined;
-  try {
-    const key = createPrivateKey({ key: der, format: 'der', type });
-    return pinOf(createPublicKey(key).export({ type: 'spki', format: 'der' }));
-  } catch {
-    return undefined;
-  }
+  return type === undefined ? undefined : pinOfType(type)(der.toString('latin1'));
 }
+
+const pinOfType = rememberedText((type) =>
+  rememberedText((bytes) => {
+    try {
+      const key = createPrivateKey({ key: Buffer.from(bytes, 'latin1'), format: 'der', type: type as 'pkcs8' });
+      return pinOf(createPublicKey(key).export({ type: 'spki', format: 'der' }));
+    } catch {
+      return undefined;
+    }
+  }),
+);

@@ -5,6 +5,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { record, text } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
+import { rememberedText } from '../kubernetes/remembered.js';
 import { besidesIn } from './certificate-oddities.js';
 import { CONTAINERD, runtimeSettingsIn } from './container-runtime.js';
 import { commandLines } from './control-plane-flags.js';
@@ -76,7 +77,14 @@ const isShort = ({ asymmetricKeyDetails }: KeyObject): boolean =>
 const curveOf = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): { readonly curve?: string } =>
   asymmetricKeyType === 'rsa' ? {} : { curve: asymmetricKeyDetails?.namedCurve ?? asymmetricKeyType ?? '' };
 
-function privateKeyIn(content: string): { readonly pin: string; readonly isShort: boolean; readonly curve?: string } {
+interface PrivateKey {
+  readonly pin: string;
+  readonly isShort: boolean;
+  readonly curve?: string;
+}
+
+/** Throws Unread. */
+const privateKeyIn = rememberedText((content): PrivateKey => {
   wholeKeys(content);
   let key: KeyObject;
   try {
@@ -85,7 +93,7 @@ function privateKeyIn(content: string): { readonly pin: string; readonly isShort
     throw new Unread('it holds no private key that can be read');
   }
   return { pin: isWhole(key) ? pinOfKey(createPublicKey(key)) : DAMAGED, isShort: isShort(key), ...curveOf(key) };
-}
+});
 const privatePin = (content: string): string => privateKeyIn(content).pin;
 
 /** A whole file of something else: DER, or PEM blocks of another kind. */

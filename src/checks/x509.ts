@@ -112,7 +112,14 @@ export function leafIn(pem: string): CertificateFacts | undefined {
  * Whether the key of `issuer` made the signature of `certificate`, and the names fit. Neither validity nor usages are
  * looked at.
  */
-export function isSignedBy(certificate: Buffer, issuer: Buffer): boolean {
+export const isSignedBy = (certificate: Buffer, issuer: Buffer): boolean =>
+  signers(issuer.toString('latin1'))(certificate.toString('latin1'));
+
+const signers = rememberedText((issuer) =>
+  rememberedText((certificate) => holds(Buffer.from(certificate, 'latin1'), Buffer.from(issuer, 'latin1'))),
+);
+
+function holds(certificate: Buffer, issuer: Buffer): boolean {
   try {
     const own = take(certificate);
     const authority = take(issuer).fields;

@@ -1,5 +1,5 @@
 /** Texts of which a memory of texts keeps what was made; those of a run come again soon or never. */
-const MOST = 64;
+const MOST = 256;
 /** Characters of such a text; of longer ones nobody reads the same twice. */
 const LONGEST = 16_384;
 
