@@ -56,3 +56,14 @@ Feature: What others get hold of
     Scenario: Pods, and what makes them
       Given the Pods of the cluster, and what makes them
       Then none runs as a controller of the control plane
+
+  @P-274 @SHOULD
+  Rule: Nothing tells of the cluster otherwise than cluster-info
+
+    Why: who takes a ConfigMap for cluster-info, in another namespace or beside it, believes its authority without a
+    signature, and gives his token to whoever has the key.
+    Repair: delete the ConfigMap, or write into it what cluster-info says.
+
+    Scenario: every ConfigMap of the cluster
+      Given every ConfigMap of the cluster
+      Then each that tells of this cluster tells what cluster-info does

@@ -26,6 +26,17 @@ Feature: Nodes as they stand
       Given the Nodes of the cluster, machine by machine
       Then each has a kubelet that the API server goes with
 
+  @P-275 @SHOULD
+  Rule: The API server goes with what runs beside it
+
+    Why: controllers, a scheduler or proxies that are newer than the API server ask for what that does not know, and those
+    that are too old write what it has given up.
+    Repair: upgrade with "kubeadm upgrade", API servers first, by one minor at a time.
+
+    Scenario: images of the control plane
+      Given the Nodes of the cluster, machine by machine
+      Then controllers, schedulers and proxies are of versions that the API server goes with
+
   @P-268 @SHOULD
   Rule: Control planes are marked, and nothing else is
 

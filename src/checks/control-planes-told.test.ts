@@ -17,6 +17,7 @@ const SEEN: Seen = {
   api: { metadata: { name: 'kubernetes' }, spec: { clusterIP: '10.96.0.1', clusterIPs: ['10.96.0.1'] } },
   published: 'https://192.0.2.2:6443',
   leaf,
+  images: ['registry.k8s.io/kube-apiserver:v1.36.0', 'registry.k8s.io/etcd:3.6.0'],
 };
 const BASE = 'apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\n';
 const said = (yaml: string, seen: Partial<Seen> = {}): readonly string[] =>
@@ -110,5 +111,19 @@ describe('what control planes are told that join', () => {
     );
     assert.equal(subnet('172.30.0.0/16', { api: undefined }), SOUND[1]);
     assert.equal(subnet(''), SOUND[1]);
+  });
+
+  it('comes from where the control plane runs from', () => {
+    const repository = (name: string, images: readonly string[] = SEEN.images): string | undefined =>
+      said(`${BASE}imageRepository: ${name}\n`, { images })[1];
+    for (const name of ['registry.k8s.io', 'registry.k8s.io/', '""']) assert.equal(repository(name), 'met: it does');
+    const other = 'unmet: kube-apiserver runs from registry.k8s.io, not from its imageRepository';
+    for (const name of ['registry.example.com', 'registry.k8s']) assert.equal(repository(name), other);
+    assert.equal(repository('b', []), 'met: it does');
+    assert.equal(repository('b', ['b/kube-scheduler@sha256:00', 'a/etcd:3', 'a/kms-plugin:v1']), 'met: it does');
+    assert.equal(
+      repository('b', ['b/kube-apiserver:v1', 'a/kube-scheduler:v1']),
+      'unmet: kube-scheduler runs from a, not from its imageRepository',
+    );
   });
 });

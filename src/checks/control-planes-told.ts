@@ -97,6 +97,8 @@ export interface Seen {
   readonly published: string;
   /** The certificate that the API server presents, in PEM; null where nobody has seen it. */
   readonly leaf: string | null;
+  /** Images that the control plane runs. */
+  readonly images: readonly string[];
 }
 
 /** Another host is another name of the same API server, unless its certificate is for the published one alone. */
@@ -120,6 +122,17 @@ function subnetApart(subnets: string, api: KubeObject | undefined): readonly str
     : [`networking.serviceSubnet ${subnets}, beyond which the Service kubernetes has ${addresses[0] ?? ''}`];
 }
 
+const PROGRAM = /^(.+)\/(kube-(?:apiserver|controller-manager|scheduler))(?:[:@]|$)/;
+
+/** What joins, and what is upgraded, is made of images from there. */
+function imagesApart(repository: string, images: readonly string[]): readonly string[] {
+  const others = images.flatMap((image) => {
+    const [, home = '', program = ''] = PROGRAM.exec(image) ?? [];
+    return program === '' || home === repository ? [] : [`${program} runs from ${home}, not from its imageRepository`];
+  });
+  return repository === '' ? [] : [...new Set(others)];
+}
+
 /** Reader. */
 export function readControlPlanesTold(subject: string, map: ConfigMap | undefined, seen: Seen): ControlPlanesTold {
   const told = documentOf(map, 'ClusterConfiguration');
@@ -131,6 +144,7 @@ export function readControlPlanesTold(subject: string, map: ConfigMap | undefine
     apart: [
       ...endpointApart(text(told.controlPlaneEndpoint), seen),
       ...subnetApart(text(record(told.networking).serviceSubnet), seen.api),
+      ...imagesApart(text(told.imageRepository).replace(/\/+$/, ''), seen.images),
     ],
     frail: frailIn(told),
   };

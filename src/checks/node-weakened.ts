@@ -5,6 +5,7 @@ import { inCommonFolders, isInCommonFolder, secondsOf } from './flag-values.js';
 import { held, type Seen } from './node-files.js';
 import { inFlags } from './node-flags.js';
 import type { Started } from './node-kubelet.js';
+import { hostOf } from './node-names.js';
 import { componentOf } from './node-pods.js';
 
 /** Suites that Go calls insecure and that were broken in practice. Source: crypto/tls InsecureCipherSuites; RFC 7465. */
@@ -113,12 +114,21 @@ const OF_THE_KUBELET: readonly Weakness[] = [
   },
 ];
 
+/** Without TLS, and not on the machine alone. */
+const isPlainBeyond = (value: string): boolean =>
+  value.split(',').some((url) => url.trim().startsWith('http:') && !isLoopback(hostOf(url.trim())));
+
 const WEAKNESSES: Readonly<Record<string, readonly Weakness[]>> = {
   'kube-apiserver': [
     { flag: 'service-account-lookup', isWeak: isFalse, why: 'tokens of deleted accounts are believed' },
     { flag: 'token-auth-file', isWeak: isGiven, why: 'its tokens never end' },
     { flag: 'basic-auth-file', isWeak: isGiven, why: 'its passwords never end' },
     { flag: 'oidc-issuer-url', isWeak: (value) => !value.startsWith('https://'), why: 'anybody on the way may answer' },
+    ...['oidc-groups-prefix', 'oidc-username-prefix'].map((flag) => ({
+      flag,
+      isWeak: (value: string) => value.startsWith('system:'),
+      why: 'an issuer of tokens says who is an administrator or a node',
+    })),
     { flag: 'cors-allowed-origins', isWeak: opensOrigins, why: 'any page in a browser may ask' },
     {
       flag: 'bind-address',
@@ -156,6 +166,22 @@ const WEAKNESSES: Readonly<Record<string, readonly Weakness[]>> = {
   'kube-scheduler': [OPEN_PATHS, OPEN_GROUPS, INSECURE_MASTER],
   kubelet: OF_THE_KUBELET,
   etcd: [
+    ...['auto-tls', 'peer-auto-tls'].map((flag) => ({
+      flag,
+      isWeak: (value: string) => !isFalse(value),
+      why: 'certificates that nobody has signed are believed',
+    })),
+    ...['listen-client-urls', 'listen-peer-urls'].map((flag) => ({
+      flag,
+      isWeak: isPlainBeyond,
+      why: 'it answers other machines without TLS',
+    })),
+    {
+      flag: 'trusted-ca-file',
+      isWeak: (value) => value.endsWith('/kubernetes/pki/ca.crt'),
+      why: 'every node and user of the cluster reads and writes all there is',
+    },
+    { flag: 'force-new-cluster', isWeak: (value) => !isFalse(value), why: 'it forgets its members at each start' },
     { flag: 'peer-skip-client-san-verification', isWeak: (value) => !isFalse(value), why: 'any host may be a member' },
     { flag: 'strict-reconfig-check', isWeak: isFalse, why: 'a change of members may end it' },
     {

@@ -56,6 +56,48 @@ describe('a Node', () => {
     assert.deepEqual(apart([]), []);
   });
 
+  it('is a system and a board of its own', () => {
+    const info = (nodeInfo: object, annotations = {}): Parts => ({ status: { nodeInfo }, annotations });
+    const joined = { 'kubeadm.alpha.kubernetes.io/cri-socket': 'unix:///run/a.sock' };
+    for (const [parts, what] of [
+      [info({ machineID: 'm' }), 'its machineID m'],
+      [info({ systemUUID: 'U' }, joined), 'its systemUUID u'],
+    ] as const)
+      assert.deepEqual(apart([...node('a', parts), ...node('b', parts)]), [
+        `unmet: Node a: ${what} is that of b too`,
+        `unmet: Node b: ${what} is that of a too`,
+      ]);
+    for (const parts of [info({ systemUUID: 'u' }), info({ machineID: '' }, joined)])
+      assert.deepEqual(apart([...node('a', parts), ...node('b', parts)]), ['met: Nodes: each of 2']);
+  });
+
+  it('does not say that it is another', () => {
+    const says = (type: string, address: string) => ({ status: { addresses: [{ type, address }] } });
+    assert.deepEqual(apart([...node('a', at('192.0.2.1')), ...node('b', says('ExternalIP', '192.0.2.1'))]), [
+      'unmet: Node b: it says that it is 192.0.2.1, which is a',
+    ]);
+    assert.deepEqual(apart([...node('a'), ...node('b', says('Hostname', 'a'))]), [
+      'unmet: Node b: it says that it is a, which is a',
+    ]);
+    const nat = says('ExternalIP', '203.0.113.1');
+    assert.deepEqual(apart([...node('a', nat), ...node('b', nat)]), ['met: Nodes: each of 2']);
+    assert.deepEqual(apart(node('a', says('Hostname', 'a'))), ['met: Nodes: each of 1']);
+  });
+
+  it('gives Pods addresses that nobody else has', () => {
+    const pods = (...podCIDRs: readonly string[]) => ({ spec: { podCIDRs } });
+    assert.deepEqual(apart([...node('a', pods('10.244.0.0/16')), ...node('b', pods('10.244.3.0/24'))]), [
+      'unmet: Node a: its podCIDR 10.244.0.0/16 holds 10.244.3.0/24 of b',
+    ]);
+    assert.deepEqual(apart(node('a', pods('10.96.0.0/24'))), [
+      'unmet: Node a: its podCIDR 10.96.0.0/24 holds the Service 10.96.0.1',
+    ]);
+    const many = Array.from({ length: 250 }, (_, at) => node(`n${at}`, pods(`10.244.${at}.0/24`, `fd00:${at}::/64`)));
+    assert.deepEqual(apart(many.flat()), ['met: Nodes: each of 250']);
+    for (const odd of ['10.244.0.0/33', 'x', ''])
+      assert.deepEqual(apart(node('a', pods(odd))), ['met: Nodes: each of 1']);
+  });
+
   it('is at an address of a machine', () => {
     for (const address of ['127.0.0.1', '0.0.0.0', '::1', '10.96.0.1', '224.0.0.1'])
       assert.deepEqual(apart(node('a', at(address))), [`unmet: Node a: its address ${address} is that of no machine`]);
@@ -88,8 +130,8 @@ describe('the kubelet of a Node', () => {
   const FITS = ['met: Nodes: each of 1'];
 
   it('is neither newer than the API server nor too old', () => {
-    for (const version of ['v1.36.9', 'v1.33.0', 'v1.35.2+k3s1', '', 'unknown'])
-      assert.deepEqual(fit(of(version)), FITS);
+    assert.deepEqual(fit(of('')), ['unmet: Node a: no kubelet has ever spoken for it']);
+    for (const version of ['v1.36.9', 'v1.33.0', 'v1.35.2+k3s1', 'unknown']) assert.deepEqual(fit(of(version)), FITS);
     assert.deepEqual(fit(of('v1.37.0')), ['unmet: Node a: v1.37.0 is newer than the API server, which is of 1.36']);
     assert.deepEqual(fit(of('v1.32.9')), ['unmet: Node a: v1.32.9 is too old for an API server of 1.36']);
     assert.deepEqual(fit(of('v1.25.0'), 28), FITS);
@@ -98,11 +140,16 @@ describe('the kubelet of a Node', () => {
   });
 
   it('is asked at a port of its own, and asks its runtime on its machine', () => {
-    const port = (Port: number) => ({ status: { daemonEndpoints: { kubeletEndpoint: { Port } } } });
+    const port = (Port: number) => ({
+      status: { nodeInfo: { kubeletVersion: 'v1.36.0' }, daemonEndpoints: { kubeletEndpoint: { Port } } },
+    });
     for (const one of [0, 10250, 10350, 1024]) assert.deepEqual(fit(port(one)), FITS);
     for (const one of [22, 443, 1023, 6443])
       assert.deepEqual(fit(port(one)), [`unmet: Node a: port ${one} is not that of a kubelet`]);
-    const socket = (value: string) => ({ annotations: { 'kubeadm.alpha.kubernetes.io/cri-socket': value } });
+    const socket = (value: string) => ({
+      ...of('v1.36.0'),
+      annotations: { 'kubeadm.alpha.kubernetes.io/cri-socket': value },
+    });
     for (const one of ['unix:///run/a.sock', '/run/a.sock', 'npipe:////./pipe/a'])
       assert.deepEqual(fit(socket(one)), FITS);
     assert.deepEqual(fit(socket('tcp://a:1')), ['unmet: Node a: its runtime is asked over a network, at tcp://a:1']);

@@ -17,6 +17,12 @@ export interface MachineNode {
   readonly hostname: string;
   /** Of the type InternalIP. */
   readonly addresses: readonly string[];
+  /** Other ways by which it says it is reached: of the types ExternalIP and Hostname. */
+  readonly otherPlaces: readonly string[];
+  /** Of the system that runs on it; '' where it says none. */
+  readonly machineId: string;
+  /** Of its board, where kubeadm has joined it, which demands that it is one of its own. */
+  readonly systemId: string;
   readonly podSubnets: readonly string[];
   /** "v1.36.0"; '' where no kubelet has said it. */
   readonly version: string;
@@ -54,6 +60,11 @@ export function readMachineNode(object: KubeObject): MachineNode | undefined {
     providerId: text(providerID),
     hostname: textMap(labels)['kubernetes.io/hostname'] ?? '',
     addresses: records(addresses).flatMap(({ type, address }) => (type === 'InternalIP' ? [text(address)] : [])),
+    otherPlaces: records(addresses).flatMap(({ type, address }) =>
+      type === 'ExternalIP' || type === 'Hostname' ? [text(address)] : [],
+    ),
+    machineId: text(record(nodeInfo).machineID),
+    systemId: annotations[SOCKET] === undefined ? '' : text(record(nodeInfo).systemUUID).toLowerCase(),
     podSubnets: [...new Set([text(podCIDR), ...texts(podCIDRs)])].filter((one) => one !== ''),
     version,
     port: count(record(record(daemonEndpoints).kubeletEndpoint).Port),
@@ -88,6 +99,42 @@ function ownersOf(nodes: Nodes, valuesOf: (node: MachineNode) => readonly string
   return owners;
 }
 
+interface Range {
+  readonly name: string;
+  readonly subnet: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const numberOf = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+
+/** Of IPv4 alone: of IPv6 there is enough for everybody. */
+function rangeOf(name: string, subnet: string): readonly Range[] {
+  const [, address = '', bits = ''] = /^(\d{1,3}(?:\.\d{1,3}){3})\/(\d{1,2})$/.exec(subnet) ?? [];
+  if (address === '' || Number(bits) > 32) return [];
+  const size = 2 ** (32 - Number(bits));
+  const from = Math.floor(numberOf(address) / size) * size;
+  return [{ name, subnet, from, to: from + size - 1 }];
+}
+
+/** Networks of Pods that reach into one another, or hold Services. In one pass over both in their order. */
+function enclosed(nodes: Nodes, services: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const told = new Map<string, string[]>();
+  const tell = (name: string, what: string): unknown => told.get(name)?.push(what) ?? told.set(name, [what]);
+  const ranges = nodes.flatMap(({ name, podSubnets }) => podSubnets.flatMap((subnet) => rangeOf(name, subnet)));
+  const points = services.flatMap((service) => rangeOf('', `${service}/32`));
+  let widest: Range | undefined;
+  for (const one of [...ranges, ...points].sort((a, b) => a.from - b.from || b.to - a.to)) {
+    const isIn = widest !== undefined && one.from <= widest.to && one.subnet !== widest.subnet;
+    if (isIn && widest !== undefined && widest.name !== one.name) {
+      const what = one.name === '' ? `the Service ${one.subnet.replace('/32', '')}` : `${one.subnet} of ${one.name}`;
+      tell(widest.name, `its podCIDR ${widest.subnet} holds ${what}`);
+    }
+    if (one.name !== '' && (widest === undefined || one.to > widest.to)) widest = one;
+  }
+  return told;
+}
+
 const NOBODYS: readonly (readonly [network: string, bits: string])[] = [
   ['127.0.0.0', '8'],
   ['0.0.0.0', '8'],
@@ -112,11 +159,15 @@ export const machinesApart: Check<Nodes, Around> = {
   source: 'pkg/kubelet/nodestatus/setters.go NodeAddress; pkg/controller/nodeipam; cloud-provider, node_controller.go',
   nothing: 'the cluster has no Nodes',
   judge: (nodes, { now, services }) => {
-    const shared = (['providerId', 'hostname', 'addresses', 'podSubnets'] as const).map((field) => {
-      const valuesOf = (node: MachineNode): readonly string[] => [node[field]].flat().filter((value) => value !== '');
-      return { field, valuesOf, owners: ownersOf(nodes, valuesOf) };
-    });
+    const shared = (['providerId', 'hostname', 'machineId', 'systemId', 'addresses', 'podSubnets'] as const).map(
+      (field) => {
+        const valuesOf = (node: MachineNode): readonly string[] => [node[field]].flat().filter((value) => value !== '');
+        return { field, valuesOf, owners: ownersOf(nodes, valuesOf) };
+      },
+    );
     const ofServices = new Set(services);
+    const places = ownersOf(nodes, ({ name, addresses }) => [name, ...addresses]);
+    const within = enclosed(nodes, services);
     return each(nodes, 'stands for one machine, and for none but its own', (node) => [
       ...shared.flatMap(({ field, valuesOf, owners }) =>
         valuesOf(node).flatMap((value) => {
@@ -124,6 +175,11 @@ export const machinesApart: Check<Nodes, Around> = {
           return others.length === 0 ? [] : [`${CALLED[field]} ${value} is that of ${others[0]?.name ?? ''} too`];
         }),
       ),
+      ...node.otherPlaces.flatMap((place) => {
+        const others = (places.get(place) ?? []).filter(({ name }) => name !== node.name);
+        return others.length === 0 ? [] : [`it says that it is ${place}, which is ${others[0]?.name ?? ''}`];
+      }),
+      ...(within.get(node.name) ?? []),
       ...node.addresses
         .filter(
           (address) => ofServices.has(address) || NOBODYS.some(([network, bits]) => isAmong(address, network, bits)),
@@ -137,6 +193,8 @@ export const machinesApart: Check<Nodes, Around> = {
 const CALLED = {
   providerId: 'its providerID',
   hostname: 'its label kubernetes.io/hostname',
+  machineId: 'its machineID',
+  systemId: 'its systemUUID',
   addresses: 'its address',
   podSubnets: 'its podCIDR',
 } as const;
@@ -155,6 +213,7 @@ export const kubeletsFit: Check<Nodes, { readonly minor: number }> = {
     each(nodes, 'has a kubelet that the API server goes with', ({ version, port, socket }) => {
       const own = minorOf(version);
       return [
+        ...(version === '' ? ['no kubelet has ever spoken for it'] : []),
         ...(own > minor ? [`${version} is newer than the API server, which is of 1.${minor}`] : []),
         ...(own < minor - behind(minor) ? [`${version} is too old for an API server of 1.${minor}`] : []),
         ...((port > 0 && port < 1024) || OTHERS_PORTS.includes(port) ? [`port ${port} is not that of a kubelet`] : []),

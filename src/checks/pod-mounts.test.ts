@@ -21,6 +21,7 @@ describe('what a Pod is given of joining', () => {
       mounting({ secret: { secretName: token } }),
       mounting({ projected: { sources: [{ configMap: { name: 'x' } }, { secret: { name: token } }] } }),
       { containers: [{ env: [{ name: 'T', valueFrom: { secretKeyRef: { name: token, key: 'token-secret' } } }] }] },
+      mounting({ csi: { driver: 'x', nodePublishSecretRef: { name: token } } }),
       { initContainers: [{ envFrom: [{ secretRef: { name: token } }] }] },
     ];
     for (const pod of pods) {
@@ -90,6 +91,17 @@ describe('what a Pod is given of its machine', () => {
       const ownerReferences = [{ apiVersion: 'a/v1', kind: 'StorageCluster', name: 'x', uid: 'y', controller: true }];
       assert.equal(pathsOf(path(one), 'Pod', { ownerReferences }), undefined);
     }
+  });
+
+  it('is told of processes', () => {
+    const spec = { hostPID: true, containers: [{ securityContext: { privileged: true } }] };
+    assert.deepEqual(pathsOf(spec), ['the processes of its machine, as root']);
+    assert.equal(pathsOf(template(spec), 'DaemonSet'), undefined);
+    for (const other of [
+      { ...spec, hostPID: false },
+      { ...spec, containers: [{}] },
+    ])
+      assert.equal(pathsOf(other), undefined);
   });
 
   it('is told of volumes that anybody claims', () => {

@@ -27,7 +27,7 @@ export interface MountsSeen {
 }
 
 /** Of each kind its Pod: a Deployment has it in a template, a CronJob in that of its Jobs. */
-function podOf(object: KubeObject): Fields {
+export function podOf(object: KubeObject): Fields {
   const spec = record(object.spec);
   const { template } = record(record(spec.jobTemplate).spec);
   if (template !== undefined) return record(template);
@@ -37,8 +37,9 @@ function podOf(object: KubeObject): Fields {
 const isOfJoining = (name: string): boolean => name === 'kubeadm-certs' || name.startsWith(TOKEN_SECRET_PREFIX);
 
 function secretsIn(pod: Fields): readonly string[] {
-  const volumes = records(record(pod.spec).volumes).flatMap(({ secret, projected }) => [
+  const volumes = records(record(pod.spec).volumes).flatMap(({ secret, projected, csi }) => [
     text(record(secret).secretName),
+    text(record(record(csi).nodePublishSecretRef).name),
     ...records(record(projected).sources).map((source) => text(record(source.secret).name)),
   ]);
   const variables = containersOf(pod).flatMap(({ env, envFrom }) => [
@@ -86,6 +87,12 @@ function ofVolume({ metadata, spec }: KubeObject, kind: string): MountsSeen | un
 const DEBUGS = 'kubectl-debug';
 const WORKLOADS = ['', 'ReplicaSet', 'Deployment', 'StatefulSet', 'ReplicationController'];
 
+/** Who is root and sees the processes of a machine enters them. */
+function processesIn(pod: Fields): readonly string[] {
+  const isRoot = containersOf(pod).some(({ securityContext }) => record(securityContext).privileged === true);
+  return isRoot && record(pod.spec).hostPID === true ? ['the processes of its machine, as root'] : [];
+}
+
 /** Reader; undefined where it is given nothing of the kind. */
 export function readMounts(object: KubeObject, kind: string): MountsSeen | undefined {
   if (kind === resources.persistentVolumes.kind) return ofVolume(object, kind);
@@ -96,7 +103,9 @@ export function readMounts(object: KubeObject, kind: string): MountsSeen | undef
   const isAgent = AGENTS.includes(kind) || AGENTS.includes(owner);
   const isTold = labels?.['app.kubernetes.io/managed-by'] === DEBUGS;
   const isTeams = !(isAgent || isTold || isOfSystem(namespace)) && WORKLOADS.includes(owner);
-  const wide = isTeams ? hostPathsIn(pod).flatMap(({ path }) => (WIDE.test(path) ? [path] : [])) : [];
+  const wide = isTeams
+    ? [...hostPathsIn(pod).flatMap(({ path }) => (WIDE.test(path) ? [path] : [])), ...processesIn(pod)]
+    : [];
   const paths = namespace === KUBE_SYSTEM ? [] : [...new Set([...pathsIn(pod, isAgent), ...wide])];
   const account = namespace === KUBE_SYSTEM ? controllerOf(pod) : '';
   if (secrets.length + paths.length === 0 && account === '') return undefined;

@@ -32,6 +32,26 @@ describe('flags that Pods show', () => {
     ]);
   });
 
+  it('are told of an etcd that everybody asks', () => {
+    const etcd = (flags: Flags): string => said('etcd', { 'cert-file': '/c.crt', ...flags })[0] ?? '';
+    assert.ok(etcd({}).endsWith('it asks nobody for a certificate'));
+    assert.ok(etcd({ 'client-cert-auth': 'false' }).startsWith('unmet'));
+    for (const flags of [{ 'trusted-ca-file': '/ca.crt', 'client-cert-auth': 'false' }, { 'client-cert-auth': 'true' }])
+      assert.ok(etcd(flags).startsWith('met'));
+    for (const [flag, value] of [
+      ['auto-tls', 'true'],
+      ['listen-client-urls', 'https://127.0.0.1:2379,http://192.0.2.1:2379'],
+      ['trusted-ca-file', '/etc/kubernetes/pki/ca.crt'],
+      ['force-new-cluster', 'true'],
+    ] as const)
+      assert.ok(etcd({ 'client-cert-auth': 'true', [flag]: value }).startsWith('unmet'), flag);
+    for (const [flag, value] of [
+      ['listen-client-urls', 'https://192.0.2.1:2379,http://127.0.0.1:2379'],
+      ['trusted-ca-file', '/etc/kubernetes/pki/etcd/ca.crt'],
+    ] as const)
+      assert.ok(etcd({ 'client-cert-auth': 'true', [flag]: value }).startsWith('met'), flag);
+  });
+
   it('are told of four at most, in one line', () => {
     const many = { 'basic-auth-file': 'a', 'token-auth-file': 'b', 'debug-socket-path': 'c', 'bind-address': 'd' };
     const [first = ''] = said('kube-apiserver', { ...many, 'service-account-lookup': 'false' });

@@ -14,13 +14,23 @@ export interface PublishedLine {
   readonly flags: Readonly<Record<string, string>>;
 }
 
+/**
+ * An authority alone makes etcd ask for certificates.
+ * Source: etcd, client/pkg/transport/listener.go TLSInfo.ServerConfig.
+ */
+function lacks(program: string, flags: PublishedLine['flags']): readonly string[] {
+  const { 'cert-file': own = '', 'trusted-ca-file': ca = '', 'client-cert-auth': asks } = flags;
+  return program === 'etcd' && own !== '' && ca === '' && asks !== 'true' ? ['it asks nobody for a certificate'] : [];
+}
+
 /** No flag takes away what the program is safe by, and none is at odds with another. */
 export const publishedFlagsSound: Check<readonly PublishedLine[]> = {
   id: 'published-flags/sound',
   source: '002, design; reference of kube-apiserver, kube-controller-manager and etcd',
   judge: (lines) =>
     lines.flatMap(({ subject, program, flags }) => {
-      const [weak, odd] = [weakFlags(program, flags), oddFlags(program, flags)];
+      const weak = [...weakFlags(program, flags), ...lacks(program, flags)];
+      const odd = oddFlags(program, flags);
       return [
         demand({
           subject,

@@ -1,4 +1,5 @@
 /** Admission policies that stand between joining machines and the cluster. */
+import type { KubeObject } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import type { Reference } from '../reference/options.js';
 import { finds } from './arrange.js';
@@ -76,7 +77,8 @@ const addNode = ({ api }: Reference, name: string, labels: Readonly<Record<strin
     apiVersion: 'v1',
     kind: resources.nodes.kind,
     metadata: { name, labels: { 'kubernetes.io/os': 'linux', 'kubernetes.io/hostname': name, ...labels } },
-  });
+    status: { nodeInfo: { kubeletVersion: 'v1.36.0' } },
+  } as KubeObject);
 
 /** A policy of parameters, and where its binding looks for them. */
 const parametrized = (

@@ -59,12 +59,17 @@ const CLUSTER = ['kubeadm-config', 'ClusterConfiguration'] as const;
 const SHOWN: readonly (readonly [name: string, component: string, ...flags: (readonly [string, string])[]])[] = [
   ['believes-deleted-accounts', 'kube-apiserver', ['service-account-lookup', 'false']],
   ['serves-no-certificates', 'kube-apiserver', ['runtime-config', 'certificates.k8s.io/v1=false']],
+  ['lets-issuers-name-administrators', 'kube-apiserver', ['oidc-groups-prefix', 'system:']],
   ['gives-ports-of-kubelets', 'kube-apiserver', ['service-node-port-range', '10000-11000']],
   ['allows-every-group', 'kube-controller-manager', ['authorization-always-allow-groups', 'system:authenticated']],
   ['leads-for-ever', 'kube-controller-manager', ['leader-elect-lease-duration', '1s']],
   ['schedules-for-another', 'kube-scheduler', ['master', 'http://192.0.2.7:8080']],
   ['leads-a-moment', 'kube-scheduler', ['leader-elect-lease-duration', '1s']],
   ['takes-any-member', 'etcd', ['peer-skip-client-san-verification', 'true']],
+  ['believes-what-nobody-signed', 'etcd', ['auto-tls', 'true']],
+  ['answers-without-tls', 'etcd', ['listen-client-urls', 'http://0.0.0.0:2379']],
+  ['asks-no-certificate', 'etcd', ['trusted-ca-file', ''], ['client-cert-auth', 'false']],
+  ['lets-every-node-in', 'etcd', ['trusted-ca-file', '/etc/kubernetes/pki/ca.crt']],
   ['takes-no-object', 'etcd', ['max-request-bytes', '10']],
   [
     'lets-clients-speak-for-others',
@@ -184,6 +189,12 @@ export const mutants: readonly Mutant[] = [
     'kubeadm-config says what kubeadm does not know',
     ['P-258'],
     [...CLUSTER, (text) => rewritten(text, 'apiServerExtraArgs: {}\n')],
+  ),
+  told(
+    'kubeadm-config-of-other-images',
+    'control planes that join run images from where those that stand do not',
+    ['P-258'],
+    [...CLUSTER, (text) => rewritten(text, 'imageRepository: registry.other.example/k8s\n')],
   ),
   told(
     'kubeadm-config-of-another-api-server',

@@ -164,6 +164,21 @@ export const mutants: readonly Mutant[] = [
     const found = reference.api.get(resources.services, NAMESPACE, 'kube-dns');
     addService(reference, 'mitm', [String(record(found?.spec).clusterIP)], 53);
   }),
+  finds(
+    'service-takes-a-kubelet-over',
+    'a Service of somebody has the address of a kubelet',
+    ['P-183'],
+    (reference) => {
+      const status = { addresses: [{ type: 'InternalIP', address: '192.0.2.31' }] };
+      reference.api.create(resources.nodes, {
+        apiVersion: 'v1',
+        kind: resources.nodes.kind,
+        metadata: { name: 'rack-1' },
+        status,
+      } as KubeObject);
+      addService(reference, 'mitm', ['192.0.2.31'], 10250);
+    },
+  ),
   finds('proxy-without-its-configuration', 'the ConfigMap of kube-proxy is gone', ['P-259'], ({ api }) =>
     api.delete(resources.configMaps, NAMESPACE, 'kube-proxy'),
   ),

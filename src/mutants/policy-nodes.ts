@@ -1,5 +1,5 @@
 /** Nodes that stand for another machine than they say, or for none. */
-import type { Fields } from '../kubernetes/json.js';
+import { type Fields, record, records, text } from '../kubernetes/json.js';
 import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
@@ -17,6 +17,8 @@ interface Parts {
 
 const at = (address: string): Fields => ({ addresses: [{ type: 'InternalIP', address }] });
 
+const kubelet = (kubeletVersion: string): Fields => ({ nodeInfo: { kubeletVersion } });
+
 /** A Node as its kubelet registers it. */
 function addNode(
   { api }: Reference,
@@ -29,7 +31,13 @@ function addNode(
     annotations,
     ...(created === undefined ? {} : { creationTimestamp: created }),
   };
-  const made = { apiVersion: 'v1', kind: resources.nodes.kind, metadata, spec: spec ?? {}, status: status ?? {} };
+  const made = {
+    apiVersion: 'v1',
+    kind: resources.nodes.kind,
+    metadata,
+    spec: spec ?? {},
+    status: { ...kubelet('v1.36.0'), ...status },
+  };
   api.create(resources.nodes, made as unknown as KubeObject);
 }
 
@@ -40,7 +48,6 @@ const doubled = (name: string, defect: string, parts: Parts): Mutant =>
   });
 const odd = (name: string, defect: string, rule: string, parts: Parts): Mutant =>
   finds(name, defect, [rule], (reference) => addNode(reference, 'rack-1', parts));
-const kubelet = (kubeletVersion: string): Fields => ({ nodeInfo: { kubeletVersion } });
 const CLOUD = { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' };
 
 /** Changes every control plane. */
@@ -50,12 +57,72 @@ function onControlPlanes(reference: Reference, change: (node: KubeObject) => Kub
       edit(reference, { resource: resources.nodes, name: metadata.name ?? '' }, change);
 }
 
+/** Another version of a program of the control plane, or of the proxy. */
+const versioned = (name: string, defect: string, program: string, version: string): Mutant =>
+  finds(name, defect, ['P-275'], (reference) => {
+    const renamed = (spec: Fields): Fields => ({
+      ...spec,
+      containers: records(spec.containers).map((one) => ({
+        ...one,
+        image: text(one.image).replace(/:v1\.[\d.]+$/, `:${version}`),
+      })),
+    });
+    if (program === 'kube-proxy')
+      edit(reference, { resource: resources.daemonSets, namespace: 'kube-system', name: program }, (found) => {
+        const template = record(record(found.spec).template);
+        return {
+          ...found,
+          spec: { ...record(found.spec), template: { ...template, spec: renamed(record(template.spec)) } },
+        };
+      });
+    for (const { metadata } of reference.api.list(resources.pods, 'kube-system'))
+      if (metadata.labels?.component === program)
+        edit(reference, { resource: resources.pods, namespace: 'kube-system', name: metadata.name ?? '' }, (pod) => ({
+          ...pod,
+          spec: renamed(record(pod.spec)),
+        }));
+  });
+
 export const mutants: readonly Mutant[] = [
+  versioned('scheduler-ahead', 'a scheduler is newer than the API server', 'kube-scheduler', 'v1.99.0'),
+  versioned(
+    'controllers-far-behind',
+    'controllers are too old for the API server',
+    'kube-controller-manager',
+    'v1.20.9',
+  ),
+  versioned('proxy-ahead', 'kube-proxy is newer than the API server', 'kube-proxy', 'v1.99.0'),
   doubled('nodes-of-one-provider-id', 'two Nodes have one provider id', { spec: { providerID: 'cloud:///zone/i-1' } }),
   doubled('nodes-of-one-hostname', 'two Nodes have one hostname', { labels: { 'kubernetes.io/hostname': 'rack' } }),
   doubled('nodes-of-one-address', 'two Nodes have one address', { status: at('192.0.2.31') }),
   doubled('nodes-of-one-subnet', 'two Nodes give addresses of one subnet to Pods', {
     spec: { podCIDR: '10.244.7.0/24', podCIDRs: ['10.244.7.0/24'] },
+  }),
+  doubled('nodes-of-one-system', 'two Nodes are copies of one system', {
+    status: { nodeInfo: { kubeletVersion: 'v1.36.0', machineID: '1f'.repeat(16) } },
+  }),
+  doubled('nodes-of-one-board', 'two Nodes that kubeadm has joined have one board', {
+    annotations: { 'kubeadm.alpha.kubernetes.io/cri-socket': 'unix:///run/containerd/containerd.sock' },
+    status: { nodeInfo: { kubeletVersion: 'v1.36.0', systemUUID: '4c4c4544-0000-2010-8020-80c04f202020' } },
+  }),
+  finds('node-that-says-another', 'a Node says that it is another', ['P-266'], (reference) => {
+    addNode(reference, 'rack-1', { status: at('192.0.2.31') });
+    addNode(reference, 'rack-2', { status: { addresses: [{ type: 'Hostname', address: 'rack-1' }] } });
+  }),
+  finds(
+    'nodes-within-one-subnet',
+    'the Pods of a Node are at addresses of those of another',
+    ['P-266'],
+    (reference) => {
+      addNode(reference, 'rack-1', { spec: { podCIDRs: ['10.244.0.0/16'] } });
+      addNode(reference, 'rack-2', { spec: { podCIDRs: ['10.244.7.0/24'] } });
+    },
+  ),
+  odd('node-with-services', 'the Pods of a Node are at addresses of Services', 'P-266', {
+    spec: { podCIDRs: ['10.96.0.0/24'] },
+  }),
+  odd('node-made-by-hand', 'somebody has made a Node by hand, and no kubelet speaks for it', 'P-267', {
+    status: { nodeInfo: {} },
   }),
   odd('node-at-loopback', 'a Node is at an address of loopback', 'P-266', { status: at('127.0.1.1') }),
   odd('node-at-a-service', 'a Node has the address of a Service', 'P-266', { status: at('10.96.0.1') }),

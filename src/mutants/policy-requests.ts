@@ -1,5 +1,6 @@
 /** What the rules of the policy say of certificate requests. */
 import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
+import type { KubeObject } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import { generateKey } from '../pki/keys.js';
 import type { Reference } from '../reference/options.js';
@@ -17,7 +18,8 @@ const addControlPlane = (reference: Reference): void =>
     apiVersion: 'v1',
     kind: 'Node',
     metadata: { name: 'cp-9', labels: { [LABEL_CONTROL_PLANE]: '' } },
-  });
+    status: { nodeInfo: { kubeletVersion: 'v1.36.0' } },
+  } as KubeObject);
 
 type Issued = readonly [name: string, killedBy: readonly string[], commonName: string, organization: string];
 

@@ -132,6 +132,52 @@ function addIdentity(
   addSecret(reference, 'identity', { certificate: base64(certificatePem), key: base64(keyPem) });
 }
 
+const clusterOf = (server: string, more: string): string =>
+  `apiVersion: v1\nkind: Config\nclusters:\n- name: a\n  cluster: {server: "${server}", ${more}}\n`;
+const believing = (server: string, caPem: string): string =>
+  clusterOf(server, `certificate-authority-data: ${base64(caPem)}`);
+/** An authority of the cluster that is none of the API server. */
+const createOther = ({ keys }: Reference): string => keys.pki.etcdCa.certificate.pem;
+
+type Copy = readonly [
+  name: string,
+  defect: string,
+  namespace: string,
+  called: string,
+  tell: (reference: Reference, other: string) => string,
+];
+const ELSEWHERE = 'https://203.0.113.9:6443';
+const COPIES: readonly Copy[] = [
+  [
+    'cluster-info-elsewhere',
+    'another namespace has a cluster-info of another authority',
+    'default',
+    'cluster-info',
+    ({ url }, other) => believing(url, other),
+  ],
+  [
+    'cluster-info-of-another-server',
+    'another namespace has a cluster-info of another server',
+    'kube-system',
+    'cluster-info',
+    ({ caPem }) => believing(ELSEWHERE, caPem),
+  ],
+  [
+    'cluster-info-and-another',
+    'a kubeconfig of another authority lies beside cluster-info',
+    'kube-public',
+    'cluster-info-new',
+    (_, other) => believing(ELSEWHERE, other),
+  ],
+  [
+    'kubeconfig-that-believes-anybody',
+    'a kubeconfig of the cluster believes whoever answers',
+    'default',
+    'access',
+    ({ url }) => clusterOf(url, 'insecure-skip-tls-verify: true'),
+  ],
+];
+
 /** One of this cluster, by a credential that is no certificate. */
 const kubeconfigBy = ({ url }: Reference, user: string): string =>
   `apiVersion: v1\nkind: Config\nclusters:\n- cluster: {server: "${url}"}\nusers:\n- user: ${user}\n`;
@@ -148,6 +194,18 @@ const writes = (
   );
 
 export const mutants: readonly Mutant[] = [
+  ...COPIES.map(([name, defect, namespace, called, tell]) =>
+    finds(
+      name,
+      defect,
+      ['P-274'],
+      (reference) =>
+        void reference.api.create(
+          resources.configMaps,
+          configMap(called, { kubeconfig: tell(reference, createOther(reference)) }, namespace),
+        ),
+    ),
+  ),
   finds('node-in-a-secret', 'a Secret of a team holds the certificate of a node with its key', ['P-263'], (reference) =>
     addIdentity(reference, 'ca', { commonName: 'system:node:rack-1', organizations: ['system:nodes'] }),
   ),
@@ -391,6 +449,13 @@ export const mutants: readonly Mutant[] = [
         containers: [{ ...CONTAINER, args: ['--prints=kubeadm join'] }],
         serviceAccountName: 'tool-controller',
       });
+      api.create(
+        resources.configMaps,
+        configMap('access', {
+          own: believing(reference.url, caPem),
+          others: believing(ELSEWHERE, createOther(reference)),
+        }),
+      );
       addVolume(reference, 'disk', { local: { path: '/mnt/disks/a' } });
       addVolume(reference, 'folder', { hostPath: { path: '/srv/data' } });
     },

@@ -262,6 +262,7 @@ async function showNodes(
   await joinWorker({
     nodeName: 'worker-1',
     address: '192.0.2.21',
+    version: init.facts.release.text,
     tokenId: token.slice(0, 6),
     as: (user): ApiClient => api.clientFor(user, 'kubelet'),
     admin: init.api,

@@ -14,6 +14,8 @@ import {
   flagOf,
   isJoiningController,
 } from '../../src/checks/control-plane-flags.js';
+import { type ImageRun, readImagesRun } from '../../src/checks/control-plane-images.js';
+import { containersOf } from '../../src/checks/host-paths.js';
 import { filesBelongTogether, valuesLetJoin } from '../../src/checks/published-files.js';
 import { type PublishedLine, publishedFlagsSound, publishedProxiesApart } from '../../src/checks/published-flags.js';
 import { record, text } from '../../src/kubernetes/json.js';
@@ -21,11 +23,14 @@ import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
+import { forEach } from './each.js';
 
 /** A Pod of a component: where it runs, and the flags that it shows. */
 interface ComponentPod {
   readonly nodeName: string;
   readonly lines: readonly CommandLine[];
+  readonly images: readonly string[];
+  readonly runs: readonly ImageRun[];
 }
 
 /** Those that kubelets of the control plane publish; none where there is no kubelet, or the control plane is hidden. */
@@ -34,9 +39,21 @@ export const componentPods = (world: World, component: string): Promise<readonly
     world.objects.list(
       resources.pods,
       { namespace: KUBE_SYSTEM, labelSelector: `component=${component}` },
-      (pod): ComponentPod => ({ nodeName: text(record(pod.spec).nodeName), lines: commandLines([pod]) }),
+      (pod): ComponentPod => ({
+        nodeName: text(record(pod.spec).nodeName),
+        lines: commandLines([pod]),
+        images: containersOf(record(pod)).map(({ image }) => text(image)),
+        runs: readImagesRun(pod, resources.pods.kind),
+      }),
     ),
   );
+
+/** What kubeadm makes of the images of one repository. */
+const OF_KUBERNETES = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'];
+
+/** Pods of all of them. */
+export const controlPlanePods = async (world: World): Promise<readonly ComponentPod[]> =>
+  (await forEach(world, OF_KUBERNETES, (component) => componentPods(world, component))).flat();
 
 /** What these publish. */
 export const published = async (world: World, component: string): Promise<CommandLine[]> =>

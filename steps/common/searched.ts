@@ -3,6 +3,7 @@
  * scenarios look at. Who plays tells whether there is a search at all, since it needs the tokens first.
  */
 import { readCollectedRole } from '../../src/checks/aggregated-roles.js';
+import { readCopyTold } from '../../src/checks/cluster-info-copies.js';
 import { type JoinTold, joinsToldIn } from '../../src/checks/join-commands.js';
 import { type DaemonSeen, type NodeSeen, readDaemonSeen, readNodeSeen } from '../../src/checks/kubeadm-addons.js';
 import { LeakHunt } from '../../src/checks/leaks.js';
@@ -61,7 +62,10 @@ const theirs =
   (world: World): Keep<T> =>
     world.theirs(resource, keep);
 const KEPT = {
-  configMaps: theirs(resources.configMaps, shownByConfigMap),
+  configMaps: theirs(resources.configMaps, (object) => {
+    const [shown, copy] = [shownByConfigMap(object), readCopyTold(object)];
+    return shown === undefined && copy === undefined ? undefined : { shown, copy };
+  }),
   certificateSigningRequests: theirs(resources.certificateSigningRequests, requestAtRest),
   nodes: (world: World): Keep<NodeAtRest> => {
     const machineOf = world.theirs(resources.nodes, readMachineNode);

@@ -33,6 +33,7 @@ import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
+import { controlPlanePods } from '../common/flags.js';
 import { grantReading } from '../common/reading.js';
 import { atRest } from '../common/searched.js';
 import { daemonsSeen } from './seen.js';
@@ -142,6 +143,7 @@ Given(
   async function (this: World) {
     await grantReading(this);
     const { tls } = this.target.abilities;
+    const images = (await controlPlanePods(this)).flatMap((pod) => pod.images);
     const [map, info, api, [leaf = null] = []] = await Promise.all([
       this.objects.get<ConfigMap>(resources.configMaps, CLUSTER, KUBE_SYSTEM),
       this.objects.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC),
@@ -150,7 +152,7 @@ Given(
     ]);
     const subject = `${resources.configMaps.kind} ${KUBE_SYSTEM}/${CLUSTER}`;
     const { server: published } = publishedServer(info);
-    this.put(CONTROL_PLANES, readControlPlanesTold(subject, map, { api, published, leaf }));
+    this.put(CONTROL_PLANES, readControlPlanesTold(subject, map, { api, published, leaf, images }));
   },
 );
 

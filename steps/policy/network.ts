@@ -6,6 +6,7 @@ import { type ProxySeen, proxyOfCluster, readProxy } from '../../src/checks/kube
 import { type AddonSeen, addonsRun, readAddons } from '../../src/checks/kubeadm-addons.js';
 import { documentOf } from '../../src/checks/machine-configuration.js';
 import { hostOf } from '../../src/checks/node-names.js';
+import type { MachineNode } from '../../src/checks/nodes-at-rest.js';
 import {
   type Relied,
   readApiService,
@@ -90,11 +91,18 @@ function reliedOn({ server, own, api, kubeDns }: Places): readonly Relied[] {
   ];
 }
 
+/** Whoever takes these over is shown what the API server sends to machines. */
+const kubeletsOf = (nodes: readonly { readonly machine: MachineNode | undefined }[]): readonly Relied[] =>
+  nodes.flatMap(({ machine }) =>
+    (machine?.addresses ?? []).map((address) => ({ address, port: machine?.port || 10250 })),
+  );
+
 async function readNetwork(world: World): Promise<Network> {
   const { objects } = world;
   const minor = world.version.minor;
   const accountOf = (name: string) => objects.get(resources.serviceAccounts, name, KUBE_SYSTEM);
   const nodes = await nodesSeen(world);
+  const kubeletsAt = kubeletsOf(await atRest(world, 'nodes'));
   const daemons = await daemonsSeen(world);
   const services = await atRest(world, 'services');
   const policy = await readPolicy(world);
@@ -140,7 +148,7 @@ async function readNetwork(world: World): Promise<Network> {
               readDnsListens(deployment, dns.data?.Corefile ?? ''),
             ),
           ]),
-      ...readTakenOver(services, reliedOn({ server, own, api, kubeDns })),
+      ...readTakenOver(services, [...reliedOn({ server, own, api, kubeDns }), ...kubeletsAt]),
     ],
     proxies: readProxy({ map: proxy, daemon }, { hosts, authorities }, minor),
     addons: readAddons(

@@ -1,4 +1,5 @@
 /** Sentences of the policy about Nodes as they stand. */
+import { imagesFit, readImagesRun } from '../../src/checks/control-plane-images.js';
 import { readServices } from '../../src/checks/kubelet-told.js';
 import {
   controlPlanesMarked,
@@ -7,10 +8,13 @@ import {
   type MachineNode,
   machinesApart,
 } from '../../src/checks/nodes-at-rest.js';
+import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
+import type { KubeObject } from '../../src/kubernetes/objects.js';
+import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import { componentPods } from '../common/flags.js';
+import { componentPods, controlPlanePods } from '../common/flags.js';
 import { grantReading } from '../common/reading.js';
 import { atRest } from '../common/searched.js';
 
@@ -41,4 +45,11 @@ Then('those with an API server are marked as control planes, and no others', asy
 
 Then('control planes are kept free where there are workers', function (this: World) {
   this.check(controlPlanesTainted, this.get(NODES));
+});
+
+Then('controllers, schedulers and proxies are of versions that the API server goes with', async function (this: World) {
+  const pods = await controlPlanePods(this);
+  const proxy = await this.objects.get<KubeObject>(resources.daemonSets, 'kube-proxy', KUBE_SYSTEM);
+  const ofProxy = proxy === undefined ? [] : readImagesRun(proxy, resources.daemonSets.kind);
+  this.check(imagesFit, [...pods.flatMap(({ runs }) => runs), ...ofProxy], { minor: this.version.minor });
 });

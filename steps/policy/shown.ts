@@ -1,4 +1,5 @@
 /** Sentences of the policy about what others get hold of: ways to join, keys and tokens where they should not be. */
+import { type CopyTold, copiesAlike } from '../../src/checks/cluster-info-copies.js';
 import { type JoinTold, joinsDescribedIn, joinsDescribedWell, joinsToldWell } from '../../src/checks/join-commands.js';
 import { LeakHunt, READ_BY_OTHERS, READ_BY_SOME } from '../../src/checks/leaks.js';
 import { JWKS, pinsOfJwks } from '../../src/checks/node-authorities.js';
@@ -21,14 +22,16 @@ const READS = { needs: ['objects'] } as const;
 interface ConfigMaps {
   readonly told: readonly JoinTold[];
   readonly shown: readonly ShownBy[];
+  readonly copies: readonly CopyTold[];
   readonly seen: number;
 }
 const CONFIG_MAPS = slot<ConfigMaps>('the ConfigMaps of the cluster');
 
 Given('every ConfigMap of the cluster', READS, async function (this: World) {
-  const shown = await atRest(this, 'configMaps');
+  const kept = await atRest(this, 'configMaps');
   const { joins: told, seen } = await noticed(this, [resources.configMaps]);
-  this.put(CONFIG_MAPS, { told, shown, seen });
+  const shown = kept.flatMap((one) => one.shown ?? []);
+  this.put(CONFIG_MAPS, { told, shown, copies: kept.flatMap(({ copy }) => copy ?? []), seen });
 });
 
 Then('each way to join that one tells is safe', function (this: World) {
@@ -39,6 +42,12 @@ Then('each way to join that one tells is safe', function (this: World) {
 Then('none holds a private key or a credential of the cluster', function (this: World) {
   const { shown, seen } = this.get(CONFIG_MAPS);
   this.check(noKeysShown, { shown, seen }, { now: this.now() });
+});
+
+Then('each that tells of this cluster tells what cluster-info does', async function (this: World) {
+  const { copies, seen } = this.get(CONFIG_MAPS);
+  const info = await this.objects.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC);
+  this.check(copiesAlike, { told: copies, seen }, publishedServer(info));
 });
 
 const OTHERS = READ_BY_OTHERS.filter((kind) => kind !== resources.configMaps);

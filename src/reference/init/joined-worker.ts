@@ -26,6 +26,8 @@ import type { CertificateIdentity } from '../decisions/client-certificates.js';
 export interface WorkerFacts {
   readonly nodeName: string;
   readonly address: string;
+  /** Of its kubelet: "v1.36.0". */
+  readonly version: string;
   /** Of the token that it joined with. */
   readonly tokenId: string;
   as(user: UserInfo): ApiClient;
@@ -78,7 +80,7 @@ export async function joinWorker(facts: WorkerFacts): Promise<void> {
     const user = comesWith(admin.get(resources.certificateSigningRequests, undefined, first));
     if (user === undefined) return;
     const node = facts.as(user);
-    node.create(resources.nodes, nodeObject(nodeName, address));
+    node.create(resources.nodes, nodeObject(facts));
     approve(admin, ask(node, true), facts.now);
     ask(node, false);
   } catch (error) {
@@ -86,7 +88,7 @@ export async function joinWorker(facts: WorkerFacts): Promise<void> {
   }
 }
 
-const nodeObject = (name: string, address: string) => ({
+const nodeObject = ({ nodeName: name, address, version }: WorkerFacts) => ({
   apiVersion: 'v1',
   kind: 'Node',
   metadata: {
@@ -99,6 +101,7 @@ const nodeObject = (name: string, address: string) => ({
       { type: 'InternalIP', address },
       { type: 'Hostname', address: name },
     ],
+    nodeInfo: { kubeletVersion: version, operatingSystem: 'linux', architecture: 'amd64' },
   },
 });
 
