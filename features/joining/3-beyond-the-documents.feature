@@ -42,10 +42,29 @@ Feature: What kubeadm makes of a machine beside its credentials
       Then it joins each of them
       And it says its token to nobody
 
-    Scenario: one that does not
+    Scenario: those that do not
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | jws-wrong-secret |
+        | jws-wrong-secret     |
+        | no-jws               |
+        | pin-wrong            |
+        | cert-other-ca        |
+        | second-differs       |
+        | missing              |
+        | sign-only            |
+        | node-taken-ready     |
+        | no-kubelet-config-cm |
+        | no-autoapprove       |
+        | csr-denied           |
+        | cp-wrong-key         |
+        | cp-certs-expired     |
+      Then it says its token to nobody
+
+    Scenario: a client that is told to say more
+      When it is before each of these servers:
+        | ok-verbose     |
+        | cp-verbose     |
+        | no-jws-verbose |
       Then it says its token to nobody
 
   @P-103 @MUST
@@ -525,6 +544,19 @@ Feature: What kubeadm makes of a machine beside its credentials
       When it is before each of these servers:
         | cp-marked |
       Then its Node is marked as that of a control plane
+
+  @P-309 @MUST
+  Rule: Discovery by a token alone is refused, unless pins are renounced
+
+    Why: whoever knows the token, or makes a cluster of his own with it, would be believed silently.
+    Repair, for makers: refuse a token without a pin before anything is asked, unless unsafeSkipCAVerification says so.
+
+    Scenario: by a configuration, and by flags
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | pin-none   |
+        | cli-no-pin |
+      Then it asks nobody anything
 
   @P-290 @MUST
   Rule: A control plane joins the etcd of the others when that is well, and knows it by its authority

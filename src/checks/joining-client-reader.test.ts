@@ -156,14 +156,17 @@ describe('what a server saw', () => {
 describe('a client before a server', () => {
   it('is told by what it said, without tokens and keys', () => {
     const words = 'aaaaaa.bbbbbbbbbbbbbbbb, cccccc.dddddddddddddddd, 0a0a0a twice: 0a0a0a, aaaaaa and abcd';
-    const said = Array.from({ length: 61 }, (_, at) => `${at}: cccccc.dddddddddddddddd`);
+    const said = Array.from({ length: 70 }, (_, at) => `${at}${at < 5 ? ': cccccc.dddddddddddddddd' : ''}`);
     const read = readAttempt(runOf({ message: words, said }, { certificateKey: '0a0a0a' }));
     const key = '(its certificate key)';
     assert.equal(read.words, `(its token), (its token), ${key} twice: ${key}, aaaaaa and abcd`);
     assert.deepEqual(
       read.said,
-      said.slice(1).map((line) => line.replace(/c+\.d+/, '(its token)')),
+      [...said.slice(0, 5), ...said.slice(10)].map((line) => line.replace(/c+\.d+/, '(its token)')),
     );
+    const encoded = [...['cccccc.dddddddddddddddd', 'd'.repeat(16)].map((one) => Buffer.from(one).toString('base64'))];
+    for (const form of ['d'.repeat(16), ...encoded])
+      assert.match(readAttempt(runOf({ message: form })).words, /^\(its token\)=*$/);
     const none = { discoveryToken: '', bootstrapToken: 'abcd' };
     assert.equal(readAttempt(runOf({ message: words }, none)).words, words);
     assert.equal(readAttempt(runOf({ message: 'ö'.repeat(3000) })).words, 'ö'.repeat(2000));

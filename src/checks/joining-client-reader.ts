@@ -3,7 +3,7 @@
  * what it showed.
  */
 import { createHash } from 'node:crypto';
-import { isRecord, record, records, text, texts } from '../kubernetes/json.js';
+import { base64, isRecord, record, records, text, texts, unpadded } from '../kubernetes/json.js';
 import type { ClientRun, Entry, Transcript, Truth } from '../kubernetes/transcript.js';
 import { readRequestPem } from './csr.js';
 
@@ -184,6 +184,12 @@ const MOST_SAID = 60;
 /** What stands for a token in words. */
 export const ITS_TOKEN_SAID = '(its token)';
 export const ITS_KEY_SAID = '(its certificate key)';
+/** A token as a whole, its secret half, and both as base64 has them; what is so short says nothing. */
+function formsOf(secret: string): readonly string[] {
+  const [, half = ''] = secret.split('.');
+  const derived = [half, ...[secret, half].map((one) => unpadded(base64(one)))];
+  return [...[secret].filter(({ length }) => length > 4), ...derived.filter(({ length }) => length > 12)];
+}
 /** Words of a client, without what it must not repeat. */
 const plain = (words: string, { discoveryToken, bootstrapToken, certificateKey = '' }: Truth): string =>
   [
@@ -191,9 +197,16 @@ const plain = (words: string, { discoveryToken, bootstrapToken, certificateKey =
     [bootstrapToken, ITS_TOKEN_SAID] as const,
     [certificateKey, ITS_KEY_SAID] as const,
   ]
-    .filter(([secret]) => secret.length > 4)
-    .reduce((rest, [secret, said]) => rest.replaceAll(secret, said), words)
+    .flatMap(([secret, said]) => formsOf(secret).map((form) => [form, said] as const))
+    .reduce((rest, [form, said]) => rest.replaceAll(form, said), words)
     .slice(0, 2000);
+
+/** The last of them, and those before that repeat what they must not. */
+const kept = (lines: readonly string[]): readonly string[] => {
+  const telling = lines.filter((line) => line.includes(ITS_TOKEN_SAID) || line.includes(ITS_KEY_SAID));
+  const last = lines.slice(-MOST_SAID);
+  return [...telling.filter((line) => !last.includes(line)).slice(0, MOST_SAID), ...last];
+};
 
 export const subjectOf = ({ lie, server }: ClientRun): string => `${lie} (${server})`;
 
@@ -217,7 +230,7 @@ export function readAttempt(run: ClientRun): Attempt {
     subject: subjectOf(run),
     exit: exit ?? null,
     words: plain(message, truth),
-    said: said.slice(-MOST_SAID).map((line) => plain(line, truth)),
+    said: kept(said.map((line) => plain(line, truth))),
     speaksKubeadm,
     milliseconds,
     timeout: truth.discoveryTimeout ?? null,

@@ -30,6 +30,7 @@ const runOf = (more: Partial<UploadRun> = {}): UploadRun => ({
   times: [],
   files: { 'sa.pub': 'public', 'ca.key': 'key', 'a.key': 'key', 'no.key': null },
   authorityPem: '',
+  server: 'https://192.0.2.20:6443',
   token: 'abcdef.0123456789abcdef',
   ...more,
 });

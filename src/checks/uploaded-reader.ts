@@ -137,7 +137,7 @@ function certsOf(secret: KubeObject, key: string, files: UploadRun['files'], tok
   };
 }
 
-function tokenOf(secret: KubeObject, began: number): TokenSeen {
+export function readToken(secret: KubeObject, began: number): TokenSeen {
   const data = dataOf(secret);
   const at = (key: string): string => data.get(key)?.toString('utf8') ?? '';
   const ends = readRfc3339(at('expiration'));
@@ -191,7 +191,7 @@ function timeOf(time: UploadTime, { files, token }: UploadRun): TimeSeen {
     digits: /^[0-9a-f]*$/i.test(key) ? key.length : 0,
     ...(certs === undefined ? {} : { certs: certsOf(certs, key, files, tokens) }),
     misnamed: secrets.filter((one) => one !== certs && [...dataOf(one).keys()].includes('ca.key')).map(nameOf),
-    tokens: tokens.map((one) => tokenOf(one, began)),
+    tokens: tokens.map((one) => readToken(one, began)),
     rights: rightsOf(role),
     bound: isBound ? records(record(binding).subjects).map(({ kind, name }) => `${text(kind)} ${text(name)}`) : [],
     order: made.sort((a, b) => revision(a) - revision(b)).map(({ kind = '' }) => kind),

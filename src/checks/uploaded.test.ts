@@ -51,6 +51,7 @@ const run = (times: readonly UploadTime[] = [time(SOUND)], more: Partial<UploadR
     times,
     files: FILES,
     authorityPem: '',
+    server: 'https://192.0.2.20:6443',
     token: 'abcdef.0123456789abcdef',
     login: 401,
     signs: false,

@@ -153,7 +153,7 @@ async function create(admin: Asker, object: KubeObject): Promise<void> {
 }
 
 /** Source: util/apiclient/idempotency.go CreateOrUpdate. */
-async function createOrUpdate(admin: Asker, object: KubeObject): Promise<void> {
+export async function createOrUpdate(admin: Asker, object: KubeObject): Promise<void> {
   const { collection, own } = placeOf(object);
   const created = await admin.ask({ method: 'POST', path: collection, body: object });
   if (created.status === 201) return;

@@ -30,6 +30,10 @@ export interface UploadRun {
   readonly login?: number;
   /** cluster-info had a signature by it. */
   readonly signs?: boolean;
+  /** What a whole init has made or changed there, by its end; undefined: it was none. */
+  readonly made?: readonly KubeObject[];
+  /** Where clients were to reach the cluster: "https://…". */
+  readonly server: string;
   /** What of kubeadm-certs was left when its owner had been removed; undefined: there was no owner. */
   readonly outlives?: boolean;
 }

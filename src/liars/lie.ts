@@ -99,6 +99,8 @@ export interface Told {
   readonly patches?: readonly Patch[];
   /** It is told to change nothing. */
   readonly dryRun?: true;
+  /** It is told to say more than people want to know: -v=5. */
+  readonly isVerbose?: true;
   /** Its service manager; default: one that knows the kubelet and restarts it. */
   readonly services?: 'none' | 'no kubelet' | 'failing';
 }

@@ -164,7 +164,9 @@ export const mutants: readonly Mutant[] = [
       checksPins: (given, skips) => given.length > 0 && !skips,
     },
   ),
-  decidesJoining('join-pins-not-demanded', 'without pins it joins silently', ['PIN-009'], { demandsPins: () => false }),
+  decidesJoining('join-pins-not-demanded', 'without pins it joins silently', ['PIN-009', 'P-309'], {
+    demandsPins: () => false,
+  }),
   decidesJoining('join-pins-always-demanded', 'pins cannot be renounced', ['PIN-009'], {
     demandsPins: (given) => given.length === 0,
   }),

@@ -7,19 +7,21 @@ import { another, decidesJoining, onWrite, upstream } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 type Uploading = NonNullable<AnotherClient['uploading']>;
-type Written = Secret & { readonly rules?: readonly object[]; readonly subjects?: readonly object[] };
+export type Written = Secret & { readonly rules?: readonly object[]; readonly subjects?: readonly object[] };
 
 const CERTS = 'kubeadm-certs';
-const isToken = ({ metadata }: KubeObject): boolean => metadata.name?.startsWith('bootstrap-token-') === true;
+/** Of the upload: not the one that init is told. */
+const isToken = ({ metadata: { name = '' } }: KubeObject): boolean =>
+  name.startsWith('bootstrap-token-') && name !== 'bootstrap-token-abcdef';
 const isCerts = ({ kind, metadata }: KubeObject): boolean => kind === 'Secret' && metadata.name === CERTS;
-const isRole = ({ kind }: KubeObject): boolean => kind === 'Role';
-const isBinding = ({ kind }: KubeObject): boolean => kind === 'RoleBinding';
+export const isRole = ({ kind }: KubeObject): boolean => kind === 'Role';
+export const isBinding = ({ kind }: KubeObject): boolean => kind === 'RoleBinding';
 
 const objectOf = ({ body }: Question): Written | undefined =>
   isRecord(body) && isRecord(body.metadata) ? (body as unknown as Written) : undefined;
 
 /** Objects of one kind are written otherwise. */
-const writing =
+export const writing =
   (is: (object: KubeObject) => boolean, change: (object: Written) => object): Uploading =>
   (admin) => ({
     ask: (question) => {
@@ -30,7 +32,7 @@ const writing =
 
 const DONE = { status: 201, headers: {}, text: '{}', body: {} };
 /** Objects of one kind are not written at all. */
-const dropping =
+export const dropping =
   (is: (object: KubeObject) => boolean): Uploading =>
   (admin) => ({
     ask: async (question) => {
@@ -50,7 +52,7 @@ const before =
     },
   });
 
-const encoded = (text: string): string => Buffer.from(text).toString('base64');
+export const encoded = (text: string): string => Buffer.from(text).toString('base64');
 const entries = (change: (data: Readonly<Record<string, string>>) => object): Uploading =>
   writing(isCerts, (secret) => ({ ...secret, data: change(secret.data ?? {}) }));
 const tokens = (data: Readonly<Record<string, string | undefined>>): Uploading =>
@@ -64,7 +66,7 @@ const owners = (change: (owner: object) => readonly object[]): Uploading =>
     metadata: { ...secret.metadata, ownerReferences: (secret.metadata.ownerReferences ?? []).flatMap(change) },
   }));
 
-const uploads = (name: string, defect: string, killedBy: readonly string[], uploading: Uploading): Mutant =>
+export const uploads = (name: string, defect: string, killedBy: readonly string[], uploading: Uploading): Mutant =>
   another(name, defect, killedBy, { uploading });
 
 /** The Secret tells what it is opened by. */

@@ -1,4 +1,15 @@
 /** Sentences about what kubeadm init hands on to those who join: shared certificates, and how to join. */
+
+import {
+  initGrants,
+  initGrantsNoMore,
+  initMakesToken,
+  initMarks,
+  initPublishes,
+  initPublishesNoMore,
+  initWritesDown,
+} from '../../src/checks/init-makes.js';
+import { type InitMade, readInit } from '../../src/checks/init-makes-reader.js';
 import {
   initSaysPins,
   uploadedGoes,
@@ -22,22 +33,29 @@ import {
 } from '../../src/checks/uploaded.js';
 import { readUpload, type Uploaded } from '../../src/checks/uploaded-reader.js';
 import { GROUP_DEFAULT_NODE_TOKEN } from '../../src/kubernetes/names.js';
+import { remembered } from '../../src/kubernetes/remembered.js';
+import type { UploadRun } from '../../src/kubernetes/upload-run.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
 
 const NEEDS = { needs: ['uploads'] } as const;
+const INITS = slot<readonly InitMade[]>('what inits have left');
 const UPLOADS = slot<readonly Uploaded[]>('uploads of shared certificates');
 
 /** Ends the scenario as error where there are no such circumstances: a mistake of the feature. */
-function uploadIn(world: World, circumstance: string): Promise<Uploaded> {
+function runIn(world: World, circumstance: string): Promise<UploadRun> {
   const ability = world.ability('uploads');
   return world.shared(`an upload, ${circumstance}`, async () => {
     const run = await ability.upload(circumstance);
-    return run === undefined ? world.unknown(`there is no upload "${circumstance}"`) : readUpload(run);
+    return run ?? world.unknown(`there is no upload "${circumstance}"`);
   });
 }
+
+const readOnce = remembered(readUpload);
+const uploadIn = async (world: World, circumstance: string): Promise<Uploaded> =>
+  readOnce(await runIn(world, circumstance));
 
 /** Who uploads nothing at all keeps every secret. */
 Given('a kubeadm that uploads shared certificates', NEEDS, async function (this: World) {
@@ -123,6 +141,39 @@ Then('those who join may read them, and nothing else', async function (this: Wor
 
 Then('the cluster does not hold its key', async function (this: World) {
   this.check(uploadLeaksNoKey, this.get(UPLOADS));
+});
+
+When('it sets up a cluster', NEEDS, async function (this: World) {
+  const made = readInit(await runIn(this, 'a whole init'));
+  this.put(INITS, made === undefined ? [] : [made]);
+});
+
+Then('those who join have the rights that they need', async function (this: World) {
+  this.check(initGrants, this.get(INITS));
+});
+
+Then('nobody is given more than that', async function (this: World) {
+  this.check(initGrantsNoMore, this.get(INITS));
+});
+
+Then('cluster-info says where the cluster is, and by which authority', async function (this: World) {
+  this.check(initPublishes, this.get(INITS));
+});
+
+Then('what everybody reads holds no secret', async function (this: World) {
+  this.check(initPublishesNoMore, this.get(INITS));
+});
+
+Then('its token is good for joining, for a day', async function (this: World) {
+  this.check(initMakesToken, this.get(INITS));
+});
+
+Then('it writes down what those who join read', async function (this: World) {
+  this.check(initWritesDown, this.get(INITS));
+});
+
+Then('its own Node is marked as that of a control plane', async function (this: World) {
+  this.check(initMarks, this.get(INITS));
 });
 
 Then("init's commands to join pin the CA of the cluster", async function (this: World) {

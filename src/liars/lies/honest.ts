@@ -75,6 +75,8 @@ export const honestLies: readonly Lie[] = [
     name: 'token-tls-bad',
     server: 'honest; the token for TLS bootstrap is foo.bar',
     right: 'asks nothing',
+    // others may send any token to the API server, which knows its forms
+    ofKubeadm: true,
     told: { tlsToken: 'foo.bar' },
   },
   {
@@ -83,6 +85,27 @@ export const honestLies: readonly Lie[] = [
     right: 'joins',
     ofKubeadm: true,
     told: { tlsToken: '' },
+  },
+  {
+    name: 'ok-verbose',
+    server: 'honest; the client is told to say more',
+    right: 'joins',
+    ofKubeadm: true,
+    told: { isVerbose: true },
+  },
+  {
+    name: 'cp-verbose',
+    server: 'honest; a control plane is told to say more',
+    right: 'joins',
+    ofKubeadm: true,
+    told: { isVerbose: true, certificateKey: 'right' },
+  },
+  {
+    name: 'no-jws-verbose',
+    server: 'no signature for the token; the client is told to say more',
+    right: 'gives up',
+    ofKubeadm: true,
+    told: { isVerbose: true, token: 'zzzzzz.0123456789abcdef', discoveryTimeout: 2000 },
   },
   { name: 'discovery-none', server: 'honest; no way of discovery', right: 'asks nothing', told: { ways: 'none' } },
   {

@@ -104,10 +104,12 @@ describe('what a client lacks', () => {
   it('is nothing of a client that takes a JoinConfiguration, and flags', () => {
     const ways = { configuration: ['p', '{configuration}'], token: ['p', '{endpoint}'] };
     const files = { ...own.files, 'bootstrap-kubeconfig': 'b', kubeconfig: 'k', 'kubelet-configuration': 'c' };
-    const kubeadm = { ...own, speaks: 'kubeadm', ways, files } as const;
+    const kubeadm = { ...own, speaks: 'kubeadm', minor: 36, ways, files } as const;
     const lacking = lies.filter(({ name, told: { byFlags } = {} }) => byFlags !== true && lackAt(name, kubeadm));
     assert.deepEqual(lacking, []);
     assert.equal(lackAt('cli-ok', kubeadm), 'its way "token" takes no {ca-hash}');
+    const { minor: _, ...another } = kubeadm;
+    assert.equal(lackAt('ok-verbose', another), 'its description does not say how it says more');
   });
 });
 

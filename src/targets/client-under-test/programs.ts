@@ -296,8 +296,8 @@ class Run {
     const told = this.#told();
     // What joinproof itself has put there is none of the client's.
     this.#beside = this.#besides();
-    const { services, hostTrusts, largestFile } = this.#lie.told ?? {};
-    const command = argumentsOf(ways[this.#way] ?? [], told);
+    const { services, hostTrusts, largestFile, isVerbose } = this.#lie.told ?? {};
+    const command = [...argumentsOf(ways[this.#way] ?? [], told), ...(isVerbose === true ? ['-v=5'] : [])];
     return this.#place.run({
       command: largestFile === undefined ? command : [...WITHIN, ...command],
       environment: {

@@ -3,6 +3,9 @@ import type { Cast } from '../../liars/cast.js';
 import { sharedFiles } from '../../liars/shared-certificates.js';
 
 export const FOLDER = '/etc/kubernetes/pki';
+/** The Node of the machine, and the port of its API server. */
+export const OWN_NODE = 'cp-1';
+export const OWN_PORT = 6443;
 /** The token that init is told to hand on. */
 export const TOKEN = 'abcdef.0123456789abcdef';
 
@@ -16,7 +19,7 @@ export interface Circumstance {
   readonly uploads?: boolean;
   /** It is told not to say its key. */
   readonly quiet?: boolean;
-  /** Init as a whole, up to the command for those who join. */
+  /** Init as a whole, of what it writes to the cluster, up to the command for those who join. */
   readonly isWhole?: boolean;
   /** Files that are not there, and folders that are there in the place of files. */
   readonly missing?: readonly string[];

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream';
 import { Cell, OWN_ADDRESS, rooted } from '../client-under-test/cell.js';
 import { removed } from '../removed-folder.js';
 import type { UploadsUnderTest } from '../types.js';
-import { type Circumstance, etcdFiles, FOLDER, TOKEN } from './circumstances.js';
+import { type Circumstance, etcdFiles, FOLDER, OWN_NODE, OWN_PORT, TOKEN } from './circumstances.js';
 import { type Told, type Uploader, Uploads } from './uploads.js';
 
 export interface KubeadmUploading {
@@ -21,12 +21,11 @@ export interface KubeadmUploading {
 /** Milliseconds of one upload. */
 const LIMIT = 60_000;
 const PROGRAM = '/joinproof/kubeadm';
-const OWN_PORT = 6443;
 const CONFIGURATION = '/work/kubeadm.yaml';
-/** Of a whole init: everything but shared certificates, tokens and the command for those who join. */
+/** Of a whole init: what it does to its machine. */
 const LEFT_OUT = [
   ...['preflight', 'certs', 'kubeconfig', 'etcd', 'control-plane', 'kubelet-start', 'wait-control-plane'],
-  ...['upload-config', 'mark-control-plane', 'kubelet-finalize', 'addon'],
+  'kubelet-finalize',
 ].join(',');
 
 const documentsFor = ({ circumstance: { externalEtcd }, key }: Told, minor: number): string => {
@@ -37,7 +36,7 @@ const documentsFor = ({ circumstance: { externalEtcd }, key }: Told, minor: numb
     bootstrapTokens: [{ token: TOKEN }],
     ...(key === undefined ? {} : { certificateKey: key }),
     localAPIEndpoint: { advertiseAddress: OWN_ADDRESS, bindPort: OWN_PORT },
-    nodeRegistration: { name: 'cp-1', criSocket: 'unix:///run/containerd/containerd.sock' },
+    nodeRegistration: { name: OWN_NODE, criSocket: 'unix:///run/containerd/containerd.sock' },
   };
   const cluster = {
     apiVersion,
@@ -78,7 +77,7 @@ function layOut(root: string, told: Told, minor: number): void {
   };
   for (const folder of ['tmp', 'run', 'root']) mkdirSync(path.join(root, folder), { recursive: true, mode: 0o755 });
   put('etc/passwd', 'root:x:0:0:root:/root:/bin/sh\n');
-  put('etc/hosts', '127.0.0.1 localhost cp-1\n');
+  put('etc/hosts', `127.0.0.1 localhost ${OWN_NODE}\n`);
   put('etc/resolv.conf', '');
   put(CONFIGURATION, documentsFor(told, minor));
   put('etc/kubernetes/admin.conf', cluster.kubeconfig.replace(cluster.url, `https://${OWN_ADDRESS}:${OWN_PORT}`));

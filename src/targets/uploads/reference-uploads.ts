@@ -3,23 +3,25 @@ import { randomBytes, X509Certificate } from 'node:crypto';
 import type { AnotherClient } from '../../joining/another.js';
 import { joiningDecisions } from '../../joining/decisions/index.js';
 import { JoinFailed } from '../../joining/failures.js';
-import { showJoinCommand, uploadPhase } from '../../joining/handing-on.js';
+import { showJoinCommand, uploadPhase, writeToCluster } from '../../joining/handing-on.js';
 import type { Answer, Asker, Machine } from '../../joining/ports.js';
+import { configure } from '../../kubeadm/configuration.js';
 import { parseRelease } from '../../kubeadm/release.js';
 import type { Reference } from '../../reference/index.js';
+import { OWN_ADDRESS } from '../client-under-test/cell.js';
 import { MemoryFiles } from '../client-under-test/memory-files.js';
-import { etcdFiles, FOLDER, TOKEN } from './circumstances.js';
+import { etcdFiles, FOLDER, OWN_NODE, OWN_PORT, TOKEN } from './circumstances.js';
 import { type Uploader, Uploads } from './uploads.js';
 
 /** An administrator of a cluster in this process. */
 const adminOf = ({ handle, admin }: Reference): Asker => ({
-  ask: async ({ method = 'GET', path, body }): Promise<Answer> => {
+  ask: async ({ method = 'GET', path, body, contentType = 'application/json' }): Promise<Answer> => {
     const answer = handle({
       method,
       url: path,
       headers: {
         accept: ['application/json'],
-        ...(body === undefined ? {} : { 'content-type': ['application/json'] }),
+        ...(body === undefined ? {} : { 'content-type': [contentType] }),
       },
       certificates: [new X509Certificate(admin.certificate).raw],
       body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
@@ -65,7 +67,7 @@ const uploaderOf =
       files: another.files?.(disk) ?? disk,
       given: disk,
       clock: { now: () => Date.now(), sleep: async () => {} },
-      hostName: 'cp-1',
+      hostName: OWN_NODE,
       random: randomBytes,
       tell: (line) => said.push(inWords(line)),
     };
@@ -76,7 +78,10 @@ const uploaderOf =
       const own = { machine, decisions, release: parseRelease(release), admin, ...told };
       const certificateKey = await uploadPhase(own, folders, { uploads, quiet });
       const pins = decisions.pinsToSay([cluster.caCertHash]);
-      const endpoint = new URL(cluster.url).host;
+      const endpoint = `${OWN_ADDRESS}:${OWN_PORT}`;
+      const at = { nodeName: OWN_NODE, advertiseAddress: OWN_ADDRESS, controlPlaneEndpoint: endpoint };
+      const facts = { ...configure({ release: parseRelease(release), ...at }), caPem: cluster.caPem };
+      if (isWhole) await writeToCluster({ machine, admin, facts, token: TOKEN });
       if (isWhole) showJoinCommand(machine, { endpoint, token: TOKEN, pins, certificateKey });
       return { exit: ends(0), said };
     } catch (error) {

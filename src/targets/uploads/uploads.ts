@@ -9,7 +9,7 @@ import { manualClock, type Reference, startReference } from '../../reference/ind
 import { OWN_ADDRESS } from '../client-under-test/cell.js';
 import { Turns } from '../turns.js';
 import type { UploadsUnderTest } from '../types.js';
-import { type Circumstance, circumstances, diskFor, TOKEN } from './circumstances.js';
+import { type Circumstance, circumstances, diskFor, OWN_NODE, OWN_PORT, TOKEN } from './circumstances.js';
 
 /** What is told once. */
 export interface Told {
@@ -24,6 +24,11 @@ export type Uploader = (told: Told) => Promise<Pick<UploadTime, 'exit' | 'said'>
 
 const GRANT = 'kubeadm:kubeadm-certs';
 const SEEN = [resources.secrets, resources.configMaps, resources.roles, resources.roleBindings];
+/** Of these init makes what those who join need, wherever it lies. */
+const MADE = [...SEEN, resources.clusterRoles, resources.clusterRoleBindings, resources.nodes];
+const READ_BY_JOINS = /^(cluster-info|kubeadm-config|kubelet-config(-1\.\d+)?|kube-proxy|coredns)$/;
+/** Without this nobody administers. */
+const ADMINISTRATORS = 'kubeadm:cluster-admins';
 
 /** `release`: "1.36", of the cluster and of kubeadm. */
 export class Uploads implements UploadsUnderTest {
@@ -56,6 +61,7 @@ export class Uploads implements UploadsUnderTest {
     const cluster = await this.#cluster;
     this.#clear(cluster);
     const files = diskFor(castAt(Date.now()), circumstance);
+    const before = circumstance.isWhole === true ? this.#withoutInit(cluster) : undefined;
     const times: UploadTime[] = [];
     for (const key of circumstance.keys ?? [undefined]) {
       // The clock there stands still.
@@ -77,6 +83,8 @@ export class Uploads implements UploadsUnderTest {
       files: Object.fromEntries([...disk].map(([file, pem]) => [file.replaceAll('/', '-'), pem])),
       token: TOKEN,
       authorityPem: cluster.caPem,
+      server: `https://${OWN_ADDRESS}:${OWN_PORT}`,
+      ...(before === undefined ? {} : { made: madeSince(before, cluster) }),
       ...(await this.#afterwards(cluster)),
     };
   }
@@ -88,6 +96,24 @@ export class Uploads implements UploadsUnderTest {
         api.delete(resources.secrets, KUBE_SYSTEM, metadata.name ?? '');
     for (const resource of [resources.roleBindings, resources.roles])
       if (api.get(resource, KUBE_SYSTEM, GRANT) !== undefined) api.delete(resource, KUBE_SYSTEM, GRANT);
+  }
+
+  /** As if init had not written anything yet, on a machine whose kubelet has made its Node; what is there by then. */
+  #withoutInit(cluster: Reference): ReadonlyMap<string, string> {
+    const { api } = cluster;
+    for (const resource of MADE)
+      for (const { metadata } of api.list(resource)) {
+        const { name = '', namespace } = metadata;
+        const isOfInit =
+          resource === resources.configMaps
+            ? READ_BY_JOINS.test(name)
+            : resource !== resources.secrets && /^(kubeadm:|kube-proxy$|system:coredns$)/.test(name);
+        if ((isOfInit && name !== ADMINISTRATORS) || resource === resources.nodes)
+          api.delete(resource, namespace, name);
+      }
+    const labels = { 'kubernetes.io/hostname': OWN_NODE };
+    api.create(resources.nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name: OWN_NODE, labels } });
+    return new Map(there(cluster));
   }
 
   /** What the owner of the Secret is good for, and what becomes of the Secret without it. */
@@ -117,6 +143,23 @@ export class Uploads implements UploadsUnderTest {
     };
   }
 }
+
+const keyOf = (resource: Resource, { metadata }: KubeObject): string =>
+  [resource.resource, metadata.namespace ?? '', metadata.name].join('/');
+
+/** Revisions of what init could have made. */
+const there = ({ api }: Reference): readonly (readonly [string, string])[] =>
+  MADE.flatMap((resource) =>
+    api.list(resource).map((object) => [keyOf(resource, object), object.metadata.resourceVersion ?? ''] as const),
+  );
+
+const madeSince = (before: ReadonlyMap<string, string>, { api }: Reference): readonly KubeObject[] =>
+  MADE.flatMap((resource) =>
+    withKind(
+      resource,
+      api.list(resource).filter((object) => before.get(keyOf(resource, object)) !== object.metadata.resourceVersion),
+    ),
+  );
 
 /** Lists leave out what their own kind says. */
 const withKind = ({ kind }: Resource, objects: readonly KubeObject[]): readonly KubeObject[] =>
