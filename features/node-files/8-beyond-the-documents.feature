@@ -74,6 +74,10 @@ Feature: The disk of a node beyond the documents
       And the files that flags of the control plane name are there
       And each program of it listens at addresses of its machine
 
+    Scenario: by names
+      Given the disk of a control plane
+      Then the API server shows certificates of servers by name
+
     Scenario: with an etcd elsewhere
       Given the disk of a control plane whose etcd is elsewhere
       Then the API server asks etcd with the key of its certificate
@@ -143,7 +147,8 @@ Feature: The disk of a node beyond the documents
 
   @P-202 @MUST
   Rule: Keys and certificates are of kinds that programs of Kubernetes take
-    Why: others read them, and the programs end with "unknown curve", or with an extension that they do not know.
+    Why: others read them, and the programs end with "unknown curve", or with an extension that they do not know. Go holds
+      a certificate to the names and purposes of its authority, the root's as well.
     Repair: move the pair away and run "kubeadm init phase certs all".
 
     Scenario: as it lies there
@@ -159,6 +164,16 @@ Feature: The disk of a node beyond the documents
         | etcd/server.crt              |
         | etcd/peer.crt                |
         | etcd/healthcheck-client.crt  |
+      And these are for what "ca.crt" may sign:
+        | apiserver.crt                |
+        | apiserver-kubelet-client.crt |
+      And these are for what "front-proxy-ca.crt" may sign:
+        | front-proxy-client.crt |
+      And these are for what "etcd/ca.crt" may sign:
+        | apiserver-etcd-client.crt   |
+        | etcd/server.crt             |
+        | etcd/peer.crt               |
+        | etcd/healthcheck-client.crt |
       And tokens can be signed with these:
         | sa.key |
         | sa.pub |

@@ -33,6 +33,14 @@ describe('oddities of a certificate', () => {
     assert.deepEqual(of({ keyUsage: ['digitalSignature'], extendedKeyUsage: ['clientAuth'] }), {});
   });
 
+  it('tell of a negative number', () => {
+    assert.deepEqual(of({ serial: Buffer.from([0x7f]) }), {});
+    const made = certificate({ serial: Buffer.from([0x7f]) });
+    // version, then the number: 02 01 7f
+    made[made.indexOf(Buffer.from([2, 1, 0x7f])) + 2] = 0xff;
+    assert.deepEqual(besidesIn(made), { odd: ['its number is negative'] });
+  });
+
   it('tell of a key why Go takes it not', () => {
     assert.deepEqual(of({ publicKey: rsa(3) }), { odd: ['the exponent of its key is 3'] });
     assert.deepEqual(of({ publicKey: generateKey('ECDSA-P224') }), { odd: ['its key is on the curve secp224r1'] });

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { resultsOf } from './judged.testing.js';
 import { serviceIn, unitOf, variableIn } from './kubelet-service.js';
 import { keepsToItself, userReads } from './node-helpers.js';
-import { issuerIdentified, noAuthoritysKey, ownSerials, signsTokens, takenByGo } from './node-keys.js';
+import { issuerIdentified, noAuthoritysKey, ownSerials, signsTokens, takenByGo, withinLimits } from './node-keys.js';
 import { controllersKnown, nothingOff, pluginsKnown } from './node-known-names.js';
 import { startedBy } from './node-kubelet.js';
 import { archivesClosed, givenAwayIn, nothingLeft } from './node-leftovers.js';
@@ -239,6 +239,19 @@ describe('keys and certificates', () => {
       'met',
       'unmet',
     ]);
+  });
+  it('are for what their authority may sign', () => {
+    const limits = { permitted: { dns: [], ip: [] }, excluded: { dns: ['a.example'], ip: [] } };
+    const issuer = at('/ca', {
+      kind: 'certificates',
+      certificates: [{ ...certificate({ ca: true }), digest: 'ca', limits }],
+    });
+    const named = (name: string, by?: readonly string[]) =>
+      crt({ altNames: { dns: [name], ip: [], email: [], uri: [], other: 0 } }, by);
+    const told = (leaf: ReturnType<typeof crt>) => resultsOf(withinLimits, [{ leaf, issuer }], undefined);
+    assert.deepEqual([told(named('b.example')), told(named('a.example'))], [['met'], ['unmet']]);
+    assert.deepEqual(told(named('a.example', ['another'])), ['met']);
+    assert.deepEqual(resultsOf(withinLimits, [{ leaf: crt(), issuer: at('/ca', null) }], undefined), []);
   });
   it('name their issuers, and have numbers of their own', () => {
     const issuer = named({ keyId: 'aa' });

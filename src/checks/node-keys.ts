@@ -2,6 +2,7 @@
 import type { Check } from '../model/check.js';
 import { demand, type Finding } from '../model/finding.js';
 import { GO_CURVES } from './certificate-oddities.js';
+import { beyond } from './name-constraints.js';
 import { first, held, type IssuedSeen, type Seen } from './node-files.js';
 
 /** Go reads it, and verifies what it signs. */
@@ -15,6 +16,25 @@ export const takenByGo: Check<readonly Seen[]> = {
         ok: odd.length === 0,
       })),
     ),
+};
+
+/** The certificate is for nothing that its authority may not sign. */
+export const withinLimits: Check<readonly IssuedSeen[]> = {
+  id: 'node-keys/within-limits',
+  source: 'RFC 5280, 4.2.1.10, 4.2.1.12; crypto/x509 verify.go',
+  nothing: 'no such certificate and its authority lie there',
+  judge: (all) =>
+    all.flatMap(({ leaf, issuer }): readonly Finding[] => {
+      const roots = issuer.file?.held.kind === 'certificates' ? issuer.file.held.certificates : [];
+      if (leaf.file === null || roots.length === 0) return [];
+      return [
+        first(leaf, `it is for what ${issuer.path} may sign`, ({ facts, signedBy }) => {
+          const own = roots.find(({ digest }) => signedBy.includes(digest));
+          const odd = own === undefined ? [] : beyond(own, facts);
+          return { seen: odd.slice(0, 5).join(', ') || 'it is', ok: odd.length === 0 };
+        }),
+      ];
+    }),
 };
 
 /** Tokens are signed by RSA or on three curves. */

@@ -3,6 +3,7 @@ import type { Fields } from '../kubernetes/json.js';
 import type { ConfigurationSaid } from './api-configuration.js';
 import type { RuntimeSettings } from './container-runtime.js';
 import type { ServiceSeen } from './kubelet-service.js';
+import type { NameLimits } from './name-constraints.js';
 import type { CertificateFacts } from './x509.js';
 
 /** An entry of the disk, as a target hands it over. */
@@ -33,6 +34,8 @@ export interface CertificateSeen {
   /** Identifiers of its own key and of its issuer's, hex, where it says them. */
   readonly keyId?: string;
   readonly issuersKeyId?: string;
+  /** Names that it may sign for, where it says any. */
+  readonly limits?: NameLimits;
 }
 
 /** A client's identity in a kubeconfig. */

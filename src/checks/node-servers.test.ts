@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf, saidBy } from './judged.testing.js';
-import { at, conf, crt } from './node-seen.testing.js';
+import { at, certificate, conf, crt } from './node-seen.testing.js';
 import { asksCluster, asksDirectly, asksOwnServer, type OwnServer, proxyThere, verifies } from './node-servers.js';
 
 const NAMES = { dns: ['api.example'], ip: ['192.0.2.10', '192.0.2.11'], email: [], uri: [], other: 0 };
@@ -24,6 +24,24 @@ describe('a proxy on loopback', () => {
     for (const other of ['https://192.0.2.10:6443', 'https://localhost.example:6443', 'https://127.0.0.1:40123', ''])
       assert.equal(there(other), '', other);
     assert.deepEqual(resultsOf(proxyThere, [cut], { proxies: [] }), []);
+  });
+});
+
+describe('a server of the cluster', () => {
+  const told = (server: string, more: Partial<OwnServer> = {}): string =>
+    resultsOf(asksCluster, [conf({ server })], { address: '', port: '', certificate: null, ...more }).join();
+  it('is where no other program of a cluster listens', () => {
+    for (const port of ['', ':6443', ':443', ':8443/', ':12379']) assert.equal(told(`https://a.example${port}`), 'met');
+    for (const port of [2379, 10_250, 10_257, 10_259])
+      assert.equal(told(`https://a.example:${port}`), 'unmet', String(port));
+    assert.equal(told('https://a.example:10250', { port: '10250' }), 'met');
+  });
+  it('is one that the authority of the cluster may sign for', () => {
+    const limits = { permitted: { dns: ['a.example'], ip: [] }, excluded: { dns: [], ip: [] } };
+    const root = at('/ca', { kind: 'certificates', certificates: [{ ...certificate(), limits }] });
+    assert.equal(told('https://a.example:6443', { root }), 'met');
+    assert.equal(told('https://b.example:6443', { root }), 'unmet');
+    assert.equal(told('https://192.0.2.1:6443', { root }), 'met');
   });
 });
 

@@ -2,6 +2,7 @@
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 import type { AltNames } from './extensions.js';
+import { maySign, type NameLimits } from './name-constraints.js';
 import { held, type Seen } from './node-files.js';
 import { hostOf, isFor } from './node-names.js';
 
@@ -12,6 +13,8 @@ export interface OwnServer {
   readonly address: string;
   readonly port: string;
   readonly certificate: Seen | null;
+  /** The authority of its cluster. */
+  readonly root?: Seen;
 }
 
 /** What its certificate is for; undefined where it cannot be read. */
@@ -20,9 +23,18 @@ function namesOf({ certificate }: OwnServer): AltNames | undefined {
   return read?.kind === 'certificates' ? read.certificates[0]?.facts.altNames : undefined;
 }
 
+/** What the authority of the cluster may sign for; undefined where it says nothing of it. */
+function limitsOf({ root }: OwnServer): NameLimits | undefined {
+  const read = root?.file?.held;
+  return read?.kind === 'certificates' ? read.certificates[0]?.limits : undefined;
+}
+
+/** Of kubelets, schedulers, controller managers, kube-proxy and etcd: no API server is there. */
+const OF_OTHERS = ['2379', '2380', '2381', '10248', '10249', '10250', '10255', '10256', '10257', '10259'];
+const portOf = (server: string): string => /:(\d{1,5})\/?$/.exec(server)?.[1] ?? '443';
+
 /** "https://a:6443" and "https://a:6443/" end with the port; without one it is that of https. */
-const asksPort = (server: string, port: string): boolean =>
-  port === '' || (/:(\d+)$/.exec(server.replace(/\/$/, ''))?.[1] ?? '443') === port;
+const asksPort = (server: string, port: string): boolean => port === '' || portOf(server) === port;
 
 /** It asks the machine's own API server. */
 export const asksOwnServer: Check<readonly Seen[], OwnServer> = {
@@ -55,8 +67,11 @@ export const asksCluster: Check<readonly Seen[], OwnServer> = {
     return all.map((seen) =>
       held(seen, 'kubeconfig', 'it asks a server of the cluster, over TLS', ({ server, serverName }) => {
         const host = hostOf(server);
-        const isKnown = names === undefined || isFor(names, serverName || host);
-        const isPort = host !== address || asksPort(server, port);
+        const limits = limitsOf(own);
+        const isSigned = limits === undefined || maySign(limits, serverName || host);
+        const isKnown = (names === undefined || isFor(names, serverName || host)) && isSigned;
+        const isOther = OF_OTHERS.includes(portOf(server)) && portOf(server) !== port;
+        const isPort = !isOther && (host !== address || asksPort(server, port));
         const ok = /^https:\/\/./.test(server) && host !== '' && isKnown && isPort;
         return { seen: `${server || 'it asks nobody'}${serverName && ` as ${serverName}`}`, ok };
       }),

@@ -8,10 +8,17 @@ import {
 } from '../../src/checks/container-runtime.js';
 import { givesNothingAway } from '../../src/checks/given-away.js';
 import { isLeftBehind, isOfKeys } from '../../src/checks/left-at.js';
-import { pairsThere, type Seen, seenAt } from '../../src/checks/node-files.js';
+import { type IssuedSeen, pairsThere, type Seen, seenAt } from '../../src/checks/node-files.js';
 import { listensHere } from '../../src/checks/node-flags.js';
 import { keepsToItself, namedFiles, userReads } from '../../src/checks/node-helpers.js';
-import { issuerIdentified, noAuthoritysKey, ownSerials, signsTokens, takenByGo } from '../../src/checks/node-keys.js';
+import {
+  issuerIdentified,
+  noAuthoritysKey,
+  ownSerials,
+  signsTokens,
+  takenByGo,
+  withinLimits,
+} from '../../src/checks/node-keys.js';
 import { controllersKnown, nothingOff, pluginsKnown } from '../../src/checks/node-known-names.js';
 import { startedBy } from '../../src/checks/node-kubelet.js';
 import {
@@ -37,6 +44,7 @@ import {
   type NodeFacts,
 } from '../../src/checks/node-roles.js';
 import { unitAble, unitStarts } from '../../src/checks/node-unit.js';
+import { pairsByName, shownByName } from '../../src/checks/shown-by-name.js';
 import { helpersHeldByRbac, helpersHoldNothing, helpersRun } from '../../src/checks/static-pods.js';
 import { text } from '../../src/kubernetes/json.js';
 import { type DataTable, Then } from '../../src/run/define.js';
@@ -341,15 +349,33 @@ Then('tokens can be signed with these:', async function (this: World, table: Dat
   this.check(signsTokens, there(this, table));
 });
 
+const issuedOf = (world: World, ca: string, table: DataTable): readonly IssuedSeen[] =>
+  there(world, table).map((leaf) => ({ leaf, issuer: one(world, ca) }));
+
 Then(
   'these name the key of {string} as that of their issuer:',
   async function (this: World, ca: string, table: DataTable) {
-    this.check(
-      issuerIdentified,
-      there(this, table).map((leaf) => ({ leaf, issuer: one(this, ca) })),
-    );
+    this.check(issuerIdentified, issuedOf(this, ca, table));
   },
 );
+
+Then('these are for what {string} may sign:', async function (this: World, ca: string, table: DataTable) {
+  this.check(withinLimits, issuedOf(this, ca, table));
+});
+
+Then('the API server shows certificates of servers by name', async function (this: World) {
+  const node = this.get(NODE);
+  const authorities = ['etcd/ca.crt', 'front-proxy-ca.crt'].flatMap((name) => {
+    const read = one(this, name).file?.held;
+    return read?.kind === 'certificates' ? read.certificates.map(({ digest }) => digest) : [];
+  });
+  const [api] = manifests(this, 'kube-apiserver');
+  const pairs = pairsByName(api?.file?.held).map(({ holder, key }) => ({
+    holder: seenAt(node, holder),
+    key: seenAt(node, key),
+  }));
+  this.check(shownByName, pairs, { authorities });
+});
 
 Then('no two of these have one number:', async function (this: World, table: DataTable) {
   this.check(ownSerials, there(this, table));

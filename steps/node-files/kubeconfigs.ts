@@ -40,6 +40,7 @@ function ownServer(world: World): OwnServer {
     address: flagOf(disk, 'kube-apiserver', 'advertise-address'),
     port: flagOf(disk, 'kube-apiserver', 'secure-port'),
     certificate: role === 'control plane' ? one(world, 'apiserver.crt') : null,
+    root: one(world, 'ca.crt'),
   };
 }
 

@@ -7,6 +7,8 @@ export class MemoryDisk implements HostFiles {
   readonly folders = new Map<string, number>();
   /** Whose files and folders are, by path: the numbers of users. Of others root's. */
   readonly owners = new Map<string, number>();
+  /** What archives hold, by their paths: names. */
+  readonly members = new Map<string, readonly string[]>();
 
   exists(path: string): boolean {
     return this.files.has(path);
@@ -26,6 +28,7 @@ export class MemoryDisk implements HostFiles {
     for (const [path, file] of this.files) copied.files.set(path, { ...file });
     for (const [path, mode] of this.folders) copied.folders.set(path, mode);
     for (const [path, owner] of this.owners) copied.owners.set(path, owner);
+    for (const [path, names] of this.members) copied.members.set(path, names);
     return copied;
   }
 }

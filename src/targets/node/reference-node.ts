@@ -65,7 +65,10 @@ const entriesOf = (disk: MemoryDisk): readonly NodeEntry[] => {
   });
   return [
     ...[...folders].map(folder),
-    ...[...disk.files].map(([path, file]): NodeEntry => ({ path, kind: 'file', ...file, owner: owner(path) })),
+    ...[...disk.files].map(([path, file]): NodeEntry => {
+      const members = disk.members.get(path);
+      return { path, kind: 'file', ...file, owner: owner(path), ...(members === undefined ? {} : { members }) };
+    }),
   ].sort((a, b) => (a.path < b.path ? -1 : 1));
 };
 
