@@ -411,6 +411,45 @@ Feature: The disk of a node beyond the documents
       Given the disk of a control plane
       Then an audit policy records no credentials
 
+  @P-286 @MUST
+  Rule: What programs of a node read is written as they read it
+    Why: a tab in a YAML, a key with a password or a certificate as DER ends the program, whatever else is right.
+    Repair: write the file anew with "kubeadm init phase", or put back the one that was there before.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then its programs can read what they are given
+
+  @P-287 @MUST
+  Rule: The machine comes up as its kubelet needs it
+    Why: who has switched something by hand finds the switch back after the next start, and then the kubelet ends at
+      swap, Pods reach nobody, or no image can be mounted.
+    Repair: take the line out of /etc/fstab, sysctl.d or modprobe.d, and put net.ipv4.ip_forward = 1 behind all others.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then the machine comes up as its kubelet needs it
+
+  @P-288 @SHOULD
+  Rule: Names lead where they should
+    Why: Pods that leave names to their machine ask whom its resolv.conf names, and a loopback in it is that of the Pod.
+    Repair: name /run/systemd/resolve/resolv.conf as resolvConf, or servers that Pods reach; give localhost back its
+      addresses.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then names lead where they should
+
+  @P-289 @MUST
+  Rule: The network of Pods can be made
+    Why: a node stays not ready, and Pods wait, as long as the first file of /etc/cni/net.d is no network or names a
+      plugin that nobody has.
+    Repair: have the network plugin write its file and its programs anew, and take away what was tried out.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then the runtime can give Pods addresses
+
   @P-300 @MUST
   Rule: The scheduler takes the file that configures it
     Why: it ends at its start otherwise, or leaves Pods waiting that nobody else schedules.

@@ -2,7 +2,6 @@
  * What an authority may sign, as Go holds its certificates to it: names that are permitted and excluded, and purposes,
  * of the root as of all between. Source: RFC 5280, 4.2.1.10; crypto/x509 verify.go, checkNameConstraints.
  */
-import { isIP } from 'node:net';
 import { isAmong } from '../kubernetes/no-proxy.js';
 import { type Node, sequenceOf } from './der.js';
 import type { AltNames } from './extensions.js';
@@ -63,7 +62,7 @@ const isIn = (address: string, network: string): boolean => {
 
 /** Whether an authority may sign for a name or an address. */
 export function maySign({ permitted, excluded }: NameLimits, name: string): boolean {
-  const kind = isIP(name) === 0 ? 'dns' : 'ip';
+  const kind = /^[\d.]+$|:/.test(name) ? 'ip' : 'dns';
   const fits = kind === 'dns' ? isBelow : isIn;
   const isPermitted = permitted[kind].length === 0 || permitted[kind].some((one) => fits(name, one));
   return isPermitted && !excluded[kind].some((one) => fits(name, one));

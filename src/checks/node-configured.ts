@@ -10,7 +10,7 @@ import {
 import { manifestOf, manifestPath, minorOf } from './node-roles.js';
 import type { Disk, Entry, FileSeen, ManifestSeen } from './node-seen.js';
 import { flagsBy } from './scheduler-configuration.js';
-import { beginningOf, fieldsIn, Unread } from './written-fields.js';
+import { fieldsIn, Unread } from './written-fields.js';
 
 /** Kubeconfigs that kubeadm and kubelets keep, whatever else names them. */
 const OWN = /^\/etc\/kubernetes\/(?:admin|super-admin|kubelet|bootstrap-kubelet|controller-manager|scheduler)\.conf$/;
@@ -49,7 +49,7 @@ export function configurationsOn(disk: Disk, entries: readonly Entry[]): Disk {
 function written(content: string): Fields | string {
   if (content.trim() === '') return 'it is empty';
   try {
-    return fieldsIn(beginningOf(content));
+    return fieldsIn(content);
   } catch (error) {
     if (error instanceof Unread) return error.message;
     throw error;

@@ -12,6 +12,7 @@ import {
   pairs,
   pairsThere,
   publicOnly,
+  readAsWritten,
   usableFor,
   validNow,
 } from './node-files.js';
@@ -32,6 +33,11 @@ describe('files of a node', () => {
   });
   it('are not there where they have no business, readable or not', () => {
     assert.deepEqual(resultsOf(filesAbsent, [none, crt(), cut], undefined), ['met', 'unmet', 'unmet']);
+  });
+  it('are written as their programs read them, where they are there to the end', () => {
+    const odd = at('/b.conf', { kind: 'unreadable', why: 'it is no YAML', isWhole: true });
+    assert.deepEqual(resultsOf(readAsWritten, [crt(), none, cut], undefined), ['met']);
+    assert.deepEqual(resultsOf(readAsWritten, [crt(), odd], undefined), ['unmet']);
   });
   it('are valid', () => {
     const all = [crt(), crt({ notAfter: NOW - 1 }), crt({ notBefore: NOW + DAY }), cut, key()];

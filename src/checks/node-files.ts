@@ -57,6 +57,20 @@ export const filesThere: Check<readonly Seen[]> = {
     }),
 };
 
+/** What can be read to its end, and is not what its program reads: that ends at it. */
+export const readAsWritten: Check<readonly Seen[]> = {
+  id: 'node-files/read-as-written',
+  source: 'k8s.io/apimachinery, runtime/serializer; client-go util/cert, util/keyutil; systemd.exec(5)',
+  judge: (all) => {
+    const odd = all.flatMap(({ path, file }) =>
+      file?.held.kind === 'unreadable' && file.held.isWhole === true ? [`${path}: ${file.held.why}`] : [],
+    );
+    const demanded = 'its programs can read what they are given';
+    const seen = odd.slice(0, 4).join('; ').slice(0, 400) || 'they can';
+    return [demand({ subject: 'the node', demanded, seen, ok: odd.length === 0 })];
+  },
+};
+
 /** Files that have no business on this kind of node. */
 export const filesAbsent: Check<readonly Seen[]> = {
   id: 'node-files/absent',

@@ -74,6 +74,24 @@ describe('an entry of a disk', () => {
       assert.equal(fileOf(one).isEmpty, undefined);
   });
 
+  it('that cannot be read is cut off, or there to its end', () => {
+    const isWhole = (path: string, text: string): boolean | undefined => {
+      const { held } = fileOf(entry(path, text));
+      return held.kind === 'unreadable' ? held.isWhole : undefined;
+    };
+    const conf = '/etc/kubernetes/kubelet.conf';
+    assert.equal(isWhole(conf, 'a:\n\tb: c\n'), true);
+    assert.equal(isWhole(conf, 'a: [b'), undefined);
+    assert.equal(isWhole(conf, '\0\0\0\n'), undefined);
+    assert.equal(isWhole('/a.key', `${RSA.pem.slice(0, 100)}\n`), undefined);
+    assert.equal(isWhole('/a.key', 'no key\n'), true);
+  });
+
+  it('is told by its first document, as programs read it', () => {
+    const { held } = fileOf(entry('/var/lib/kubelet/config.yaml', '# a\n---\nkind: A\n---\nkind: B\n'));
+    assert.deepEqual(held, { kind: 'settings', settings: { kind: 'A' } });
+  });
+
   it('is secret where it holds a key, a token, or what encrypts', () => {
     for (const text of [
       RSA.pem,

@@ -15,6 +15,7 @@ import { givenAwayBy, runsByItself } from './given-away.js';
 import { isWhole, pinOfPrivateKey } from './key-pair.js';
 import { EXTRA_ARGS, proxiesIn, serviceIn, variableIn, variablesIn } from './kubelet-service.js';
 import { holdsKeys, isLeftBehind } from './left-at.js';
+import { machineFileIn } from './machine-files.js';
 import { byItsFile, configurationsOn } from './node-configured.js';
 import { givenAwayIn } from './node-leftovers.js';
 import type { CertificateSeen, Disk, Entry, FileSeen, Held } from './node-seen.js';
@@ -98,7 +99,7 @@ const privatePin = (content: string): string => privateKeyIn(content).pin;
 
 /** A whole file of something else: DER, or PEM blocks of another kind. */
 const isOther = (content: string, labels: RegExp): boolean =>
-  content.startsWith('0\x82') ||
+  /^0[\x82\ufffd]/.test(content) ||
   (content.includes('-----BEGIN ') && !wholeBlocks(content).some(({ label }) => labels.test(label)));
 
 function keyIn(content: string): Held {
@@ -204,6 +205,8 @@ function heldIn(path: string, content: string, authorities: Authorities): Held {
     return { kind: 'certificates', certificates };
   }
   if (path.endsWith('.key') || path.endsWith('/sa.pub')) return keyIn(content);
+  const told = machineFileIn(path, content);
+  if (told !== undefined) return { kind: 'machine', told };
   if (path === CONTAINERD) return { kind: 'runtime', settings: runtimeSettingsIn(content) };
   if (path.endsWith('/.kube/config')) return kubeconfigIn(content, authorities);
   if (isLeftBehind(path)) return isKubeconfig(content) ? kubeconfigIn(content, authorities) : { kind: 'other' };
@@ -230,15 +233,24 @@ function read({ path, kind, text: content, unreadable }: Entry, authorities: Aut
     // of some only their mode is asked
     return unreadable === undefined ? { kind: 'other' } : { kind: 'unreadable', why: unreadable };
   if (content.trim() === '') return { kind: 'unreadable', why: 'it is empty' };
-  return attempted(() => heldIn(path, content, authorities));
+  return attempted(content, () => heldIn(path, content, authorities));
 }
 
+const count = (content: string, mark: string): number => content.split(mark).length - 1;
+
+/** Nothing was cut off: it ends with its last line, and whatever begins in it ends. A disk fills what is lost with NULs. */
+const isToItsEnd = (content: string): boolean =>
+  content.endsWith('\n') &&
+  count(content, '-----BEGIN ') === count(content, '-----END ') &&
+  content.replaceAll('\0', '').trim() !== '';
+
 /** What was found, or why it cannot be read. */
-function attempted(find: () => Held): Held {
+function attempted(content: string, find: () => Held): Held {
   try {
     return find();
   } catch (error) {
-    if (error instanceof Unread) return { kind: 'unreadable', why: error.message };
+    if (error instanceof Unread)
+      return { kind: 'unreadable', why: error.message, ...(isToItsEnd(content) ? { isWhole: true as const } : {}) };
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { record, records, text } from '../kubernetes/json.js';
 import { CONTAINERD, RUNTIME_SOCKET } from './container-runtime.js';
 import { withoutEnd } from './flag-values.js';
 import { EXTRA_ARGS, UNIT_FOLDERS } from './kubelet-service.js';
+import { MACHINE_FILES } from './machine-files.js';
 import type { Disk, Held, KubeconfigSeen, ManifestSeen } from './node-seen.js';
 
 export const KUBERNETES = '/etc/kubernetes';
@@ -57,6 +58,7 @@ export const LOOKED_AT: readonly string[] = [
   '/etc/crio/',
   '/etc/cni/net.d/',
   '/etc/cni/net.d/*',
+  ...MACHINE_FILES,
   ...PROGRAMS,
   ...OTHER_ETCD.map((path) => `${path}/`),
   ...ofEtcd('/var/lib/etcd'),

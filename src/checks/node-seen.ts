@@ -3,6 +3,7 @@ import type { Fields } from '../kubernetes/json.js';
 import type { ConfigurationSaid } from './api-configuration.js';
 import type { RuntimeSettings } from './container-runtime.js';
 import type { ServiceSeen } from './kubelet-service.js';
+import type { MachineTold } from './machine-files.js';
 import type { NameLimits } from './name-constraints.js';
 import type { CertificateFacts } from './x509.js';
 
@@ -90,6 +91,7 @@ export type Held =
   | ManifestSeen
   | { readonly kind: 'settings'; readonly settings: Fields }
   | { readonly kind: 'runtime'; readonly settings: RuntimeSettings }
+  | { readonly kind: 'machine'; readonly told: MachineTold }
   /** `flag`: that names it. */
   | ({ readonly kind: 'configuration'; readonly flag: string } & ConfigurationSaid)
   /** `variables`: names of those that the file sets beside. */
@@ -104,7 +106,8 @@ export type Held =
     }
   | { readonly kind: 'folder' }
   | { readonly kind: 'other' }
-  | { readonly kind: 'unreadable'; readonly why: string };
+  /** `isWhole`: to its last line, and nothing that its reader takes. */
+  | { readonly kind: 'unreadable'; readonly why: string; readonly isWhole?: true };
 
 export interface FileSeen {
   readonly path: string;

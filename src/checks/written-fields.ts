@@ -16,7 +16,7 @@ function firstDocument(content: string): string {
 export function fieldsIn(content: string): Fields {
   let value: unknown;
   try {
-    value = parseYaml(firstDocument(content), { uniqueKeys: false, maxAliasCount: 100 });
+    value = parseYaml(firstDocument(beginningOf(content)), { uniqueKeys: false, maxAliasCount: 100 });
   } catch (error) {
     throw new Unread(`it is no YAML: ${error instanceof Error ? error.message.split('\n')[0]?.slice(0, 120) : error}`);
   }
@@ -25,7 +25,7 @@ export function fieldsIn(content: string): Fields {
 }
 
 /** The first of several documents: programs that read one read no other. */
-export function beginningOf(content: string): string {
+function beginningOf(content: string): string {
   const lines = content.split('\n');
   const first = lines.findIndex((line) => line.trim() !== '' && !line.startsWith('#') && !line.startsWith('---'));
   const next = lines.findIndex((line, at) => at > first && /^---(?:\s|$)/.test(line));

@@ -8,7 +8,8 @@ import {
 } from '../../src/checks/container-runtime.js';
 import { givesNothingAway } from '../../src/checks/given-away.js';
 import { isLeftBehind, isOfKeys } from '../../src/checks/left-at.js';
-import { type IssuedSeen, pairsThere, type Seen, seenAt } from '../../src/checks/node-files.js';
+import { type MachineSeen, machineComesUp, namesLead, networkThere } from '../../src/checks/machine-comes-up.js';
+import { type IssuedSeen, pairsThere, readAsWritten, type Seen, seenAt } from '../../src/checks/node-files.js';
 import { listensHere } from '../../src/checks/node-flags.js';
 import { keepsToItself, namedFiles, userReads } from '../../src/checks/node-helpers.js';
 import {
@@ -190,6 +191,51 @@ Then('the files that flags of the control plane name are there', async function 
     below: KUBERNETES,
     ofEtcd: etcd === 'own',
   });
+});
+
+const CONFIGS =
+  /^\/etc\/kubernetes\/(?:(?:admin|super-admin|kubelet|bootstrap-kubelet|controller-manager|scheduler)\.conf|manifests\/[^/.][^/]*)$|^\/var\/lib\/kubelet\/(?:(?:instance-)?config\.yaml|kubeadm-flags\.env)$/;
+
+/** What programs of this machine read: kubeconfigs, manifests, what flags name, and what a kubelet is started with. */
+Then('its programs can read what they are given', async function (this: World) {
+  const { disk } = this.get(NODE);
+  const pods = Object.values(disk).flatMap(({ held }) => (held.kind === 'manifest' ? Object.values(held.flags) : []));
+  const clients = Object.values(disk).flatMap(({ held }) => (held.kind === 'kubeconfig' ? [held.user.file] : []));
+  const named = new Set([...pods.flatMap((value) => value.replace(/:.*/s, '').split(',')), ...clients]);
+  const own = Object.keys(disk).filter((path) => CONFIGS.test(path) || named.has(path));
+  this.check(readAsWritten, seen(this, ...own));
+});
+
+/** The machine around the kubelet. */
+function machineOf(world: World): MachineSeen {
+  const { disk, etcd, role } = world.get(NODE);
+  const { settings, flags } = runtimeOn(world);
+  const subnets = ['service-cluster-ip-range', 'cluster-cidr'].map((flag) =>
+    flagOf(disk, flag === 'cluster-cidr' ? 'kube-controller-manager' : 'kube-apiserver', flag),
+  );
+  const told = [...subnets, ...(Array.isArray(settings.clusterDNS) ? settings.clusterDNS.map(String) : [])];
+  return {
+    disk,
+    settings,
+    flags,
+    hasIpv6: [...told, flags['node-ip'] ?? ''].some((one) => one.includes(':')),
+    ...(role === 'control plane' && etcd === 'own' ? { data: dataFolderOf(disk) } : {}),
+  };
+}
+
+Then('the machine comes up as its kubelet needs it', async function (this: World) {
+  this.check(machineComesUp, machineOf(this));
+});
+
+Then('names lead where they should', async function (this: World) {
+  this.check(namesLead, machineOf(this));
+});
+
+Then('the runtime can give Pods addresses', async function (this: World) {
+  const held = one(this, CONTAINERD).file?.held;
+  const told = Object.entries(held?.kind === 'runtime' ? held.settings : {});
+  const looksElsewhere = told.some(([key, value]) => /\.bin_dirs?$/.test(key) && value !== '/opt/cni/bin');
+  this.check(networkThere, machineOf(this), { looksElsewhere });
 });
 
 const leftOn = ({ disk, pki }: NodeFacts): readonly string[] =>
