@@ -96,6 +96,8 @@ Feature: Which signatures a machine believes
       When it is before each of these servers:
         | jws-wrong-secret   |
         | jws-full-token     |
+        | jws-id-secret      |
+        | jws-no-secret      |
         | token-other-secret |
       Then it trusts none of them
 

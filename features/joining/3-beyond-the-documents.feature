@@ -558,6 +558,20 @@ Feature: What kubeadm makes of a machine beside its credentials
         | cli-no-pin |
       Then it asks nobody anything
 
+  @P-310 @MUST
+  Rule: The token is shown in the header of a request, and in no other place
+
+    Why: addresses are kept in the logs of every server and proxy, and objects are read by others.
+    Repair, for makers: Authorization: Bearer; put the token neither into the URL nor into an object.
+
+    Scenario: joins that succeed
+      When it is before each of these servers:
+        | ok-pin            |
+        | file-ok           |
+        | cp-download-certs |
+      Then it joins each of them
+      And no request holds its token but in its header
+
   @P-290 @MUST
   Rule: A control plane joins the etcd of the others when that is well, and knows it by its authority
 

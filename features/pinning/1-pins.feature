@@ -76,10 +76,11 @@ Feature: Pins of the cluster CA
     Why: serving certificates are renewed with new keys, and every API server has its own.
     Repair, for makers: compare pins with the CA in cluster-info alone.
 
-    Scenario: the pin of the serving certificate
+    Scenario: the pin of the serving certificate, and of what has issued it
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | pin-leaf |
+        | pin-leaf    |
+        | pin-between |
       Then it trusts none of them
 
   @PIN-005 @MUST

@@ -131,6 +131,15 @@ describe('what a server saw', () => {
       { ...told, what: 'closed by client, to a client without TLS' },
     ]);
   });
+  it('shows its token in its header, or somewhere else', () => {
+    const strays = (more: Partial<Request>): boolean | undefined =>
+      readAttempt(runOf({ entries: [request(more)] })).seen[0]?.strays;
+    const token = 'cccccc.dddddddddddddddd';
+    const authorization = `Bearer ${token}`;
+    assert.equal(strays({ authorization, headers: { authorization } }), undefined);
+    for (const more of [{ target: `/?t=${token}` }, { body: `"${token.slice(7)}"` }, { headers: { cookie: token } }])
+      assert.equal(strays({ authorization, ...more }), true, JSON.stringify(more));
+  });
   it('is asked with no token where only the id of one stands', () => {
     const as = (more: Partial<Request>, truth: Partial<Truth> = {}) =>
       readAttempt(runOf({ entries: [request(more)] }, truth)).seen[0]?.as;

@@ -29,6 +29,8 @@ export interface Seen {
   readonly marks?: Marks;
   /** It held a private key. */
   readonly leaks?: true;
+  /** It held a token in another place than its header Authorization. */
+  readonly strays?: true;
 }
 
 /** Labels by their keys, taints as "key:effect". */
@@ -91,6 +93,13 @@ function identity(entry: Extract<Entry, { kind: 'request' }>, { discoveryToken, 
   return authorization === undefined && clientCertificate === undefined ? NOBODY : 'somebody else';
 }
 
+/** Whether a token stands in a request outside of its header Authorization. */
+function straysIn({ target, body, headers }: Extract<Entry, { kind: 'request' }>, truth: Truth): boolean {
+  const { authorization: _, ...others } = headers;
+  const whole = [target, body, ...Object.values(others)].join('\n');
+  return [truth.discoveryToken, truth.bootstrapToken].flatMap(formsOf).some((form) => whole.includes(form));
+}
+
 const REQUEST_PEM = /-----BEGIN CERTIFICATE REQUEST-----[^-]+-----END CERTIFICATE REQUEST-----/;
 const PRIVATE_KEY = /PRIVATE KEY-----/;
 
@@ -117,6 +126,7 @@ function seenOf(entry: Entry, truth: Truth): Seen {
     ...(asked === undefined ? {} : asked),
     ...(MARKING.test(what) ? marksIn(body) : {}),
     ...(leaksIn(body) ? { leaks: true } : {}),
+    ...(straysIn(entry, truth) ? { strays: true } : {}),
   };
 }
 
@@ -163,7 +173,7 @@ function marksIn(body: string): { readonly marks?: Marks } {
 }
 
 const isSame = (a: Seen, b: Seen): boolean =>
-  (['connection', 'certificate', 'what', 'as', 'answered', 'key', 'marks', 'leaks'] as const).every(
+  (['connection', 'certificate', 'what', 'as', 'answered', 'key', 'marks', 'leaks', 'strays'] as const).every(
     (key) => a[key] === b[key],
   );
 

@@ -29,6 +29,7 @@ const attempt = (more: Partial<Attempt>): Attempt => ({
 
 type Judge = (attempts: Attempts) => readonly { readonly result: string }[];
 const silent: Judge = (attempts) => checks.clientKeepsItsToken.judge(attempts, undefined);
+const inHeader: Judge = (attempts) => checks.clientShowsInItsHeader.judge(attempts, undefined);
 const atOnce: Judge = (attempts) => checks.clientEndsAtOnce.judge(attempts, undefined);
 const pauses: Judge = (attempts) => checks.clientPauses.judge(attempts, undefined);
 
@@ -48,6 +49,8 @@ const CASES: readonly (readonly [name: string, judge: Judge, more: Partial<Attem
   ['lines without the token', silent, { said: ['a', 'b'] }, 'met'],
   ['a line with it', silent, { said: ['a', `b ${ITS_TOKEN_SAID}`] }, 'unmet'],
   ['last words with it', silent, { words: ITS_TOKEN_SAID }, 'unmet'],
+  ['requests without the token', inHeader, { seen: [look(1)] }, 'met'],
+  ['a request that holds it', inHeader, { seen: [look(1), { ...look(1), strays: true }] }, 'unmet'],
   ['an error at once', atOnce, { milliseconds: 300 }, 'met'],
   ['an error when the time is over', atOnce, {}, 'unmet'],
   ['an error after a look', atOnce, { milliseconds: 300, seen: [look(1)] }, 'unmet'],

@@ -9,6 +9,7 @@ import {
   endsWithError,
   failed,
   inTime,
+  listed,
   OWN_WAYS,
   ofKubeadm,
   unlessStarved,
@@ -28,6 +29,21 @@ export const clientKeepsItsToken: Check<Attempts> = {
       demanded: 'nothing that the client says holds its token or its certificate key',
       seen: telling === 0 ? `none of ${said.length} lines does` : `${telling} lines do`,
       ok: telling === 0,
+    });
+  }),
+};
+
+/** Addresses are kept in logs, and objects are read by others. */
+export const clientShowsInItsHeader: Check<Attempts> = {
+  id: 'joining-manners/shows-in-its-header',
+  source: '001, authentication: Authorization: Bearer; RFC 6750, 2.1 and 5.3',
+  judge: eachDeed(({ subject, seen }: Attempt) => {
+    const others = seen.filter(({ strays }) => strays === true).map(({ what }) => what);
+    return demand({
+      subject,
+      demanded: 'no request holds a token, but in its header Authorization',
+      seen: listed(others) || 'none does',
+      ok: others.length === 0,
     });
   }),
 };

@@ -1,13 +1,13 @@
 /** Certificates of a liar: authorities, true and false, and what it serves under. Keys are made once a process. */
 import { type Authority, createAuthority, issue } from '../pki/authority.js';
-import { createCertificate, type EncodedCertificate, randomSerial } from '../pki/certificate.js';
+import { createCertificate, type EncodedCertificate, parseCertificate, randomSerial } from '../pki/certificate.js';
 import { generateKey, type KeyObject, privateKeyPem, spkiOf, spkiPin } from '../pki/keys.js';
 
 /**
  * "ca" is the cluster's own; "ca again" is another certificate for its key; "other ca" has another key; "p384
- * ca" has one of another curve.
+ * ca" has one of another curve; "between" is issued by the cluster's own, and issues.
  */
-export type AuthorityName = 'ca' | 'ca again' | 'other ca' | 'expired ca' | 'p384 ca' | 'etcd ca';
+export type AuthorityName = 'ca' | 'ca again' | 'other ca' | 'expired ca' | 'p384 ca' | 'etcd ca' | 'between';
 
 /** What a connection is served under: all for 127.0.0.1 and localhost unless the name says otherwise. */
 export type ServingName =
@@ -15,6 +15,7 @@ export type ServingName =
   | 'by other ca'
   | 'by expired ca'
   | 'by p384 ca'
+  | 'by between'
   | 'self-signed'
   | 'other name'
   | 'no san'
@@ -39,9 +40,11 @@ const DAY = 24 * HOUR;
 const HERE = { dns: ['localhost'], ip: ['127.0.0.1', '192.0.2.20'] };
 
 let keys: readonly KeyObject[] | undefined;
-/** Keys of the cluster's CA, of another, of an expired one, of the server, of a CA with a longer key, and of etcd's. */
+/** Keys of the cluster's CA, another, an expired one, the server, a CA with a longer key, etcd's, and one between. */
 function ownKeys(): readonly KeyObject[] {
-  keys ??= (['P256', 'P256', 'P256', 'P256', 'P384', 'P256'] as const).map((curve) => generateKey(`ECDSA-${curve}`));
+  keys ??= (['P256', 'P256', 'P256', 'P256', 'P384', 'P256', 'P256'] as const).map((curve) =>
+    generateKey(`ECDSA-${curve}`),
+  );
   return keys;
 }
 
@@ -54,7 +57,8 @@ export function castAt(now: number): Cast {
 }
 
 function makeCast(now: number): Cast {
-  const [caKey, otherKey, expiredKey, servingKey, longKey, etcdKey] = ownKeys() as [
+  const [caKey, otherKey, expiredKey, servingKey, longKey, etcdKey, betweenKey] = ownKeys() as [
+    KeyObject,
     KeyObject,
     KeyObject,
     KeyObject,
@@ -64,13 +68,23 @@ function makeCast(now: number): Cast {
   ];
   const authority = (key: KeyObject, validity?: number, from = now): Authority =>
     createAuthority({ commonName: 'kubernetes', key, now: from, ...(validity === undefined ? {} : { validity }) });
+  const ca = authority(caKey);
+  const between = issue(ca, {
+    subject: { commonName: 'kubernetes intermediate' },
+    publicKey: betweenKey,
+    notBefore: now - HOUR,
+    notAfter: now + 30 * DAY,
+    keyUsage: ['digitalSignature', 'keyCertSign'],
+    ca: true,
+  });
   const authorities = {
-    ca: authority(caKey),
+    ca,
     'ca again': authority(caKey, 30 * DAY, now - HOUR),
     'other ca': authority(otherKey),
     'expired ca': authority(expiredKey, DAY, now - 400 * DAY),
     'p384 ca': authority(longKey),
     'etcd ca': authority(etcdKey),
+    between: { certificate: between, facts: parseCertificate(between.der), key: betweenKey },
   };
   const keyPem = privateKeyPem(servingKey);
   const served = ({ der, pem }: EncodedCertificate): Serving => ({ der, certificatePem: pem, keyPem });
@@ -83,7 +97,7 @@ function makeCast(now: number): Cast {
     altNames: HERE,
   };
   const { altNames: _, ...nameless } = leaf;
-  const { ca } = authorities;
+  const byBetween = served(issue(authorities.between, leaf));
   return {
     authorities,
     serving: {
@@ -91,6 +105,7 @@ function makeCast(now: number): Cast {
       'by other ca': served(issue(authorities['other ca'], leaf)),
       'by expired ca': served(issue(authorities['expired ca'], leaf)),
       'by p384 ca': served(issue(authorities['p384 ca'], leaf)),
+      'by between': { ...byBetween, certificatePem: byBetween.certificatePem + between.pem },
       'self-signed': served(
         createCertificate({
           ...leaf,

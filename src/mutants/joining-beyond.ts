@@ -9,6 +9,7 @@ import {
   decidesJoining,
   isFor,
   onWrite,
+  sending,
   textOf,
   upstream,
   writing,
@@ -86,6 +87,23 @@ export const mutants: readonly Mutant[] = [
   }),
   decidesJoining('join-unit-loaded-first', 'the unit is loaded before the kubelet is stopped', [], {
     stopCommands: () => ['daemon-reload', 'stop kubelet'],
+  }),
+  another('join-asks-with-its-token-in-the-address', 'the token stands in the URL as well', ['P-310'], {
+    wire: sending((question) =>
+      question.headers.authorization === undefined
+        ? question
+        : { ...question, url: `${question.url}?token=abcdef.0123456789abcdef` },
+    ),
+  }),
+  another('join-writes-its-token-into-its-request', 'the request for a certificate names the token', ['P-310'], {
+    wire: sending((question) =>
+      question.body === undefined
+        ? question
+        : {
+            ...question,
+            body: question.body.replace('"metadata":{', '"metadata":{"annotations":{"by":"0123456789abcdef"},'),
+          },
+    ),
   }),
   another('join-says-its-token', 'every line holds the token', ['P-102'], {
     words: (line) => `${line} (token abcdef.0123456789abcdef)`,

@@ -116,6 +116,12 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-kid-unread', 'the id in the header is not read', ['DISC-013', 'JWS-009', 'JWS-010', 'JWS-013'], {
     isSignature: also((parts, content, { secret }) => parts.fields.alg === 'HS256' && fits(parts, content, secret)),
   }),
+  decidesJoining('join-keyed-with-nothing', 'a signature without a secret is taken, too', ['JWS-012'], {
+    isSignature: also((parts, content) => fits(parts, content, '')),
+  }),
+  decidesJoining('join-keyed-with-its-id', 'a signature with the token id is taken, too', ['JWS-012'], {
+    isSignature: also((parts, content, { id }) => fits(parts, content, id)),
+  }),
   decidesJoining('join-keyed-with-whole-token', 'a signature with the whole token is taken, too', ['JWS-012'], {
     isSignature: also((parts, content, { id, secret }) => fits(parts, content, `${id}.${secret}`)),
   }),

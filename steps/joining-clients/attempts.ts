@@ -35,6 +35,7 @@ import {
   clientKeepsItsToken,
   clientOnlyReads,
   clientPauses,
+  clientShowsInItsHeader,
 } from '../../src/checks/joining-manners.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
@@ -180,6 +181,10 @@ Then('each certificate is asked for a key of its own, which is not sent', async 
 
 Then('it says its token to nobody', async function (this: World) {
   this.check(clientKeepsItsToken, attempts(this));
+});
+
+Then('no request holds its token but in its header', async function (this: World) {
+  this.check(clientShowsInItsHeader, attempts(this));
 });
 
 Then('it waits for its kubelet until its time is over', async function (this: World) {

@@ -20,6 +20,12 @@ export const pinLies: readonly Lie[] = [
   pinned('pin-none', 'no pin', 'asks nothing', () => []),
   pinned('pin-wrong', 'pin of another CA', 'refuses', (of) => [of('other ca')]),
   pinned('pin-leaf', 'pin of the serving certificate', 'refuses', (of) => [of('good')]),
+  {
+    ...pinned('pin-between', 'pin of an authority between the CA and the serving certificate', 'refuses', (of) => [
+      of('between'),
+    ]),
+    certificate: () => 'by between',
+  },
   pinned('pin-fingerprint', 'fingerprint of the CA certificate', 'refuses', (_, { cast }) => [
     `sha256:${createHash('sha256').update(cast.authorities.ca.certificate.der).digest('hex')}`,
   ]),

@@ -30,6 +30,8 @@ const afterLast = (signature: string, last: (letter: string) => string): string 
 const FORMS: readonly (readonly [name: string, server: string, make: Make])[] = [
   ['jws-empty', 'the signature is empty', () => ''],
   ['jws-wrong-secret', "signed with another token's secret", signedAs({ secret: other })],
+  ['jws-no-secret', 'signed with an empty secret', signedAs({ secret: '' })],
+  ['jws-id-secret', 'signed with the token id', signedAs({ secret: TOKEN_ID })],
   ['jws-full-token', 'signed with the whole token', signedAs({ secret: TOKEN })],
   ['jws-bit', 'last letter of the signature changed', changed((one) => afterLast(one, (l) => (l === 'A' ? 'Q' : 'A')))],
   ['jws-cut', 'the last letter of the signature is missing', changed((one) => one.slice(0, -1))],
