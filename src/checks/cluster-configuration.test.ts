@@ -109,9 +109,25 @@ describe('what control planes that join are told', () => {
   const manager = (flag: string, value: string): string => `controllerManager: {extraArgs: {${flag}: '${value}'}}\n`;
 
   it('is sound where kubeadm decides', () => {
-    assert.equal(findings('').length, 7);
+    assert.equal(findings('').length, 11);
     assert.deepEqual(unmet(''), []);
-    assert.deepEqual(new Set(findings('apiServer: {}').map(({ seen }) => seen)), new Set(['kubeadm decides']));
+    assert.deepEqual(
+      new Set(findings('apiServer: {}').map(({ seen }) => seen)),
+      new Set(['kubeadm decides', 'none does']),
+    );
+  });
+
+  it('gives nothing up', () => {
+    const weak = (more: string): string => unmet(more)[0] ?? '';
+    for (const [component, flag, value] of [
+      ['apiServer', 'service-account-lookup', 'false'],
+      ['apiServer', 'oidc-groups-prefix', 'system:'],
+      ['controllerManager', 'authorization-always-allow-paths', '/*'],
+      ['scheduler', 'authorization-always-allow-paths', '/*'],
+    ] as const)
+      assert.ok(weak(`${component}: {extraArgs: {${flag}: '${value}'}}\n`).includes(`--${flag}=${value}: `), flag);
+    assert.ok(weak("etcd: {local: {extraArgs: {auto-tls: 'true'}}}\n").includes('etcd.local.extraArgs'));
+    assert.deepEqual(unmet("scheduler: {extraArgs: {bind-address: '0.0.0.0', v: '2'}}\n"), []);
   });
 
   it('opens nothing', () => {
@@ -149,6 +165,6 @@ describe('what control planes that join are told', () => {
     assert.equal(unmet(twice('enable-bootstrap-token-auth', 'true', 'false')).length, 1);
     const file = "apiServer: {extraArgs: {authorization-config: /a.yaml, authorization-mode: ''}}";
     assert.deepEqual(unmet(file), []);
-    assert.equal(findings(file).length, 6);
+    assert.equal(findings(file).length, 10);
   });
 });

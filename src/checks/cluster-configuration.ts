@@ -11,6 +11,7 @@ import type { Check } from '../model/check.js';
 import { demand, type Finding } from '../model/finding.js';
 import { INSTEAD, isJoiningController, isSwitchedOn, listOf, runsController, together } from './control-plane-flags.js';
 import { documentOf } from './machine-configuration.js';
+import { weakFlags } from './node-weakened.js';
 
 type Flags = Readonly<Record<string, string>>;
 
@@ -28,6 +29,8 @@ export interface ToldToControlPlanes {
   /** Flags that are set in extraArgs, without their dashes. */
   readonly apiServer: Flags;
   readonly controllerManager: Flags;
+  readonly scheduler: Flags;
+  readonly etcd: Flags;
 }
 
 const flagsOf = ({ extraArgs }: Fields): Flags => Object.fromEntries(together(argumentsIn(extraArgs)));
@@ -39,7 +42,7 @@ export function readToldToControlPlanes(
   minor: number,
 ): ToldToControlPlanes {
   const document = documentOf(map, 'ClusterConfiguration');
-  const { apiVersion, kind, kubernetesVersion, apiServer, controllerManager } = record(document);
+  const { apiVersion, kind, kubernetesVersion, apiServer, controllerManager, scheduler, etcd } = record(document);
   return {
     subject,
     there: text(kind) === 'ClusterConfiguration',
@@ -48,6 +51,8 @@ export function readToldToControlPlanes(
     minor,
     apiServer: flagsOf(record(apiServer)),
     controllerManager: flagsOf(record(controllerManager)),
+    scheduler: flagsOf(record(scheduler)),
+    etcd: flagsOf(record(record(etcd).local)),
   };
 }
 
@@ -170,16 +175,33 @@ const guarded = (subject: string, flags: Flags, guards: readonly Guard[]): reado
 const without = (guards: readonly Guard[], flags: Flags): readonly Guard[] =>
   guards.filter(({ flag }) => flags[INSTEAD[flag] ?? ''] === undefined);
 
+/** What a flag gives up, it gives up wherever it is told. */
+const unweakened = (subject: string, program: string, flags: Flags): Finding => {
+  const weak = weakFlags(program, flags).filter(
+    (told) => ![...API_SERVER, ...CONTROLLER_MANAGER].some(({ flag }) => told.startsWith(`--${flag}=`)),
+  );
+  return demand({
+    subject,
+    demanded: 'no flag takes away what it is safe by',
+    seen: weak.slice(0, 4).join('; ').slice(0, 240) || 'none does',
+    ok: weak.length === 0,
+  });
+};
+
 /** As those that stand have to be, by rules of their own. */
 export const joiningControlPlanesGuarded: Check<ToldToControlPlanes> = {
   id: 'cluster-configuration/guarded',
   source: 'cmd/kubeadm/app/phases/controlplane/manifests.go; 001 and 002, flags of the API server',
   nothing: 'no ClusterConfiguration is there',
-  judge: ({ subject, there, apiServer, controllerManager }) =>
+  judge: ({ subject, there, apiServer, controllerManager, scheduler, etcd }) =>
     there
       ? [
           ...guarded(`${subject}, apiServer.extraArgs`, apiServer, without(API_SERVER, apiServer)),
           ...guarded(`${subject}, controllerManager.extraArgs`, controllerManager, CONTROLLER_MANAGER),
+          unweakened(`${subject}, apiServer.extraArgs`, 'kube-apiserver', apiServer),
+          unweakened(`${subject}, controllerManager.extraArgs`, 'kube-controller-manager', controllerManager),
+          unweakened(`${subject}, scheduler.extraArgs`, 'kube-scheduler', scheduler),
+          unweakened(`${subject}, etcd.local.extraArgs`, 'etcd', etcd),
         ]
       : [],
 };

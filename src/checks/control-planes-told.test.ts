@@ -18,6 +18,7 @@ const SEEN: Seen = {
   published: 'https://192.0.2.2:6443',
   leaf,
   images: ['registry.k8s.io/kube-apiserver:v1.36.0', 'registry.k8s.io/etcd:3.6.0'],
+  ranges: { pods: '10.244.0.0/16', services: '' },
 };
 const BASE = 'apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\n';
 const said = (yaml: string, seen: Partial<Seen> = {}): readonly string[] =>
@@ -125,5 +126,33 @@ describe('what control planes are told that join', () => {
       repository('b', ['b/kube-apiserver:v1', 'a/kube-scheduler:v1']),
       'unmet: kube-scheduler runs from a, not from its imageRepository',
     );
+  });
+
+  it('is of the version that runs', () => {
+    const version = (told: string, images = SEEN.images): string | undefined =>
+      said(`${BASE}kubernetesVersion: ${told}\n`, { images })[1];
+    for (const told of ['v1.36.9', '1.36.0', 'v1.35.0', 'v1.36.0-rc.1+build', 'stable-1', '""'])
+      assert.equal(version(told), 'met: it does', told);
+    assert.equal(version('v1.37.0'), 'unmet: kubernetesVersion v1.37.0, and API servers of 1.36');
+    assert.equal(version('v1.37.0', []), 'met: it does');
+  });
+
+  it('has the ranges of the flags that run', () => {
+    const shown = { pods: '10.244.0.0/16', services: '10.96.0.0/12' };
+    const ranges = (networking: string): string | undefined =>
+      said(`${BASE}networking: {${networking}}\n`, { ranges: shown })[1];
+    assert.equal(ranges('podSubnet: 10.244.0.0/16, serviceSubnet: 10.96.0.0/12'), 'met: it does');
+    assert.equal(ranges('dnsDomain: cluster.local'), 'met: it does');
+    assert.equal(
+      ranges('podSubnet: 10.9.0.0/16'),
+      'unmet: networking.podSubnet 10.9.0.0/16, and by its flags 10.244.0.0/16',
+    );
+    assert.equal(
+      ranges('serviceSubnet: 10.96.0.0/16'),
+      'unmet: networking.serviceSubnet 10.96.0.0/16, and by its flags 10.96.0.0/12',
+    );
+    const dual = { pods: 'fd00::/48,10.244.0.0/16', services: '' };
+    const said2 = said(`${BASE}networking: {podSubnet: "10.244.0.0/16, fd00::/48"}\n`, { ranges: dual });
+    assert.equal(said2[1], 'met: it does');
   });
 });

@@ -97,8 +97,10 @@ export interface Seen {
   readonly published: string;
   /** The certificate that the API server presents, in PEM; null where nobody has seen it. */
   readonly leaf: string | null;
-  /** Images that the control plane runs. */
+  /** Images that the control plane and kube-proxy run. */
   readonly images: readonly string[];
+  /** Ranges of addresses of Pods and Services by its flags; '' where they are not shown. */
+  readonly ranges: { readonly pods: string; readonly services: string };
 }
 
 /** Another host is another name of the same API server, unless its certificate is for the published one alone. */
@@ -122,7 +124,7 @@ function subnetApart(subnets: string, api: KubeObject | undefined): readonly str
     : [`networking.serviceSubnet ${subnets}, beyond which the Service kubernetes has ${addresses[0] ?? ''}`];
 }
 
-const PROGRAM = /^(.+)\/(kube-(?:apiserver|controller-manager|scheduler))(?:[:@]|$)/;
+const PROGRAM = /^(.+)\/(kube-(?:apiserver|controller-manager|scheduler|proxy))(?:[:@]|$)/;
 
 /** What joins, and what is upgraded, is made of images from there. */
 function imagesApart(repository: string, images: readonly string[]): readonly string[] {
@@ -131,6 +133,31 @@ function imagesApart(repository: string, images: readonly string[]): readonly st
     return program === '' || home === repository ? [] : [`${program} runs from ${home}, not from its imageRepository`];
   });
   return repository === '' ? [] : [...new Set(others)];
+}
+
+const VERSION = /^v?1\.(\d{1,3})\.\d{1,3}(?:[-+][\w.+-]{1,60})?$/;
+
+/** While they are upgraded, the newest of several API servers comes first, and what is told follows. */
+function versionApart(told: string, images: readonly string[]): readonly string[] {
+  const own = Number(VERSION.exec(told)?.[1]);
+  const run = images.flatMap((image) => {
+    const [, minor] = /\/kube-apiserver:v1\.(\d{1,3})\./.exec(image) ?? [];
+    return minor === undefined ? [] : [Number(minor)];
+  });
+  const newest = Math.max(...run);
+  return run.length > 0 && own > newest ? [`kubernetesVersion ${told}, and API servers of 1.${newest}`] : [];
+}
+
+/** What is upgraded gets its flags from there. */
+function rangeApart(field: string, told: string, shown: string): readonly string[] {
+  const [own, other] = [told, shown].map((list) =>
+    list
+      .split(',')
+      .map((one) => one.trim())
+      .sort()
+      .join(','),
+  );
+  return own === '' || other === '' || own === other ? [] : [`networking.${field} ${told}, and by its flags ${shown}`];
 }
 
 /** Reader. */
@@ -144,6 +171,9 @@ export function readControlPlanesTold(subject: string, map: ConfigMap | undefine
     apart: [
       ...endpointApart(text(told.controlPlaneEndpoint), seen),
       ...subnetApart(text(record(told.networking).serviceSubnet), seen.api),
+      ...versionApart(text(told.kubernetesVersion), seen.images),
+      ...rangeApart('podSubnet', text(record(told.networking).podSubnet), seen.ranges.pods),
+      ...rangeApart('serviceSubnet', text(record(told.networking).serviceSubnet), seen.ranges.services),
       ...imagesApart(text(told.imageRepository).replace(/\/+$/, ''), seen.images),
     ],
     frail: frailIn(told),

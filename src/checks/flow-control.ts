@@ -7,6 +7,7 @@ import { record, records, text, texts } from '../kubernetes/json.js';
 import {
   CLUSTER_INFO,
   GROUP_AUTHENTICATED,
+  GROUP_SERVICE_ACCOUNTS,
   GROUP_UNAUTHENTICATED,
   KUBE_PUBLIC,
   USER_ANONYMOUS,
@@ -94,7 +95,8 @@ const isAsked = (asked: Asked, { subjects, resourceRules }: Readonly<Record<stri
       (asked.namespace === '' ? clusterScope === true : has(namespaces, asked.namespace)),
   );
 
-const ANYBODY = [GROUP_UNAUTHENTICATED, GROUP_AUTHENTICATED];
+/** Every Pod is one of the third. */
+const ANYBODY = [GROUP_UNAUTHENTICATED, GROUP_AUTHENTICATED, GROUP_SERVICE_ACCOUNTS];
 const PROBES = ['/healthz', '/livez', '/readyz'];
 
 /** Of one rule of a FlowSchema. */

@@ -72,6 +72,20 @@ const TOKEN: Known = {
   type: TOKEN_SECRET_TYPE,
   metadata: { namespace: KUBE_SYSTEM, name: new Begun(TOKEN_SECRET_PREFIX) },
 };
+/** What changes the network of a machine. Source: cmd/kubeadm/app/phases/addons/proxy/manifests.go. */
+const OF_PROXIES: Known = {
+  hostNetwork: true,
+  hostPID: ABSENT,
+  hostIPC: ABSENT,
+  initContainers: ABSENT,
+  ephemeralContainers: ABSENT,
+  containers: [{ securityContext: new Whole({ privileged: true }) }],
+  volumes: [
+    { configMap: {}, hostPath: ABSENT },
+    { hostPath: { path: '/run/xtables.lock' } },
+    { hostPath: { path: '/lib/modules' } },
+  ],
+};
 /** It may be anybody. */
 const SOMEBODY: Known = {};
 
@@ -132,7 +146,7 @@ export const JOINING: readonly JoiningRequest[] = [
   // without kube-proxy and a network no Node gets ready
   request('CREATE pods', {
     user: controller('daemon-set-controller'),
-    object: within(KUBE_SYSTEM),
+    object: { ...within(KUBE_SYSTEM), spec: OF_PROXIES },
     namespace: KUBE_SYSTEM,
   }),
   // tokens come

@@ -200,7 +200,7 @@ const CALLED = {
 } as const;
 
 /** Ports where something else listens: who asks the kubelet there shows its certificate to that. */
-const OTHERS_PORTS = [2379, 2380, 6443, 10249, 10256, 10257, 10259];
+const OTHERS_PORTS = [2379, 2380, 6443, 10249, 10255, 10256, 10257, 10259];
 const minorOf = (version: string): number => Number(/^v1\.(\d{1,3})\./.exec(version)?.[1] ?? Number.NaN);
 /** How many minors a kubelet may be behind. Source: kubernetes.io, version skew policy. */
 const behind = (minor: number): number => (minor >= 28 ? 3 : 2);

@@ -155,6 +155,17 @@ export const mutants: readonly Mutant[] = [
     asked: 'pods',
     expression: "request.namespace != 'kube-system'",
   }),
+  refuses('policy-against-privileges', 'a policy refuses privileged Pods wherever they are', {
+    group: '',
+    asked: 'pods',
+    expression:
+      'object.spec.containers.all(c, !has(c.securityContext) || !has(c.securityContext.privileged) || c.securityContext.privileged == false)',
+  }),
+  refuses('policy-against-host-paths', 'a policy refuses paths of the host wherever they are', {
+    group: '',
+    asked: 'pods',
+    expression: '!has(object.spec.volumes) || object.spec.volumes.all(v, !has(v.hostPath))',
+  }),
   changes('policy-of-control-planes', 'a policy makes each Node a control plane', {
     group: '',
     asked: 'nodes',
@@ -203,7 +214,11 @@ export const mutants: readonly Mutant[] = [
         asked: 'pods',
         expression: "request.namespace in ['kube-system', 'kube-public'] || !has(object.spec.hostNetwork)",
       });
-      addPolicy(reference, 'privileged', { group: '', asked: 'pods', expression: '!object.spec.hostNetwork' });
+      addPolicy(reference, 'privileged', {
+        group: '',
+        asked: 'pods',
+        expression: '!object.spec.hostNetwork || object.metadata.labels.exempt == "yes"',
+      });
       addNode(reference, 'older', {});
       addNode(reference, 'labelled', { owner: 'ops', 'tenant/a': 'b' });
       addPolicy(reference, 'owners', { group: '', asked: 'nodes', expression: "'owner' in object.metadata.labels" });

@@ -51,6 +51,9 @@ const UNGUARDED: readonly (readonly [name: string, component: string, flag: stri
   ['takes-no-tokens', 'apiServer', 'enable-bootstrap-token-auth', 'false'],
   ['takes-any-token', 'apiServer', 'token-auth-file', '/etc/kubernetes/tokens.csv'],
   ['signs-nothing', 'controllerManager', 'controllers', '*'],
+  ['believes-deleted-accounts', 'apiServer', 'service-account-lookup', 'false'],
+  ['answers-everybody', 'controllerManager', 'authorization-always-allow-paths', '/*'],
+  ['schedules-for-everybody', 'scheduler', 'authorization-always-allow-paths', '/*'],
   ['works-as-one', 'controllerManager', 'use-service-account-credentials', 'false'],
 ];
 const CLUSTER = ['kubeadm-config', 'ClusterConfiguration'] as const;
@@ -213,6 +216,28 @@ export const mutants: readonly Mutant[] = [
     'control planes that join ask etcd without TLS',
     ['P-258'],
     [...CLUSTER, (text) => rewritten(text, 'etcd: {external: {endpoints: ["http://192.0.2.7:2379"]}}\n')],
+  ),
+  told(
+    'joining-etcd-answers-without-tls',
+    'etcd of control planes that join answers without TLS',
+    ['P-172'],
+    [
+      ...CLUSTER,
+      (text) =>
+        rewritten(text, "etcd: {local: {extraArgs: [{name: listen-client-urls, value: 'http://0.0.0.0:2379'}]}}\n"),
+    ],
+  ),
+  told(
+    'kubeadm-config-of-other-pods',
+    'kubeadm-config has another subnet of Pods',
+    ['P-258'],
+    [...CLUSTER, (text) => text.replace(/podSubnet: .*/, 'podSubnet: 172.29.0.0/16')],
+  ),
+  told(
+    'kubeadm-config-ahead',
+    'kubeadm-config is of a version that runs nowhere',
+    ['P-258'],
+    [...CLUSTER, (text) => rewritten(text, 'kubernetesVersion: v1.99.0\n')],
   ),
   told(
     'kubeadm-config-of-other-services',

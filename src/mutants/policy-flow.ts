@@ -103,6 +103,9 @@ export const mutants: readonly Mutant[] = [
     { ...EVERYTHING, namespaces: ['kube-public'] },
   ),
   exempts('flow-exempts-strangers', 'strangers are limited by nothing', { subject: ofGroup(GROUP_UNAUTHENTICATED) }),
+  exempts('flow-exempts-every-pod', 'accounts of Pods are limited by nothing', {
+    subject: ofGroup('system:serviceaccounts'),
+  }),
   exempts('flow-exempts-anybody', 'discovery is limited for nobody', {
     subject: { kind: 'User', user: { name: '*' } },
     rule: { nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/apis'] }] },

@@ -10,6 +10,7 @@ import {
   controlPlanesOfCluster,
   readControlPlanesTold,
 } from '../../src/checks/control-planes-told.js';
+import { containersOf } from '../../src/checks/host-paths.js';
 import { kubeletsKeepUp, readKubeletGuards } from '../../src/checks/kubelet-guards.js';
 import {
   type KubeletTold,
@@ -25,10 +26,12 @@ import {
   readToldToMachines,
   type ToldToMachines,
 } from '../../src/checks/machine-configuration.js';
+import { podOf } from '../../src/checks/pod-mounts.js';
 import { publishedServer } from '../../src/checks/published-server.js';
 import { versionedName } from '../../src/checks/versioned-names.js';
+import { text } from '../../src/kubernetes/json.js';
 import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM } from '../../src/kubernetes/names.js';
-import type { ConfigMap } from '../../src/kubernetes/objects.js';
+import type { ConfigMap, KubeObject } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
@@ -143,7 +146,13 @@ Given(
   async function (this: World) {
     await grantReading(this);
     const { tls } = this.target.abilities;
-    const images = (await controlPlanePods(this)).flatMap((pod) => pod.images);
+    const pods = await controlPlanePods(this);
+    const proxy = await this.objects.get<KubeObject>(resources.daemonSets, 'kube-proxy', KUBE_SYSTEM);
+    const ofProxy = proxy === undefined ? [] : containersOf(podOf(proxy)).map(({ image }) => text(image));
+    const images = [...pods.flatMap((pod) => pod.images), ...ofProxy];
+    const shown = (flag: string): string =>
+      pods.flatMap(({ lines }) => lines.map(({ flags }) => flags.get(flag) ?? '')).find((value) => value !== '') ?? '';
+    const ranges = { pods: shown('cluster-cidr'), services: shown('service-cluster-ip-range') };
     const [map, info, api, [leaf = null] = []] = await Promise.all([
       this.objects.get<ConfigMap>(resources.configMaps, CLUSTER, KUBE_SYSTEM),
       this.objects.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC),
@@ -152,7 +161,7 @@ Given(
     ]);
     const subject = `${resources.configMaps.kind} ${KUBE_SYSTEM}/${CLUSTER}`;
     const { server: published } = publishedServer(info);
-    this.put(CONTROL_PLANES, readControlPlanesTold(subject, map, { api, published, leaf, images }));
+    this.put(CONTROL_PLANES, readControlPlanesTold(subject, map, { api, published, leaf, images, ranges }));
   },
 );
 
