@@ -57,3 +57,14 @@ Feature: Nodes as they stand
     Scenario: the Nodes of the cluster
       Given the Nodes of the cluster, machine by machine
       Then control planes are kept free where there are workers
+
+  @P-276 @SHOULD
+  Rule: Machines that say that they are alive are Nodes
+
+    Why: a machine that renews a Lease without a Node was taken away and still has its certificate; a Lease that somebody
+    else holds makes a machine that is gone look alive.
+    Repair: end the kubelet of the machine, or start it anew, and delete the Lease.
+
+    Scenario: the Leases of machines
+      Given the Nodes of the cluster, machine by machine
+      Then each Lease of a machine is that of a Node, and its own

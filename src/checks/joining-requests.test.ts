@@ -163,7 +163,11 @@ describe('each request of a join', () => {
     assert.equal(ask('create secrets', 'object.type == "bootstrap.kubernetes.io/token"'), 'true');
     assert.equal(ask('create secrets', 'request.userInfo.username == "ops"'), 'unknown');
     assert.equal(ask('delete secrets', 'oldObject.type == "bootstrap.kubernetes.io/token" && object == null'), 'true');
-    assert.equal(ask('create pods', 'object.spec.hostNetwork'), 'unknown');
+    assert.equal(ask('create pods', 'object.spec.hostNetwork && !has(object.spec.hostPID)'), 'true');
+    assert.equal(ask('create pods', 'object.spec.containers.all(c, c.securityContext.privileged)'), 'true');
+    assert.equal(ask('create pods', 'object.spec.volumes.all(v, !has(v.hostPath))'), 'false');
+    for (const unknown of ['object.spec.dnsPolicy == "Default"', 'has(object.metadata.labels)'])
+      assert.equal(ask('create pods', unknown), 'unknown');
   });
 
   it('is picked by selectors as Kubernetes picks', () => {

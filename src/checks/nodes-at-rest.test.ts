@@ -152,6 +152,8 @@ describe('the kubelet of a Node', () => {
     });
     for (const one of ['unix:///run/a.sock', '/run/a.sock', 'npipe:////./pipe/a'])
       assert.deepEqual(fit(socket(one)), FITS);
+    assert.ok(fit(socket('/var/run/dockershim.sock'))[0]?.endsWith('which went with 1.24'));
+    assert.deepEqual(fit({ ...socket('/var/run/dockershim.sock'), ...of('v1.23.0') }, 24), FITS);
     assert.deepEqual(fit(socket('tcp://a:1')), ['unmet: Node a: its runtime is asked over a network, at tcp://a:1']);
   });
 });

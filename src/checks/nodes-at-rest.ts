@@ -217,6 +217,9 @@ export const kubeletsFit: Check<Nodes, { readonly minor: number }> = {
         ...(own > minor ? [`${version} is newer than the API server, which is of 1.${minor}`] : []),
         ...(own < minor - behind(minor) ? [`${version} is too old for an API server of 1.${minor}`] : []),
         ...((port > 0 && port < 1024) || OTHERS_PORTS.includes(port) ? [`port ${port} is not that of a kubelet`] : []),
+        ...(own >= 24 && /(?:^|\/)dockershim\.sock$/.test(socket)
+          ? [`its runtime is asked at ${socket}, which went with 1.24`]
+          : []),
         ...(/^(?:tcp|https?):/.test(socket) ? [`its runtime is asked over a network, at ${socket}`] : []),
       ];
     }),

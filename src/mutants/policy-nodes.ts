@@ -83,7 +83,26 @@ const versioned = (name: string, defect: string, program: string, version: strin
         }));
   });
 
+/** A Lease as a kubelet renews it, just now. */
+const addLease = ({ api }: Reference, name: string, holderIdentity = name, renewTime?: string): void =>
+  void api.create(resources.leases, {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: resources.leases.kind,
+    metadata: { name, namespace: 'kube-node-lease' },
+    spec: { holderIdentity, leaseDurationSeconds: 40, ...(renewTime === undefined ? {} : { renewTime }) },
+  } as KubeObject);
+
 export const mutants: readonly Mutant[] = [
+  finds('lease-of-no-node', 'a machine that is no Node says that it is alive', ['P-276'], (reference) =>
+    addLease(reference, 'rack-9', 'rack-9', '2999-01-01T00:00:00.000000Z'),
+  ),
+  finds('lease-of-another', 'the Lease of a Node is held by another machine', ['P-276'], (reference) => {
+    addNode(reference, 'rack-1', {});
+    addLease(reference, 'rack-1', 'rack-2');
+  }),
+  odd('runtime-of-before', 'kubeadm has written down a runtime that is no more', 'P-267', {
+    annotations: { 'kubeadm.alpha.kubernetes.io/cri-socket': '/var/run/dockershim.sock' },
+  }),
   versioned('scheduler-ahead', 'a scheduler is newer than the API server', 'kube-scheduler', 'v1.99.0'),
   versioned(
     'controllers-far-behind',
@@ -174,6 +193,8 @@ export const mutants: readonly Mutant[] = [
         status: { addresses: [{ type: 'ExternalIP', address: '203.0.113.9' }] },
         annotations: { 'kubeadm.alpha.kubernetes.io/cri-socket': 'npipe:////./pipe/containerd-containerd' },
       });
+      addLease(reference, 'rack-1');
+      addLease(reference, 'rack-0', 'rack-0', '2020-01-01T00:00:00.000000Z');
       for (const name of ['simulated-1', 'simulated-2'])
         addNode(reference, name, { labels: { type: 'kwok' }, status: { ...at('192.0.2.40'), ...kubelet('v0.0.0') } });
     },

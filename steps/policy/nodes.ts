@@ -1,6 +1,7 @@
 /** Sentences of the policy about Nodes as they stand. */
 import { imagesFit, readImagesRun } from '../../src/checks/control-plane-images.js';
 import { readServices } from '../../src/checks/kubelet-told.js';
+import { leasesOfNodes, readLease } from '../../src/checks/node-leases.js';
 import {
   controlPlanesMarked,
   controlPlanesTainted,
@@ -16,7 +17,7 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { componentPods, controlPlanePods } from '../common/flags.js';
 import { grantReading } from '../common/reading.js';
-import { atRest } from '../common/searched.js';
+import { atRest, unread } from '../common/searched.js';
 
 const NODES = slot<readonly MachineNode[]>('the Nodes of the cluster, machine by machine');
 
@@ -41,6 +42,16 @@ Then('each has a kubelet that the API server goes with', function (this: World) 
 Then('those with an API server are marked as control planes, and no others', async function (this: World) {
   const serving = (await componentPods(this, 'kube-apiserver')).map(({ nodeName }) => nodeName);
   this.check(controlPlanesMarked, this.get(NODES), { serving });
+});
+
+Then('each Lease of a machine is that of a Node, and its own', async function (this: World) {
+  const kept = this.theirs(resources.leases, readLease);
+  const leases = await this.objects.list(resources.leases, { namespace: 'kube-node-lease' }, kept).catch(unread);
+  if (leases === undefined) return this.skip('ability', 'Leases of kube-node-lease may not be listed');
+  // a Node of this run has a Lease, too, and one that stands for no machine
+  const nodes = (await atRest(this, 'nodes')).map(({ node }) => node.metadata.name ?? '');
+  const seen = leases.flatMap((lease) => lease ?? []);
+  this.check(leasesOfNodes, seen, { nodes, now: this.now() });
 });
 
 Then('control planes are kept free where there are workers', function (this: World) {
