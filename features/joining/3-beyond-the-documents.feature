@@ -572,6 +572,31 @@ Feature: What kubeadm makes of a machine beside its credentials
       Then it joins each of them
       And no request holds its token but in its header
 
+  @P-311 @MUST
+  Rule: A kubelet that has joined verifies its API server by the CA of the cluster
+
+    Why: whoever stands between could tell it which Pods to run, and see their Secrets.
+    Repair, for makers: put the CA of the bootstrap kubeconfig into kubelet.conf, or name its file; skip nothing.
+
+    Scenario: by token and by file
+      When it is before each of these servers:
+        | ok-pin  |
+        | file-ok |
+      Then it joins each of them
+      And the kubeconfig of the kubelet believes the CA of the cluster alone
+
+  @P-312 @SHOULD
+  Rule: Manifests of a control plane are for root alone
+
+    Why: they tell every user of the machine what the control plane runs with, and where its keys lie.
+    Repair, for makers: mode 0600.
+
+    Scenario: a control plane that joins
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-download-certs |
+      Then its manifests are for root alone
+
   @P-290 @MUST
   Rule: A control plane joins the etcd of the others when that is well, and knows it by its authority
 

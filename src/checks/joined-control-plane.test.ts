@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { administratorHeld, listensToItself, nobodyUnheld, nodeMarked, usedForNoMore } from './joined-control-plane.js';
+import {
+  administratorHeld,
+  listensToItself,
+  manifestsClosed,
+  nobodyUnheld,
+  nodeMarked,
+  usedForNoMore,
+} from './joined-control-plane.js';
 import type { FileSeen, Machine } from './joined-files-reader.js';
 import { untouchedMachine } from './joined-machine.testing.js';
 import type { Attempt, Marks } from './joining-client-reader.js';
@@ -91,6 +98,19 @@ describe('what certificates of a control plane are for', () => {
     assert.deepEqual(judged('apiserver', 'serverAuth', 'clientAuth'), ['unmet']);
     assert.deepEqual(judged('etcd/server', 'serverAuth'), ['unmet']);
     assert.deepEqual(judged('apiserver-etcd-client'), ['unmet']);
+  });
+});
+
+describe('who reads the manifests of a control plane', () => {
+  it('is root alone', () => {
+    const judged = (path: string, mode: number): readonly string[] =>
+      manifestsClosed
+        .judge([machine([{ path, mode, digest: 'd', held: { kind: 'other' } }])], undefined)
+        .map(({ result }) => result);
+    const path = '/etc/kubernetes/manifests/a.yaml';
+    assert.deepEqual(judged(path, 0o600), ['met']);
+    for (const mode of [0o604, 0o640]) assert.deepEqual(judged(path, mode), ['unmet']);
+    assert.deepEqual(judged('/etc/kubernetes/a.yaml', 0o644), []);
   });
 });
 

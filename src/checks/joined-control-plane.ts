@@ -2,6 +2,7 @@
 import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
+import { isOpen, modeSeen } from './file-mode.js';
 import { kubeconfigOf, leftAt, type Machines, manifestFlags, ofKubeadm } from './joined-files.js';
 import { type Attempts, ofKubeadm as likeKubeadm, unlessStarved } from './joining-attempts.js';
 
@@ -119,6 +120,28 @@ export const listensToItself: Check<Machines> = {
           ok: value !== undefined && hostsOf(value).every((host) => LOOPBACK.test(host)),
         });
       }),
+    ),
+  ),
+};
+
+const MANIFEST = /^\/etc\/kubernetes\/manifests\/[^/]+$/;
+
+export const manifestsClosed: Check<Machines> = {
+  id: 'joined-control-plane/manifests-closed',
+  source: 'cmd/kubeadm/app/util/staticpod/utils.go WriteStaticPodToDisk',
+  nothing: 'the client writes no manifests of a control plane',
+  judge: ofKubeadm((machines) =>
+    machines.flatMap(({ subject, left }) =>
+      left.flatMap(({ path, mode }) =>
+        MANIFEST.test(path)
+          ? demand({
+              subject: `${path} of ${subject}`,
+              demanded: 'is for root alone',
+              seen: modeSeen(mode),
+              ok: !isOpen(mode),
+            })
+          : [],
+      ),
     ),
   ),
 };

@@ -65,6 +65,9 @@ describe('a member of etcd that joins', () => {
     assert.equal(resultOf(checks.etcdJoinedAsLearner, [{ ...ADD, asLearner: false }]), 'unmet');
     assert.equal(resultOf(checks.etcdJoinedAsLearner, [{ ...ADD, peerUrls: ['https://192.0.2.1:2380'] }]), 'unmet');
     assert.equal(resultOf(checks.etcdJoinedAsLearner, [LIST]), 'unmet');
+    const starved = { isStarved: true } as const;
+    assert.equal(resultOf(checks.etcdJoinedAsLearner, [{ ...ADD, asLearner: false }], starved), 'unmet');
+    assert.equal(resultOf(checks.etcdJoinedAsLearner, [LIST], starved), 'unclear');
     assert.equal(resultOf(checks.etcdPromoted, SOUND), 'met');
     assert.equal(resultOf(checks.etcdPromoted, [ADD, call('MemberPromote', { isDone: false })]), 'unmet');
     assert.equal(resultOf(checks.etcdPromoted, [ADD]), 'unmet');

@@ -10,16 +10,24 @@ const NOTHING = 'the client joins no etcd';
 
 type EtcdSeen = NonNullable<Machine['etcd']>;
 
-/** One finding for each machine that has an etcd to join. */
-const each = (look: (machine: Machine, etcd: EtcdSeen) => Finding): Check<Machines>['judge'] =>
+/** One finding for each machine that has an etcd to join. No lack of time excuses what `isDone`. */
+const each = (
+  look: (machine: Machine, etcd: EtcdSeen) => Finding,
+  isDone: (machine: Machine, etcd: EtcdSeen) => boolean = () => false,
+): Check<Machines>['judge'] =>
   ofKubeadm((machines) =>
-    machines.flatMap((machine) =>
-      machine.etcd === undefined ? [] : [unlessStarved(look(machine, machine.etcd), machine)],
-    ),
+    machines.flatMap((machine) => {
+      const { etcd } = machine;
+      if (etcd === undefined) return [];
+      const finding = look(machine, etcd);
+      return isDone(machine, etcd) ? finding : unlessStarved(finding, machine);
+    }),
   );
 
 const indexOf = ({ calls }: EtcdSeen, call: string): number =>
   calls.findIndex((one) => one.call === call && one.isDone);
+const isAdded = (_: Machine, { calls }: EtcdSeen): boolean => calls.some(({ call }) => call === 'MemberAdd');
+const isWritten = (machine: Machine): boolean => leftAt(machine, MANIFEST) !== undefined;
 const changes = ({ calls }: EtcdSeen): readonly string[] =>
   calls.filter(({ call }) => /^Member(?!List)/.test(call)).map(({ call }) => call);
 
@@ -42,7 +50,7 @@ export const etcdLookedAt: Check<Machines> = {
       seen: look < 0 ? 'it is not asked' : !isEarly ? 'after it' : !isBefore ? 'when the kubelet runs' : 'it is',
       ok: isEarly && isBefore,
     });
-  }),
+  }, isAdded),
 };
 
 /** And again when the machine has its vote. */
@@ -64,7 +72,7 @@ export const etcdLeftAlone: Check<Machines> = {
   nothing: NOTHING,
   judge: each((machine, etcd) => {
     const changed = changes(etcd);
-    const isThere = leftAt(machine, MANIFEST) !== undefined;
+    const isThere = isWritten(machine);
     return refusal({
       subject: machine.subject,
       demanded: 'no member of this etcd is added or changed, and no etcd is started here',
@@ -91,7 +99,7 @@ export const etcdJoinedAsLearner: Check<Machines> = {
       seen: added.map(addedAs).join(', ') || 'it is not added',
       ok,
     });
-  }),
+  }, isAdded),
 };
 
 export const etcdPromoted: Check<Machines> = {
@@ -136,5 +144,5 @@ export const etcdTold: Check<Machines> = {
       seen: flags.size === 0 ? `there is no ${MANIFEST}` : `${state || 'no state'}, ${members || 'no member'}`,
       ok,
     });
-  }),
+  }, isWritten),
 };

@@ -31,6 +31,10 @@ export type Held =
       readonly besides: readonly string[];
       /** Whether its CA is that of the true cluster. */
       readonly isTrueCa: boolean;
+      /** The file that it names as its CA; left out: none. */
+      readonly caFile?: string;
+      /** It believes whatever certificate it is shown. */
+      readonly isBlind?: true;
       /** "its token", "another token", "a certificate", "nothing" */
       readonly shows: string;
       readonly certificate: Part;
@@ -143,6 +147,8 @@ function kubeconfigIn(document: Fields, truth: Truth): Held {
       ...(contexts > 1 ? [`${contexts} contexts`] : []),
     ],
     isTrueCa: sameCa(decoded(ca), truth),
+    ...(text(rest['certificate-authority']) === '' ? {} : { caFile: text(rest['certificate-authority']) }),
+    ...(rest['insecure-skip-tls-verify'] === true ? { isBlind: true as const } : {}),
     shows: shown,
     certificate,
     key,

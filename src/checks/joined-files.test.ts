@@ -135,6 +135,25 @@ const cases: readonly Told<Machine>[] = [
     [none, left(file(KUBELET, config()))],
   ],
   [
+    checks.kubeletVerifies.id,
+    plain(checks.kubeletVerifies),
+    [
+      {},
+      left(
+        file(KUBELET, config({ isTrueCa: false, caFile: 'pki/ca.crt' })),
+        file('/etc/kubernetes/pki/ca.crt', certificates(true)),
+      ),
+    ],
+    [
+      none,
+      left(file(KUBELET, config({ isBlind: true }))),
+      left(file(KUBELET, config({ isTrueCa: false }))),
+      left(file(KUBELET, config({ server: 'http://a:6443' }))),
+      left(file(KUBELET, config({ isTrueCa: false, caFile: 'ca.crt' }))),
+      left(file(KUBELET, config({ isTrueCa: false, caFile: '/ca.crt' })), file('/ca.crt', certificates(false))),
+    ],
+  ],
+  [
     checks.kubeletHasPair.id,
     plain(checks.kubeletHasPair),
     [

@@ -86,6 +86,28 @@ export const kubeletShowsCertificate: Check<Machines> = {
     });
   }),
 };
+/** Whoever stands between would be given what the kubelet reads and writes. */
+export const kubeletVerifies: Check<Machines> = {
+  id: 'joined-files/kubelet-verifies',
+  source: '004, step 4; pkg/kubelet/certificate/bootstrap/bootstrap.go',
+  judge: each((machine) => {
+    const config = kubeconfigOf(leftAt(machine, KUBELET));
+    const { server = '', caFile = '', isTrueCa = false, isBlind = false } = config ?? {};
+    const named = caFile === '' ? undefined : leftAt(machine, posix.resolve(posix.dirname(KUBELET), caFile))?.held;
+    const isTrue = isTrueCa || (named?.kind === 'certificates' && named.isTrueCa);
+    const believes = isBlind
+      ? 'whatever certificate is shown'
+      : isTrue
+        ? 'the CA of the cluster'
+        : 'another CA, or none';
+    return demand({
+      subject: machine.subject,
+      demanded: 'kubelet.conf asks a server over https, and believes the CA of the cluster alone',
+      seen: config === undefined ? 'there is none' : `it asks ${server}, and believes ${believes}`,
+      ok: /^https:/i.test(server) && isTrue && !isBlind,
+    });
+  }),
+};
 /** The halves of the credential are those of the key that a certificate was asked for, wherever they lie. */
 export const kubeletHasPair: Check<Machines> = {
   id: 'joined-files/kubelet-has-pair',

@@ -218,6 +218,22 @@ export const mutants: readonly Mutant[] = [
       ),
     },
   ),
+  another('join-kubelet-believes-everybody', 'kubelet.conf skips the verification of its server', ['P-311'], {
+    files: inFile(KUBELET, (text) =>
+      text.replace(/certificate-authority(-data)?: .*/, 'insecure-skip-tls-verify: true'),
+    ),
+  }),
+  another('join-kubelet-believes-the-host', 'kubelet.conf has no CA', ['P-311'], {
+    files: inFile(KUBELET, (text) => text.replace(/ +certificate-authority(-data)?: .*\n/, '')),
+  }),
+  another('join-kubelet-without-tls', 'kubelet.conf asks without TLS', ['P-311'], {
+    files: inFile(KUBELET, (text) => text.replace('server: https:', 'server: http:')),
+  }),
+  another('harmless-kubelet-names-its-ca', 'kubelet.conf names ca.crt by a relative path', [], {
+    files: inFile(KUBELET, (text) =>
+      text.replace(/certificate-authority(-data)?: .*/, 'certificate-authority: pki/ca.crt'),
+    ),
+  }),
   another(
     'join-ends-before-certificate',
     'the join ends when the kubelet is started',

@@ -80,12 +80,13 @@ const makes = (
   defect: string,
   killedBy: readonly string[],
   all: () => Readonly<Record<string, string>>,
+  mode = 0o600,
 ): Mutant =>
   another(name, defect, killedBy, {
-    files: onWrite((files, path, text, mode) => {
-      files.write(path, text, mode);
+    files: onWrite((files, path, text, own) => {
+      files.write(path, text, own);
       if (path !== SHARED_KEY) return;
-      for (const [file, content] of Object.entries(all())) files.write(`/etc/kubernetes/${file}`, content, 0o600);
+      for (const [file, content] of Object.entries(all())) files.write(`/etc/kubernetes/${file}`, content, mode);
     }),
   });
 
@@ -149,6 +150,8 @@ export const mutants: readonly Mutant[] = [
     ...makes('join-manifests', 'a control plane writes its manifests', [], () => manifests({})),
     toldBy: ['P-250', 'P-290'],
   },
+  makes('join-manifests-open', 'everybody reads the manifests', ['P-312'], () => manifests({}), 0o644),
+  makes('join-manifests-shared', 'the group of root reads the manifests', ['P-312'], () => manifests({}), 0o640),
   makes('join-controllers-everywhere', 'the controller manager listens everywhere', ['P-281'], () =>
     manifests({ 'kube-controller-manager': '--bind-address=0.0.0.0' }),
   ),

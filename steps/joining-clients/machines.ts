@@ -15,6 +15,7 @@ import {
 import {
   administratorHeld,
   listensToItself,
+  manifestsClosed,
   nobodyUnheld,
   usedForNoMore,
 } from '../../src/checks/joined-control-plane.js';
@@ -33,6 +34,7 @@ import {
   kubeletHasPair,
   kubeletRestarted,
   kubeletShowsCertificate,
+  kubeletVerifies,
   kubeletWritten,
   secretsClosed,
   sharedAbsent,
@@ -106,6 +108,10 @@ Then('a kubeconfig of the kubelet is left', async function (this: World) {
 
 Then('the kubeconfig of the kubelet shows a certificate', async function (this: World) {
   if (!lacksFile(this, 'kubeconfig')) this.check(kubeletShowsCertificate, machines(this));
+});
+
+Then('the kubeconfig of the kubelet believes the CA of the cluster alone', async function (this: World) {
+  if (!lacksFile(this, 'kubeconfig')) this.check(kubeletVerifies, machines(this));
 });
 
 Then('the certificate that it names is there with its key', async function (this: World) {
@@ -210,6 +216,10 @@ Then('nobody of the machine is one whom RBAC does not hold', async function (thi
 
 Then('its certificates are for what they are shown for alone', async function (this: World) {
   this.check(usedForNoMore, machines(this));
+});
+
+Then('its manifests are for root alone', async function (this: World) {
+  this.check(manifestsClosed, machines(this));
 });
 
 Then('its controllers and its etcd show themselves on loopback alone', async function (this: World) {
