@@ -369,6 +369,7 @@ Feature: The disk of a node beyond the documents
     Scenario: as it lies there
       Given the disk of a node
       Then the container runtime serves the kubelet, and it alone
+      And systemd starts the container runtime
 
   @P-241 @SHOULD
   Rule: The container runtime and the kubelet work with one cgroup driver

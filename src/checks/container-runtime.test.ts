@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CONTAINERD, RUNTIME_SOCKET, runtimeServes, runtimeSettingsIn, sameCgroupDriver } from './container-runtime.js';
+import {
+  CONTAINERD,
+  RUNTIME_SOCKET,
+  runtimeServes,
+  runtimeSettingsIn,
+  sameCgroupDriver,
+  withImports,
+} from './container-runtime.js';
 import { resultsOf } from './judged.testing.js';
 import { at } from './node-seen.testing.js';
 
@@ -26,7 +33,7 @@ describe('a container runtime', () => {
         '[ "a".b.\'c.d\' ]',
         'e = ["f"]',
       ],
-      ...['g = "h # i"', 'text = """', 'x = {}'],
+      ...['g = "h # i"', 'text = """', 'y = 1', '"""', 'x = {}'],
     ].join('\n');
     assert.deepEqual(runtimeSettingsIn(content), {
       root: '/a',
@@ -85,6 +92,33 @@ describe('a container runtime', () => {
   });
 });
 
+describe('a version', () => {
+  it('has the names that its file uses', () => {
+    const of = (version: string, name: string): string => serves(`${version}[plugins."${name}".containerd]\na = 1`);
+    const [two, three] = ['io.containerd.grpc.v1.cri', 'io.containerd.cri.v1.runtime'];
+    assert.match(of('version = 2\n', two), /^met/);
+    assert.match(of('version = 3\n', three), /^met/);
+    assert.match(of('version = 3\n', two), /^unmet/);
+    assert.match(of('', two), /^unmet/);
+    assert.match(of('', 'cri'), /^met/);
+    assert.match(of('version = 9\n', three), /^unmet/);
+  });
+});
+
+describe('what is imported', () => {
+  it('stands above what imports it, and lists are one', () => {
+    const own = { imports: '/etc/containerd/conf.d/*.toml,/b.toml', disabled_plugins: 'a', x: '1', y: '1' };
+    const others = {
+      '/etc/containerd/conf.d/2.toml': { x: '3', disabled_plugins: 'c', version: '2' },
+      '/etc/containerd/conf.d/1.toml': { x: '2', disabled_plugins: 'b' },
+      '/etc/containerd/conf.d/z.bak': { x: '9' },
+      '/c.toml': { y: '9' },
+    };
+    assert.deepEqual(withImports(own, others), { ...own, x: '3', disabled_plugins: 'a,b,c' });
+    assert.deepEqual(withImports({ x: '1' }, others), { x: '1' });
+  });
+});
+
 describe('what is read of a runtime', () => {
   it('is TOML, line by line', () => {
     for (const [content, read] of [
@@ -95,7 +129,12 @@ describe('what is read of a runtime', () => {
       ['a = "b # c" # d', { a: 'b # c' }],
       ["a = 'b # c'", { a: 'b # c' }],
       ['a = "b\'', { a: '"b\'' }],
-      ['a = x"b"', { a: 'x"b"' }],
+      ['a = x"b"', { '': 'a = x"b"', a: 'x"b"' }],
+      ['a = /b', { '': 'a = /b', a: '/b' }],
+      ['a = 1\na = 2', { '': 'a = 2', a: '2' }],
+      ['[[a]]\nb = 1\n[[a]]\nb = true', { 'a.0.b': '1', 'a.1.b': 'true' }],
+      ['SystemdCgroup = "true"', { '': 'SystemdCgroup = "true"', SystemdCgroup: 'true' }],
+      ["a = '''\nb = 1\n'''\nc = -1", { a: "'", c: '-1' }],
       ['a = "b"x', { a: '"b"x' }],
       ['# a = 1', {}],
       ['a b = 1', {}],

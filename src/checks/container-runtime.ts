@@ -10,6 +10,9 @@ import { isInCommonFolder } from './flag-values.js';
 import type { Seen } from './node-files.js';
 
 export const CONTAINERD = '/etc/containerd/config.toml';
+/** Files that it may read beside that one. */
+export const isOfContainerd = (path: string): boolean =>
+  path === CONTAINERD || /^\/etc\/containerd\/[^/]+\/[^/]+\.toml$/.test(path);
 export const RUNTIME_SOCKET = '/run/containerd/containerd.sock';
 
 /** "grpc.tcp_address" → its value without quotes; of a list its items with commas between. */
@@ -20,10 +23,19 @@ const bare = (value: string): string => value.trim().replace(/^(["'])(.*)\1$/, '
 /** Stands for the name of a line that no TOML has: containerd ends at it. */
 export const BROKEN = '';
 
-/** Lines and lists of TOML, which is all that is asked of it: no text of several lines, no table within a line. */
+/** What a value begins with: a text, a list, a table, a number, a switch. */
+const VALUE = /^(?:["'[{]|[+-]?(?:\d|inf\b|nan\b)|true\b|false\b)/;
+/** A text of several lines that begins and does not end. */
+const LONG = /^("""|''')(?!.*\1)/;
+/** Switches of which a text is none. */
+const SWITCHES = /^(?:SystemdCgroup|enable_\w+|disable_\w+(?<!_plugins))$/;
+
+/** Lines and lists of TOML, which is all that is asked of it: no table within a line. */
 export function runtimeSettingsIn(content: string): RuntimeSettings {
   const found: Record<string, string> = {};
   let section = '';
+  let lists = 0;
+  let long = '';
   let open: { readonly key: string; readonly items: string } | undefined;
   const close = (key: string, items: string): void => {
     found[key] = items
@@ -35,6 +47,10 @@ export function runtimeSettingsIn(content: string): RuntimeSettings {
   };
   for (const written of content.split('\n')) {
     const line = written.replace(/^((?:[^"'#]|"[^"]*"|'[^']*')*)#.*$/, '$1').trim();
+    if (long !== '') {
+      if (written.includes(long)) long = '';
+      continue;
+    }
     if (open !== undefined) {
       const items: string = `${open.items},${line}`;
       if (line.includes(']')) close(open.key, items);
@@ -43,10 +59,16 @@ export function runtimeSettingsIn(content: string): RuntimeSettings {
     }
     const table = /^\[([^[\]]+)\]$/.exec(line)?.[1];
     if (table !== undefined) section = `${table.trim().replaceAll(/["']/g, '')}.`;
+    const listed = /^\[\[([^[\]]+)\]\]$/.exec(line)?.[1];
+    // each one of a list of tables has its own
+    if (listed !== undefined) section = `${listed.trim()}.${lists++}.`;
     const [, name, value = ''] = /^["']?([\w.-]+)["']?\s*=\s*(.*)$/.exec(line) ?? [];
     if (/^\[[^\]]*$/.test(line)) found[BROKEN] = line.slice(0, 40);
     if (name === undefined) continue;
     const key = `${section}${name}`;
+    const isOdd = Object.hasOwn(found, key) || !VALUE.test(value) || (SWITCHES.test(name) && /^["']/.test(value));
+    if (isOdd) found[BROKEN] = line.slice(0, 40);
+    long = LONG.exec(value)?.[1] ?? '';
     if (!value.startsWith('[')) found[key] = bare(value);
     else if (value.includes(']')) close(key, value);
     else open = { key, items: value };
@@ -94,10 +116,22 @@ function asksContainerd(seen: RuntimeSeen): boolean {
   return endpoint === '' || /\/run\/containerd\//.test(endpoint) || endpoint.endsWith('/containerd/containerd.sock');
 }
 
-const isCrio = (endpoint: string): boolean => endpoint.endsWith('/crio/crio.sock');
+/** Other runtimes by their sockets, and their programs by their names. */
+const OTHERS: readonly (readonly [socket: RegExp, program: RegExp])[] = [
+  [/\/crio\/crio\.sock$/, /crio/],
+  [/\/cri-dockerd\.sock$/, /cri-dockerd/],
+];
+
+/** The kubelet asks one of them, and containerd alone is there to be asked. */
+const isLost = (seen: RuntimeSeen): boolean =>
+  OTHERS.some(
+    ([socket, program]) =>
+      socket.test(endpointOf(seen)) && speaksCri(seen) && !(seen.programs ?? []).some((path) => program.test(path)),
+  );
 
 /** "unix:///run/x.sock", "/var/run/x.sock" → "/run/x.sock" */
-const socketOf = (endpoint: string): string => endpoint.replace(/^unix:\/\//, '').replace(/^\/var\/run\//, '/run/');
+export const socketOf = (endpoint: string): string =>
+  endpoint.replace(/^unix:\/\//, '').replace(/^\/var\/run\//, '/run/');
 
 /** Where containerd listens; '' where nothing says it. */
 const heardAt = (all: RuntimeSettings): string => socketOf(all['grpc.address'] ?? '');
@@ -109,6 +143,40 @@ function undefinedRuntime(all: RuntimeSettings): string {
   const [, chosen = ''] = Object.entries(all).find(([key]) => /\.containerd\.default_runtime_name$/.test(key)) ?? [];
   const told = Object.keys(all).flatMap((key) => RUNTIMES.exec(key)?.[1] ?? []);
   return chosen === '' || chosen === 'runc' || told.includes(chosen) ? '' : chosen;
+}
+
+/** Names that a version of the file does not have are passed over, and with them what they say. */
+function unheard(all: RuntimeSettings): readonly string[] {
+  const { version = '1' } = all;
+  const isOf = (prefix: string): boolean => Object.keys(all).some((key) => key.startsWith(prefix));
+  if (!/^[1-4]$/.test(version)) return [`version ${version.slice(0, 20)}`];
+  const CRI_2 = 'plugins.io.containerd.grpc.v1.cri.';
+  const isOlder = version === '1' && isOf('plugins.io.containerd.');
+  const isNewer = Number(version) > 2 && ['containerd.', 'cni.', 'registry.'].some((part) => isOf(`${CRI_2}${part}`));
+  return isOlder || isNewer ? [`names of version 2 in a file of version ${version}`] : [];
+}
+
+/** One "*" stands for any name. */
+const isMeant = (path: string, pattern: string): boolean => {
+  const [begin = '', end] = pattern.split('*');
+  return end === undefined ? path === pattern : path.startsWith(begin) && path.endsWith(end) && path !== CONTAINERD;
+};
+const LISTS = ['disabled_plugins', 'required_plugins'];
+
+/** What a configuration comes to with those that it imports, path → settings. Source: cmd/containerd/server/config. */
+export function withImports(own: RuntimeSettings, others: Readonly<Record<string, RuntimeSettings>>): RuntimeSettings {
+  const { imports = '' } = own;
+  const named = imports.split(',').flatMap((pattern) =>
+    Object.keys(others)
+      .filter((path) => isMeant(path, pattern))
+      .sort(),
+  );
+  const all: Record<string, string> = { ...own };
+  for (const path of new Set(named))
+    for (const [key, value] of Object.entries(others[path] ?? {}))
+      if (key !== 'version' && key !== 'imports')
+        all[key] = LISTS.includes(key) ? [all[key] ?? '', value].filter((list) => list !== '').join() : value;
+  return all;
 }
 
 /** Places that containerd, as root, obeys or works in. */
@@ -141,14 +209,13 @@ export const runtimeServes: Check<RuntimeSeen> = {
     const sockets = [...new Set((seen.told ?? []).map(socketOf))];
     const agreed = look('the kubelet', 'its files and flags name one socket', sockets.join(', '), sockets.length < 2);
     if (!asksContainerd(seen)) {
-      const isLost = isCrio(asked) && speaksCri(seen) && !(seen.programs ?? []).some((path) => /crio/.test(path));
       const lost = look(
         'the kubelet',
         'the runtime that it asks is there',
         `${asked}, beside containerd alone`,
-        !isLost,
+        !isLost(seen),
       );
-      return [...(sockets.length === 0 ? [] : [agreed]), ...(isLost ? [lost] : [])];
+      return [...(sockets.length === 0 ? [] : [agreed]), ...(isLost(seen) ? [lost] : [])];
     }
     const mode = socket.file?.mode ?? null;
     const closed = (mode ?? 0) & OTHERS_WRITE;
@@ -169,6 +236,7 @@ export const runtimeServes: Check<RuntimeSeen> = {
     const lacking = [
       ...(all[BROKEN] === undefined ? [] : [`it ends at the line ${all[BROKEN]}`]),
       ...plugins,
+      ...unheard(all),
       ...(isHeard ? [] : [`it listens at ${heard}, and is asked at ${socketOf(asked)}`]),
       ...(undefinedRuntime(all) === '' ? [] : [`the runtime ${undefinedRuntime(all)}, which it does not know`]),
     ];

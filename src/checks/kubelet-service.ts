@@ -32,6 +32,7 @@ export const EXTRA_ARGS: readonly string[] = ['/etc/default/kubelet', '/etc/sysc
 export const UNIT_FOLDERS: readonly string[] = [
   '/lib/systemd/system',
   '/usr/lib/systemd/system',
+  '/usr/local/lib/systemd/system',
   '/etc/systemd/system',
   '/run/systemd/system',
 ];

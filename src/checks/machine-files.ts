@@ -3,6 +3,7 @@
  * Source: fstab(5), sysctl.d(5), modprobe.d(5), hosts(5), resolv.conf(5); containernetworking/cni SPEC.md.
  */
 import { isRecord, records, text } from '../kubernetes/json.js';
+import { proxiesIn, variablesIn } from './kubelet-service.js';
 
 /** One line of a table of mounts. */
 export interface MountTold {
@@ -29,6 +30,8 @@ export interface MachineTold {
   /** Name → addresses, in order. */
   readonly hosts?: Readonly<Record<string, readonly string[]>>;
   readonly nameservers?: readonly string[];
+  /** Of who logs in, or of every unit: proxies of an environment. */
+  readonly proxies?: Readonly<Record<string, string>>;
   readonly network?: NetworkTold;
   /** What it is instead of a network. */
   readonly problem?: string;
@@ -45,6 +48,9 @@ export const MACHINE_FILES: readonly string[] = [
   '/etc/modprobe.d/*.conf',
   '/etc/hosts',
   '/etc/resolv.conf',
+  '/etc/environment',
+  '/etc/systemd/system.conf',
+  '/etc/systemd/system.conf.d/*.conf',
 ];
 
 const SYSCTL = /\/sysctl(?:\.d\/[^/]+)?\.conf$/;
@@ -122,6 +128,14 @@ function networkIn(content: string): Pick<MachineTold, 'network' | 'problem'> {
   };
 }
 
+const LOGINS = /^\/etc\/(?:environment|profile\.d\/[^/]+\.sh)$/;
+const MANAGER = /^\/etc\/systemd\/system\.conf(?:\.d\/[^/]+\.conf)?$/;
+/** "DefaultEnvironment=A=b "C=d"": one variable a line. */
+const unitsOf = (content: string): string =>
+  linesOf(content, /^[#;].*/)
+    .flatMap((line) => /^DefaultEnvironment=(.*)$/.exec(line)?.[1]?.replaceAll(/["']/g, '').split(/\s+/) ?? [])
+    .join('\n');
+
 /** By the name of the file; undefined where it is none of those. */
 export function machineFileIn(path: string, content: string): MachineTold | undefined {
   if (path === '/etc/fstab') return { mounts: mountsIn(content) };
@@ -129,5 +143,7 @@ export function machineFileIn(path: string, content: string): MachineTold | unde
   if (MODPROBE.test(path)) return { blocked: blockedIn(content) };
   if (path === '/etc/hosts') return { hosts: hostsIn(content) };
   if (path === '/etc/resolv.conf') return { nameservers: nameserversIn(content) };
+  if (LOGINS.test(path)) return { proxies: proxiesIn(variablesIn(content.replace(/^\s{0,40}export\s+/gm, ''))) };
+  if (MANAGER.test(path)) return { proxies: proxiesIn(variablesIn(unitsOf(content))) };
   return isNetwork(path) ? networkIn(content) : undefined;
 }

@@ -131,6 +131,11 @@ describe('flags of a kubelet', () => {
     assert.equal(known({}, ['AllAlpha']), 'met: it does');
     assert.equal(known({}, ['AllAlpha', 'NoSuch']), 'unmet: the feature gate NoSuch');
     assert.equal(known({ 'no-such': '' }, [], null), '');
+    const recent = (flags: Flags, ...gates: readonly string[]): string =>
+      saidBy(kubeletFlagsKnown, kubelet(flags, gates), { minor: null, isRecent: true }).join();
+    assert.equal(recent({ config: '/a' }, 'AllAlpha=true', 'KubeletPSI=false'), 'met: it does');
+    assert.equal(recent({ 'network-plugin': 'cni' }), 'unmet: --network-plugin');
+    assert.equal(recent({}, 'NoSuch=true'), 'unmet: the feature gate NoSuch');
     // while a control plane is upgraded its kubelet is of the minor before
     assert.equal(known({}, ['KubeletTracing=false']), 'unmet: the feature gate KubeletTracing, which is on for good');
     assert.equal(known({}, ['KubeletPSI=false']), 'met: it does');

@@ -135,20 +135,36 @@ const oddTaints = (taints: string): readonly string[] =>
     .filter((taint) => taint !== '' && !TAINT.test(taint))
     .map((taint) => `the taint ${taint.slice(0, 60)}`);
 
-/** While a control plane is upgraded its kubelet is of the minor before. Source: Version Skew Policy; kubeadm upgrade. */
-export const kubeletFlagsKnown: Check<Started, { readonly minor: number | null }> = {
+/** Since then kubeadm writes what the kubelet is told of its machine alone: a worker with it has no older one. */
+const OF_INSTANCES = [34, 35, 36];
+/** What none of them knows. */
+function unknownEver(flags: Flags, gates: readonly string[]): readonly string[] {
+  const known = OF_INSTANCES.flatMap((minor) => [...(knownFlags('kubelet', minor) ?? [])]);
+  return [...unknownIn(flags, new Set(known)), ...refusedGates(gates, null)];
+}
+const knowing = (odd: readonly string[]) =>
+  demand({
+    subject: 'the kubelet',
+    demanded: 'it knows its flags',
+    seen: odd.slice(0, 5).join(', ') || 'it does',
+    ok: odd.length === 0,
+  });
+
+/** `isRecent`: of one whose minor nothing says, that it is one of those.
+ *  While a control plane is upgraded its kubelet is of the minor before. Source: Version Skew Policy; kubeadm upgrade. */
+export const kubeletFlagsKnown: Check<Started, { readonly minor: number | null; readonly isRecent?: boolean }> = {
   id: 'node-known-flags/of-the-kubelet',
   source: SOURCE,
-  judge: ({ flags, gates }, { minor }) => {
+  judge: ({ flags, gates }, { minor, isRecent = false }) => {
     const [own, before] = [knownFlags('kubelet', minor), knownFlags('kubelet', minor === null ? null : minor - 1)];
-    if (own === undefined) return [];
     const told = [...gatesOf(flags), ...gates];
+    if (minor === null) return isRecent ? [knowing(unknownEver(flags, told))] : [];
+    if (own === undefined) return [];
     const isRefused = (one: string): boolean => refusedGate(...gateOf(one), (minor ?? 0) - 1) !== undefined;
     const odd = [
       ...unknownIn(flags, new Set([...own, ...(before ?? [])])),
       ...refusedGates(told.filter(isRefused), minor),
     ];
-    const seen = odd.slice(0, 5).join(', ') || 'it does';
-    return [demand({ subject: 'the kubelet', demanded: 'it knows its flags', seen, ok: odd.length === 0 })];
+    return [knowing(odd)];
   },
 };

@@ -17,7 +17,7 @@ import {
 import { oddKubeletValues } from './kubelet-values.js';
 import { held, type Seen } from './node-files.js';
 import { firstAddress, ipv4Number } from './node-names.js';
-import type { Disk } from './node-seen.js';
+import type { Disk, Held } from './node-seen.js';
 
 const SOURCE = '002, constants and well-known paths; cmd/kubeadm/app/componentconfigs/kubelet.go';
 
@@ -29,16 +29,25 @@ const flagsAt = (disk: Disk, path: string): Flags => {
   return there?.kind === 'flags' ? there.flags : {};
 };
 
+/** A link to /dev/null, or an empty file in its place. */
+const isNothing = (held: Held): boolean =>
+  held.kind === 'unreadable' && /^it is (?:a link to nothing|empty)$/.test(held.why);
+const isPart = (path: string, unit: string): boolean => path === unit || path.startsWith(`${unit}.d/`);
+
 /**
- * Parts of the unit, as systemd puts them together: itself first, then by name, and of two of one name that of /etc.
+ * Parts of a unit, as systemd puts them together: itself first, then by name, and of two of one name that of /etc.
  */
-function partsOf(disk: Disk): readonly ServiceSeen[] {
+export function partsOf(disk: Disk, unit: string = UNIT): readonly ServiceSeen[] {
   const byName = new Map<string, ServiceSeen>();
   for (const folder of UNIT_FOLDERS)
-    for (const [path, file] of Object.entries(disk))
-      if (path.startsWith(`${folder}/`) && file.held.kind === 'service')
-        byName.set(path.slice(path.lastIndexOf('/') + 1), file.held.service);
-  const { [UNIT]: own, ...more } = Object.fromEntries(byName);
+    for (const [path, { held }] of Object.entries(disk)) {
+      if (!isPart(path, `${folder}/${unit}`)) continue;
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      if (held.kind === 'service') byName.set(name, held.service);
+      // a link to /dev/null in the place of a part takes it away
+      else if (name !== unit && isNothing(held)) byName.delete(name);
+    }
+  const { [unit]: own, ...more } = Object.fromEntries(byName);
   const others = Object.entries(more).sort(([one], [other]) => (one < other ? -1 : 1));
   return [...(own === undefined ? [] : [own]), ...others.map(([, part]) => part)];
 }
@@ -48,8 +57,7 @@ const UNIT = 'kubelet.service';
 const maskedBy = (disk: Disk): readonly string[] =>
   UNIT_FOLDERS.map((folder) => `${folder}/${UNIT}`).filter((path) => {
     const there = disk[path]?.held;
-    // an empty one is one of /dev/null as well
-    return there?.kind === 'unreadable' && /^it is (?:a link to nothing|empty)$/.test(there.why);
+    return there !== undefined && isNothing(there);
   });
 
 /** Variables that files of the unit set, beside those that hold flags. */
@@ -72,13 +80,14 @@ export interface Started {
   readonly unit?: UnitSeen;
   /** Where it is masked. */
   readonly masked: readonly string[];
-  /** Parts of it and its program lie where packages put them, and itself nowhere. */
+  /** Parts of it or the unit of its runtime, and its program lie where packages put them, and itself nowhere. */
   readonly isMissing?: true;
   /** Nothing starts it when its machine starts. */
   readonly isOff?: true;
 }
 
-const PACKAGED = /^\/(?:usr\/)?lib\/systemd\/system\/kubelet\.service\.d\/[^/]+\.conf$/;
+/** Parts of a package, or the unit of the runtime: where they lie units lie. */
+const BESIDE = /^\/(?:usr\/)?lib\/systemd\/system\/(?:kubelet\.service\.d\/[^/]+\.conf|containerd\.service)$/;
 /** Who copies programs copies units as well. */
 const PROGRAM = /^\/(?:usr(?:\/local)?|opt)\/bin\/kubelet$/;
 const WANTS = '/etc/systemd/system/multi-user.target.wants';
@@ -96,7 +105,7 @@ function unstarted(disk: Disk): Pick<Started, 'isMissing' | 'isOff'> {
   const isOff =
     isThere && !paths.some((path) => ENABLED.test(path)) && (disk[WANTS] !== undefined || (isWhole && !isWanted));
   return {
-    ...(!isThere && paths.some((path) => PACKAGED.test(path)) && paths.some((path) => PROGRAM.test(path))
+    ...(!isThere && paths.some((path) => BESIDE.test(path)) && paths.some((path) => PROGRAM.test(path))
       ? { isMissing: true as const }
       : {}),
     ...(isOff ? { isOff: true as const } : {}),

@@ -7,7 +7,7 @@ import { record, text } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { rememberedText } from '../kubernetes/remembered.js';
 import { besidesIn } from './certificate-oddities.js';
-import { CONTAINERD, runtimeSettingsIn } from './container-runtime.js';
+import { isOfContainerd, runtimeSettingsIn } from './container-runtime.js';
 import { commandLines } from './control-plane-flags.js';
 import { currentContext } from './current-context.js';
 import { readDer, Unreadable } from './der.js';
@@ -198,7 +198,8 @@ const isKubeconfig = (content: string): boolean =>
 /** By the name of the file. Throws Unread. */
 function heldIn(path: string, content: string, authorities: Authorities): Held {
   if (path.startsWith(MANIFESTS)) return manifestIn(content);
-  if (/\/kubelet\.service(?:\.d\/[^/]+\.conf)?$/.test(path)) return { kind: 'service', service: serviceIn(content) };
+  if (/\/(?:kubelet|containerd)\.service(?:\.d\/[^/]+\.conf)?$/.test(path))
+    return { kind: 'service', service: serviceIn(content) };
   if (path.endsWith('.crt')) {
     if (isOther(content, /^CERTIFICATE$/)) return { kind: 'other' };
     const certificates = certificatesIn(content).map((der) => seenCertificate(der, authorities));
@@ -207,7 +208,7 @@ function heldIn(path: string, content: string, authorities: Authorities): Held {
   if (path.endsWith('.key') || path.endsWith('/sa.pub')) return keyIn(content);
   const told = machineFileIn(path, content);
   if (told !== undefined) return { kind: 'machine', told };
-  if (path === CONTAINERD) return { kind: 'runtime', settings: runtimeSettingsIn(content) };
+  if (isOfContainerd(path)) return { kind: 'runtime', settings: runtimeSettingsIn(content) };
   if (path.endsWith('/.kube/config')) return kubeconfigIn(content, authorities);
   if (isLeftBehind(path)) return isKubeconfig(content) ? kubeconfigIn(content, authorities) : { kind: 'other' };
   if (path.endsWith('.pem')) return pairIn(content, authorities);

@@ -22,13 +22,14 @@ export const OTHER_ETCD: readonly string[] = [
 ];
 /** What root, the kubelet and its runtime run: of programs only whose they are, and who may change them. */
 const PROGRAMS: readonly string[] = [
-  '/usr/bin|sbin/kubelet|kubeadm|kubectl|containerd|crio|runc|crictl/',
-  '/usr/local/bin|sbin/kubelet|kubeadm|kubectl|containerd|crio|runc|crictl/',
+  '/usr/bin|sbin/kubelet|kubeadm|kubectl|containerd|crio|runc|crictl|cri-dockerd|dockerd/',
+  '/usr/local/bin|sbin/kubelet|kubeadm|kubectl|containerd|crio|runc|crictl|cri-dockerd|dockerd/',
   '/opt/bin/kubelet|kubeadm|kubectl|containerd|runc|crictl/',
   '/opt/cni/bin/',
   '/opt/cni/bin/*/',
   '/etc/containerd/',
   CONTAINERD,
+  '/etc/containerd/*/*.toml',
   `${RUNTIME_SOCKET}/`,
 ];
 /** What asks the API servers for a machine on its loopback, where no static Pod does. */
@@ -50,10 +51,12 @@ export const LOOKED_AT: readonly string[] = [
   `${KUBELET}/instance-config.yaml`,
   `${KUBELET}/kubeadm-flags.env`,
   `${KUBELET}/pki`,
-  ...UNIT_FOLDERS.flatMap((folder) => [`${folder}/kubelet.service`, `${folder}/kubelet.service.d`]),
+  ...UNIT_FOLDERS.flatMap((folder) =>
+    ['kubelet', 'containerd'].flatMap((name) => [`${folder}/${name}.service`, `${folder}/${name}.service.d`]),
+  ),
   ...EXTRA_ARGS,
   '/etc/systemd/system/multi-user.target.wants/',
-  '/etc/systemd/system/*.wants/kubelet.service/',
+  '/etc/systemd/system/*.wants/kubelet.service|containerd.service/',
   ...LOCAL_PROXIES,
   '/etc/crio/',
   '/etc/cni/net.d/',

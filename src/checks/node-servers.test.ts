@@ -24,6 +24,12 @@ describe('a proxy on loopback', () => {
     for (const other of ['https://192.0.2.10:6443', 'https://localhost.example:6443', 'https://127.0.0.1:40123', ''])
       assert.equal(there(other), '', other);
     assert.deepEqual(resultsOf(proxyThere, [cut], { proxies: [] }), []);
+    const named = (...addresses: readonly string[]): readonly string[] =>
+      resultsOf(proxyThere, [conf({ server: 'https://a.example:6443' })], {
+        proxies: [],
+        hosts: { 'a.example': addresses },
+      });
+    assert.deepEqual([named('127.0.0.1'), named('127.0.0.1', '192.0.2.1'), named()], [['unmet'], [], []]);
   });
 });
 

@@ -94,14 +94,23 @@ export const mayBeProxy = (path: string): boolean =>
     path,
   );
 
+/** By itself, or by the table of names. */
+function leadsToItself(host: string, hosts: Readonly<Record<string, readonly string[]>>): boolean {
+  const addresses = Object.hasOwn(hosts, host) ? (hosts[host] ?? []) : [];
+  return ON_LOOPBACK.test(host) || (addresses.length > 0 && addresses.every((one) => ON_LOOPBACK.test(one)));
+}
+
 /** Who asks a proxy of its own machine has one. `proxies`: what there may answer for it. */
-export const proxyThere: Check<readonly Seen[], { readonly proxies: readonly string[] }> = {
+export const proxyThere: Check<
+  readonly Seen[],
+  { readonly proxies: readonly string[]; readonly hosts?: Readonly<Record<string, readonly string[]>> }
+> = {
   id: 'node-servers/proxy-there',
   source: 'kubeadm join, controlPlaneEndpoint; kubernetes.io, options for highly available topology',
   nothing: 'no server on loopback is asked, or not the whole disk lies there',
-  judge: (all, { proxies }) =>
+  judge: (all, { proxies, hosts = {} }) =>
     all.flatMap(({ path, file }) => {
-      if (file?.held.kind !== 'kubeconfig' || !ON_LOOPBACK.test(hostOf(file.held.server))) return [];
+      if (file?.held.kind !== 'kubeconfig' || !leadsToItself(hostOf(file.held.server), hosts)) return [];
       if (Number(/:(\d{1,5})\/?$/.exec(file.held.server)?.[1] ?? '443') >= GIVEN_OUT) return [];
       const seen =
         proxies.length > 0 ? proxies.slice(0, 3).join(', ') : `nothing there listens for ${file.held.server}`;

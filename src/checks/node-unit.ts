@@ -12,7 +12,7 @@ function isFetched(command: string): boolean {
 }
 
 /** Prefixes of a command: systemd.service(5). */
-const programOf = (command: string): string => command.replace(/^[-@:+!|]*/, '').split(/\s/)[0] ?? '';
+export const programOf = (command: string): string => command.replace(/^[-@:+!|]*/, '').split(/\s/)[0] ?? '';
 
 const nameOf = (program: string): string => program.slice(program.lastIndexOf('/') + 1);
 
@@ -30,7 +30,7 @@ export const unitStarts: Check<Started> = {
     const hidden = [
       ...masked.map((path) => look('it is not masked', `${path} says nothing`, false)),
       ...(isOff ? [look('it starts with its machine', 'nothing starts it', false)] : []),
-      ...(isMissing ? [look('it lies there with its parts', 'only its parts do', false)] : []),
+      ...(isMissing ? [look('it lies there with its parts', 'it does not', false)] : []),
     ];
     if (unit === undefined) return hidden;
     const { commands, before, files, user } = unit;
@@ -44,7 +44,7 @@ export const unitStarts: Check<Started> = {
       look(
         'its command is a kubelet',
         programOf(command) || 'there is none',
-        nameOf(programOf(command)).includes('kubelet'),
+        /^(?:.*[-_.])?kubelet(?:[-_.].*)?$/.test(nameOf(programOf(command))),
       ),
       look('it runs as root', user || 'it does', ['', 'root', '0'].includes(user)),
       look('nothing of strangers runs before it', odd.join('; ').slice(0, 120) || 'nothing does', odd.length === 0),

@@ -9,6 +9,7 @@ import { demand } from '../model/finding.js';
 import type { Seen } from './node-files.js';
 import { hostOf } from './node-names.js';
 import { containerOf } from './node-pods.js';
+import type { Disk } from './node-seen.js';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -37,6 +38,19 @@ export const environmentOf = ({ file }: Seen): Variables =>
   file?.held.kind === 'manifest'
     ? Object.fromEntries(records(containerOf(file.held).env).map((one) => [text(record(one).name), text(one.value)]))
     : {};
+
+/** Proxies of files of an environment, one after the other by their paths. */
+export const proxiesAt = (disk: Disk, where: RegExp): Variables =>
+  Object.assign(
+    {},
+    ...Object.keys(disk)
+      .filter((path) => where.test(path))
+      .sort()
+      .map((path) => {
+        const held = disk[path]?.held;
+        return held?.kind === 'machine' ? held.told.proxies : {};
+      }),
+  );
 
 /** No proxy stands between the programs of a cluster: it knows neither its addresses nor its authority. */
 export const askedDirectly: Check<readonly Asking[]> = {

@@ -5,6 +5,7 @@ import {
   type RuntimeSeen,
   runtimeServes,
   sameCgroupDriver,
+  withImports,
 } from '../../src/checks/container-runtime.js';
 import { givesNothingAway } from '../../src/checks/given-away.js';
 import { isLeftBehind, isOfKeys } from '../../src/checks/left-at.js';
@@ -45,6 +46,7 @@ import {
   type NodeFacts,
 } from '../../src/checks/node-roles.js';
 import { unitAble, unitStarts } from '../../src/checks/node-unit.js';
+import { runtimeStarts } from '../../src/checks/runtime-unit.js';
 import { pairsByName, shownByName } from '../../src/checks/shown-by-name.js';
 import { helpersHeldByRbac, helpersHoldNothing, helpersRun } from '../../src/checks/static-pods.js';
 import { text } from '../../src/kubernetes/json.js';
@@ -57,7 +59,7 @@ const KEPT =
 
 /** Programs, and what configures the runtime: root runs and obeys them. */
 const PROGRAMS =
-  /^\/(?:usr(?:\/local)?|opt)\/s?bin\/[a-z]+$|^\/opt\/cni\/bin(?:\/[^/]+)?$|^\/etc\/containerd(?:\/config\.toml)?$/;
+  /^\/(?:usr(?:\/local)?|opt)\/s?bin\/[a-z]+$|^\/opt\/cni\/bin(?:\/[^/]+)?$|^\/etc\/containerd(?:\/(?:[^/]+\/)?[^/]+\.toml)?$/;
 /** Of the folder of Kubernetes: manifests, what configures the control plane, and what kubeadm puts into them. */
 const OBEYED = /\/manifests\/|\.(?:crt|pub|conf|ya?ml|json|csv|env|sh)$/;
 /** Files and folders of the disk that a pattern means. */
@@ -241,6 +243,17 @@ Then('the runtime can give Pods addresses', async function (this: World) {
 const leftOn = ({ disk, pki }: NodeFacts): readonly string[] =>
   Object.keys(disk).filter((path) => isLeftBehind(path, pki));
 
+/** With what it imports. */
+function configured(world: World): Seen {
+  const own = one(world, CONTAINERD);
+  if (own.file?.held.kind !== 'runtime') return own;
+  const others = Object.values(world.get(NODE).disk).flatMap(({ path, held }) =>
+    held.kind === 'runtime' ? [[path, held.settings] as const] : [],
+  );
+  const settings = withImports(own.file.held.settings, Object.fromEntries(others));
+  return { ...own, file: { ...own.file, held: { kind: 'runtime', settings } } };
+}
+
 function runtimeOn(world: World): RuntimeSeen {
   const { disk } = world.get(NODE);
   const of = (path: string) => {
@@ -257,18 +270,25 @@ function runtimeOn(world: World): RuntimeSeen {
   ].map(text);
   const service = disk['/etc/systemd/system/containerd.service']?.held;
   return {
-    config: one(world, CONTAINERD),
+    config: configured(world),
     socket: one(world, RUNTIME_SOCKET),
     settings,
     flags,
     told: told.filter((endpoint) => endpoint !== ''),
-    programs: Object.keys(disk).filter((path) => /\/s?bin\/(?:crio|containerd)$|^\/etc\/crio$/.test(path)),
+    programs: Object.keys(disk).filter((path) => /\/s?bin\/(?:crio|containerd|cri-dockerd)$|^\/etc\/crio$/.test(path)),
     isMasked: service?.kind === 'unreadable' && service.why === 'it is a link to nothing',
   };
 }
 
 Then('the container runtime serves the kubelet, and it alone', async function (this: World) {
   this.check(runtimeServes, runtimeOn(this));
+});
+
+Then('systemd starts the container runtime', async function (this: World) {
+  const { flags, settings, told = [] } = runtimeOn(this);
+  const asked = flags['container-runtime-endpoint'] ?? text(settings.containerRuntimeEndpoint);
+  const isOther = told.some((endpoint) => !endpoint.includes('containerd'));
+  this.check(runtimeStarts, { disk: isOther ? {} : this.get(NODE).disk, asked });
 });
 
 Then('the container runtime and the kubelet work with one cgroup driver', async function (this: World) {

@@ -1,5 +1,6 @@
 /** Sentences about kubeconfigs on a node's disk. */
 
+import { proxiesIn, variablesOf } from '../../src/checks/kubelet-service.js';
 import type { Seen } from '../../src/checks/node-files.js';
 import {
   bootstrapOver,
@@ -12,8 +13,8 @@ import {
   userIs,
   userWorks,
 } from '../../src/checks/node-kubeconfigs.js';
-import { startedBy } from '../../src/checks/node-kubelet.js';
-import { flagOf, manifestPath } from '../../src/checks/node-roles.js';
+import { partsOf, startedBy } from '../../src/checks/node-kubelet.js';
+import { flagOf, manifestPath, type NodeFacts } from '../../src/checks/node-roles.js';
 import {
   asksCluster,
   asksDirectly,
@@ -24,7 +25,7 @@ import {
   proxyThere,
   verifies,
 } from '../../src/checks/node-servers.js';
-import { askedDirectly, environmentOf } from '../../src/checks/proxied.js';
+import { askedDirectly, environmentOf, proxiesAt } from '../../src/checks/proxied.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { column, config, NODE, one, seen, withCertificate } from './disk.js';
@@ -111,11 +112,17 @@ Then('the user of {string} has certificate and key in one place', async function
   this.check(oneFile, seen(this, config(name)));
 });
 
+/** Names that the machine leads to addresses itself. */
+const hostsOn = (disk: NodeFacts['disk']): Readonly<Record<string, readonly string[]>> => {
+  const held = disk['/etc/hosts']?.held;
+  return held?.kind === 'machine' ? (held.told.hosts ?? {}) : {};
+};
+
 Then('who asks a proxy on loopback has one', async function (this: World) {
   const { disk, role } = this.get(NODE);
   const paths = Object.keys(disk);
   const asking = role === 'worker' && isWholeDisk(paths) ? seen(this, config('kubelet.conf')) : [];
-  this.check(proxyThere, asking, { proxies: paths.filter(mayBeProxy) });
+  this.check(proxyThere, asking, { proxies: paths.filter(mayBeProxy), hosts: hostsOn(disk) });
 });
 
 /** Whom programs of this machine ask, with what their units and Pods give them. */
@@ -132,8 +139,20 @@ Then('no proxy stands between the programs of the cluster', async function (this
     variables: environmentOf(one(this, manifestPath(component))),
     urls: component === 'kube-apiserver' ? own : serverOf(component.replace('kube-', '')),
   }));
-  const kubelet = { subject: 'the kubelet', variables: startedBy(disk).variables, urls: serverOf('kubelet') };
-  this.check(askedDirectly, [kubelet, ...pods.filter(({ subject }) => disk[subject] !== undefined)]);
+  const units = proxiesAt(disk, /^\/etc\/systemd\/system\.conf/);
+  const variables = { ...units, ...startedBy(disk).variables };
+  const kubelet = { subject: 'the kubelet', variables, urls: serverOf('kubelet') };
+  // kubeadm gives what it was started with to the Pods that it writes
+  const logins = {
+    subject: 'who logs in',
+    variables: proxiesAt(disk, /^\/etc\/(?:environment$|profile\.d\/)/),
+    urls: [...new Set([...serverOf('admin'), ...serverOf('kubelet')])],
+  };
+  // an image of the cluster itself is asked for without one, where anything is
+  const images = variablesOf(partsOf(disk, 'containerd.service'));
+  const isAll = Object.keys(proxiesIn(images)).every((name) => !/^no_proxy$/i.test(name) || images[name] === '');
+  const runtime = { subject: 'containerd', variables: images, urls: isAll ? serverOf('kubelet') : [] };
+  this.check(askedDirectly, [kubelet, logins, runtime, ...pods.filter(({ subject }) => disk[subject] !== undefined)]);
 });
 
 Then('these kubeconfigs ask without a proxy:', async function (this: World, table: DataTable) {

@@ -87,7 +87,8 @@ Then('what the kubelet is told of this machine alone is the socket of its runtim
 
 Then('the kubelet knows its flags', async function (this: World) {
   const { disk, minor } = this.get(NODE);
-  this.check(kubeletFlagsKnown, startedBy(disk), { minor });
+  const isRecent = disk['/var/lib/kubelet/instance-config.yaml'] !== undefined;
+  this.check(kubeletFlagsKnown, startedBy(disk), { minor, isRecent });
 });
 
 Then('the kubelet can read the values of its flags', async function (this: World) {
