@@ -117,7 +117,8 @@ describe('what control planes are told that join', () => {
   it('comes from where the control plane runs from', () => {
     const repository = (name: string, images: readonly string[] = SEEN.images): string | undefined =>
       said(`${BASE}imageRepository: ${name}\n`, { images })[1];
-    for (const name of ['registry.k8s.io', 'registry.k8s.io/', '""']) assert.equal(repository(name), 'met: it does');
+    for (const name of ['registry.k8s.io', 'registry.k8s.io/', 'k8s.gcr.io', '""'])
+      assert.equal(repository(name), 'met: it does');
     const other = 'unmet: kube-apiserver runs from registry.k8s.io, not from its imageRepository';
     for (const name of ['registry.example.com', 'registry.k8s']) assert.equal(repository(name), other);
     assert.equal(repository('b', []), 'met: it does');

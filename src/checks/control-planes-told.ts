@@ -126,11 +126,16 @@ function subnetApart(subnets: string, api: KubeObject | undefined): readonly str
 
 const PROGRAM = /^(.+)\/(kube-(?:apiserver|controller-manager|scheduler|proxy))(?:[:@]|$)/;
 
+/** Both are one: the old name of what kubeadm takes by default. Source: cmd/kubeadm/app/apis/kubeadm/v1beta4/defaults.go. */
+const renamed = (repository: string): string => (repository === 'k8s.gcr.io' ? 'registry.k8s.io' : repository);
+
 /** What joins, and what is upgraded, is made of images from there. */
 function imagesApart(repository: string, images: readonly string[]): readonly string[] {
   const others = images.flatMap((image) => {
     const [, home = '', program = ''] = PROGRAM.exec(image) ?? [];
-    return program === '' || home === repository ? [] : [`${program} runs from ${home}, not from its imageRepository`];
+    return program === '' || renamed(home) === renamed(repository)
+      ? []
+      : [`${program} runs from ${home}, not from its imageRepository`];
   });
   return repository === '' ? [] : [...new Set(others)];
 }
