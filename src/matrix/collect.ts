@@ -15,7 +15,14 @@ const isMutants = (value: unknown): value is readonly Mutant[] =>
 const TEST = /\.test\.js$/;
 
 /** Sorted by name. Throws where a name is taken twice. */
-export async function collectMutants(): Promise<readonly Mutant[]> {
+export function collectMutants(): Promise<readonly Mutant[]> {
+  collected ??= collect();
+  return collected;
+}
+
+let collected: Promise<readonly Mutant[]> | undefined;
+
+async function collect(): Promise<readonly Mutant[]> {
   const here = new URL('../mutants/', import.meta.url);
   const files = readdirSync(here).filter((file) => file.endsWith('.js') && !TEST.test(file));
   const modules = await Promise.all(
