@@ -3,6 +3,7 @@
  * Source: apiserver pkg/audit/policy/checker.go ruleMatches, ruleMatchesResource; pkg/audit/request.go.
  */
 import { type Fields, records, text, texts } from '../kubernetes/json.js';
+import { GROUP_AUTHENTICATED } from '../kubernetes/names.js';
 
 /** What bears credentials, and in whose body: what is sent to it, what it answers. */
 interface Bearing {
@@ -40,10 +41,9 @@ const isAbout = (list: unknown, value: string): boolean => {
 };
 
 function isOfResource(rule: Fields, { group, resource }: Bearing, name: string): boolean {
-  const [own = '', sub] = resource.split('/');
+  const [own = '', sub = ''] = resource.split('/');
   const all = records(rule.resources);
-  const isMeant = (item: string): boolean =>
-    item === resource || item === '*' || (sub !== undefined && item === `*/${sub}`) || item === `${own}/*`;
+  const isMeant = (item: string): boolean => [resource, '*', `*/${sub}`, `${own}/*`].includes(item);
   return (
     all.length === 0 ||
     all.some(
@@ -63,22 +63,55 @@ function isOf(rule: Fields, bearing: Bearing, { user, groups, verb, namespace, n
 
 /** Rules of which more are not read: no policy has as many, and each is held to all before it. */
 const MOST = 300;
-const SOMEBODY = 'somebody';
+/** Whom and what no rule names. */
+const ANOTHER = 'another';
 
-/** Whoever a rule is about, in a namespace and by a name that it is about. */
-function askedBy(rule: Fields, bearing: Bearing, verb: string): readonly Asked[] {
-  const [user = SOMEBODY] = texts(rule.users);
-  const names = records(rule.resources).flatMap(({ resourceNames }) => texts(resourceNames));
-  const namespaces = bearing.isNamespaced ? [...texts(rule.namespaces).slice(0, 3), 'kube-system', 'default'] : [''];
-  const groups = [...texts(rule.userGroups).slice(0, 3), 'system:authenticated'];
-  return namespaces.flatMap((namespace) =>
-    ['', ...names.slice(0, 1)].map((name) => ({ user, groups, verb, namespace, name })),
+/** Lists of what a rule is about. */
+const LISTS: Readonly<Record<'users' | 'groups' | 'namespaces' | 'names', (rule: Fields) => readonly string[]>> = {
+  users: ({ users }) => texts(users),
+  groups: ({ userGroups }) => texts(userGroups),
+  namespaces: ({ namespaces }) => texts(namespaces),
+  names: ({ resources }) => records(resources).flatMap(({ resourceNames }) => texts(resourceNames)),
+};
+type List = keyof typeof LISTS;
+
+/** By value: the first rule that is about it by name. */
+type Named = Readonly<Record<List, ReadonlyMap<string, Fields>>>;
+
+function namedIn(all: readonly Fields[]): Named {
+  const of = (list: List): ReadonlyMap<string, Fields> => {
+    const first = new Map<string, Fields>();
+    for (const rule of all) for (const one of LISTS[list](rule)) if (!first.has(one)) first.set(one, rule);
+    return first;
+  };
+  return { users: of('users'), groups: of('groups'), namespaces: of('namespaces'), names: of('names') };
+}
+
+/** Whoever a rule is about, in a namespace and by a name that it is about: one that no rule before names, or some. */
+function askedBy(rule: Fields, { isNamespaced }: Bearing, verb: string, named: Named): readonly Asked[] {
+  const of = (list: List, others: string): readonly string[] => {
+    const own = LISTS[list](rule);
+    const fresh = own.find((one) => named[list].get(one) === rule);
+    if (fresh !== undefined) return [fresh];
+    return own.length === 0 ? [others] : own.slice(0, 2);
+  };
+  const users = of('users', ANOTHER);
+  const groups = of('groups', GROUP_AUTHENTICATED);
+  const names = [...new Set(['', ...of('names', '')])];
+  const namespaces = isNamespaced ? of('namespaces', ANOTHER) : [''];
+  return users.flatMap((user) =>
+    groups.flatMap((group) =>
+      namespaces.flatMap((namespace) =>
+        names.map((name) => ({ user, groups: [group, GROUP_AUTHENTICATED], verb, namespace, name })),
+      ),
+    ),
   );
 }
 
 /** "secrets", "tokenreviews": of which a body is recorded, in the order of rules. The first rule that matches decides. */
 export function recordedBodies({ rules, omitStages }: Fields): readonly string[] {
   const all = records(rules).slice(0, MOST);
+  const named = namedIn(all);
   const isRecorded = (rule: Fields, level: string, verb: string, { sent, answered }: Bearing): boolean =>
     (level === 'RequestResponse' && answered.includes(verb)) ||
     (level !== 'None' && level !== 'Metadata' && sent.includes(verb))
@@ -88,7 +121,7 @@ export function recordedBodies({ rules, omitStages }: Fields): readonly string[]
     all.some((rule) => {
       const verbs = bearing.answered.filter((verb) => isRecorded(rule, text(rule.level), verb, bearing));
       return verbs.some((verb) =>
-        askedBy(rule, bearing, verb).some((asked) => all.find((one) => isOf(one, bearing, asked)) === rule),
+        askedBy(rule, bearing, verb, named).some((asked) => all.find((one) => isOf(one, bearing, asked)) === rule),
       );
     }),
   );

@@ -57,6 +57,13 @@ describe('oddities of a certificate', () => {
     assert.equal(odd('1.2.3.4', false), undefined);
     assert.equal(odd('2.5.29.54'), undefined);
     assert.equal(odd('1.3.6.1.5.5.7.1.1'), undefined);
+    // what is not critical may begin as what is
+    const begun = { oid: '1.2.3.4', critical: false, value: Buffer.from([0xff, 0xff]) };
+    assert.deepEqual(of({ extensions: [begun] }), {});
+    const written = certificate({ extensions: [extension('1.2.3.4')] });
+    // the identifier, then "critical": 06 03 2a 03 04 01 01 ff
+    written[written.indexOf(Buffer.from([6, 3, 0x2a, 3, 4, 1, 1, 0xff])) + 7] = 0;
+    assert.deepEqual(besidesIn(written), {});
     const all = of({ publicKey: rsa(3), extensions: [extension('1.2.3.4'), extension('1.2.3.5')] }).odd;
     assert.deepEqual(all, ['the exponent of its key is 3', 'the extension 1.2.3.4', 'the extension 1.2.3.5']);
   });
@@ -78,6 +85,11 @@ describe('oddities of a certificate', () => {
     assert.deepEqual(identifier(context(1, Buffer.from('a')), context(0, Buffer.from('b'))), { issuersKeyId: '62' });
     assert.deepEqual(identifier(octets(Buffer.from('a')), context(0, Buffer.from('b'))), { issuersKeyId: '62' });
     assert.deepEqual(identifier(context(2, Buffer.from('serial'))), {});
+    const bySerial = { oid: '2.5.29.35', critical: false, value: der(sequence(context(2, Buffer.from('serial')))) };
+    assert.deepEqual(of({ subjectKeyId, extensions: [bySerial, extension('1.2.3.4')] }), {
+      odd: ['the extension 1.2.3.4'],
+      keyId: '0a0b',
+    });
   });
 
   it('come with no identifier of another kind or place', () => {

@@ -61,20 +61,28 @@ const groupOf = (resource: string): readonly [name: string, group: string] => {
   return at < 0 ? [resource, ''] : [resource.slice(0, at), resource.slice(at + 1)];
 };
 
+/** Written by the API server beside what anybody asks for. */
+const INTERNAL = ['apiserveripinfo', 'serviceipallocations', 'servicenodeportallocations'];
+/** Groups that are kept under the name of another. */
+const ALIASES = ['extensions', 'events.k8s.io'];
+
+function isRefused(resource: string): boolean {
+  const [name, group] = groupOf(resource);
+  if (resource === '*' || /[A-Z]/.test(resource) || INTERNAL.includes(resource)) return true;
+  return ALIASES.includes(group) || (group === '*' && name !== '*');
+}
+
 /** What a wildcard of one list already means. */
 function oddNames(resources: readonly string[]): readonly string[] {
   const groups = resources.map(groupOf);
   const isAll = resources.includes('*.*') && resources.length > 1;
-  const masked = resources.filter((resource, at) => {
-    const [name, group] = groupOf(resource);
-    return name !== '*' && groups.some(([other, of], place) => place !== at && other === '*' && of === group);
-  });
+  const masked = groups.filter(
+    ([name, group]) => name !== '*' && groups.some(([other, of]) => other === '*' && of === group),
+  );
   return [
     ...resources.filter((resource, at) => resources.indexOf(resource) !== at).map((resource) => `${resource} twice`),
     ...(isAll || masked.length > 0 ? ['resources that a wildcard beside them means as well'] : []),
-    ...resources
-      .filter((name) => name === '*' || /[A-Z]|\.(?:extensions|events\.k8s\.io)$|^[^*].*\.\*$/.test(name))
-      .map((name) => `the resource ${name.slice(0, 40)}`),
+    ...resources.filter(isRefused).map((name) => `the resource ${name.slice(0, 40)}`),
   ];
 }
 
@@ -107,4 +115,4 @@ export const opensSecrets = ({ resources }: Fields): boolean => {
 export const socketsIn = ({ resources }: Fields): readonly string[] =>
   records(resources)
     .flatMap(({ providers }) => records(providers))
-    .flatMap(({ kms }) => /^unix:(?:\/\/)?(\/[^@/].*)$/.exec(text(record(kms).endpoint))?.[1] ?? []);
+    .flatMap(({ kms }) => /^unix:(?:\/\/)?(\/[^@/].*)/.exec(text(record(kms).endpoint))?.[1] ?? []);

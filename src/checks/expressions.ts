@@ -14,8 +14,14 @@ function isBalanced(bare: string): boolean {
   return open.length === 0;
 }
 
-/** With "0" for each text; undefined where one has no end, or is written in another way. */
-function withoutTexts(expression: string): string | undefined {
+/** The last sign of a comment. */
+const endOfLine = (expression: string, from: number): number => {
+  const end = expression.indexOf('\n', from);
+  return end < 0 ? expression.length : end - 1;
+};
+
+/** With a quote for each text and without comments; undefined where a text has no end, or is written in another way. */
+function bareOf(expression: string): string | undefined {
   let bare = '';
   let quote = '';
   for (let at = 0; at < expression.length; at += 1) {
@@ -25,7 +31,8 @@ function withoutTexts(expression: string): string | undefined {
         if (expression.startsWith(sign.repeat(3), at)) return undefined;
         quote = sign;
       }
-      bare += quote === '' ? sign : '0';
+      if (expression.startsWith('//', at)) at = endOfLine(expression, at);
+      else bare += sign;
     } else if (sign === '\\') at += 1;
     else if (sign === quote) quote = '';
   }
@@ -34,10 +41,12 @@ function withoutTexts(expression: string): string | undefined {
 
 export function isDangling(expression: string): boolean {
   if (expression.length > LONGEST) return false;
-  const bare = withoutTexts(expression);
+  const bare = bareOf(expression);
   if (bare === undefined) return false;
   if (bare === '') return true;
   return (
-    /(?:&&|\|\||[=!<>]=|[-+*/%<>?:.,!])$/.test(bare) || /^(?:&&|\|\||[=<>]=|[*/%?:,)])/.test(bare) || !isBalanced(bare)
+    /(?:&&|\|\||[=!<>]=|[-+*/%<>?:.,!]|(?<![\w.])in)$/.test(bare) ||
+    /^(?:&&|\|\||[=!]=|[*/%<>?:,]|in\b)/.test(bare) ||
+    !isBalanced(bare)
   );
 }

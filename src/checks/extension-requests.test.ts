@@ -67,8 +67,36 @@ test('an answer that is not of the extension API server says nothing', () => {
   assert.deepEqual(judged({ sent: undefined, status: 503 }), ['unclearfalse', 'uncleartrue']);
   assert.deepEqual(sentIn({ status: 503, body: { sent: [] } }), { status: 503, sent: undefined });
   assert.deepEqual(sentIn({ status: 200, body: { kind: 'APIResourceList' } }), { status: 200, sent: undefined });
-  assert.deepEqual(sentIn({ status: 200, body: { sent: [['X-A', 'b'], ['c'], 'd', [1, 2]] } }), {
-    status: 200,
-    sent: [['x-a', 'b']],
-  });
+  assert.deepEqual(
+    sentIn({
+      status: 200,
+      body: { sent: [['X-A', 'b'], ['c'], 'd', 'ef', [1, 2], [3, 'g'], null, { 0: 'h', 1: 'i' }] },
+    }),
+    {
+      status: 200,
+      sent: [['x-a', 'b']],
+    },
+  );
+});
+
+test('is told with what the extension API server is told, and without credentials', () => {
+  const ALL = 'the extension API server is told that "alice" asks, in ["system:authenticated","readers"]';
+  const told = (sent: SentHeaders | undefined, status = 200): readonly string[] =>
+    handedOnWithout
+      .judge([{ ...ALICE, secrets: ['0123456789abcdef', 'fedcba9876543210'], sent, status }], undefined)
+      .map(({ demanded, seen }) => `${demanded}: ${seen}`);
+  const SENT = 'the extension API server is sent no credential';
+  const groups = '["readers","system:authenticated"]';
+  for (const [sent, asks, is] of [
+    [SOUND, `it is told ["alice"], in ${groups}, of the UID ["1000"]`, 'none is sent'],
+    [without('x-remote-uid'), `it is told ["alice"], in ${groups}`, 'none is sent'],
+    [without('x-remote-user'), 'it is told nobody', 'none is sent'],
+    [
+      [...SOUND, ['cookie', 'a=fedcba9876543210'] as const],
+      `it is told ["alice"], in ${groups}, of the UID ["1000"]`,
+      'it is sent what the asker sent as cookie',
+    ],
+  ] as const)
+    assert.deepEqual(told(sent), [`${ALL}: ${asks}`, `${SENT}: ${is}`]);
+  assert.deepEqual(told(undefined, 503), [`${ALL}: 503`, `${SENT}: 503`]);
 });

@@ -66,14 +66,53 @@ describe('flow control', () => {
     assert.equal(of(status, account('default', '*')), 0);
     const published = { ...ALL, resources: ['configmaps'], namespaces: ['kube-public'] };
     assert.equal(of(published, { kind: 'User', user: { name: 'system:anonymous' } }), 1);
+    assert.equal(of(published, group('system:unauthenticated')), 1);
+    assert.equal(of({ ...published, verbs: ['get', 'list'] }, group('system:unauthenticated')), 1);
+    assert.equal(of({ ...published, verbs: ['list'] }, group('system:unauthenticated')), 0);
     assert.equal(of({ ...published, namespaces: ['a'] }, group('system:unauthenticated')), 0);
+  });
+
+  it('meets what machines ask for by the verb of its request', () => {
+    const of = (rule: object, subject: object): string =>
+      served(schema('a', 'default', subject, { ...ALL, ...rule })).join();
+    const nodes = group('system:nodes');
+    const some = (what: string): string => `met FlowSchema a: "${what}" to default, which has some`;
+    assert.equal(of({ verbs: ['patch'], resources: ['nodes/status'] }, nodes), some('patch nodes/status'));
+    assert.equal(of({ verbs: ['update'], resources: ['nodes/status'] }, nodes), '');
+    assert.equal(of({ resources: ['configmaps'] }, group('system:unauthenticated')), some('get cluster-info'));
+    const [judged] = flowServesJoining.judge(readFlow([schema('a', 'default', nodes)], LEVELS), undefined);
+    assert.equal(judged?.demanded, 'leads what joining machines ask for to a priority level that has seats');
+  });
+
+  it('looks at each of its rules and subjects', () => {
+    const none = { ...ALL, verbs: ['get'], resources: ['pods'] };
+    const spec = (subjects: readonly object[], ...resourceRules: readonly object[]): object => ({
+      subjects,
+      resourceRules,
+    });
+    const several = (...rules: readonly object[]): readonly string[] =>
+      results({
+        metadata: { name: 'a' },
+        spec: { priorityLevelConfiguration: { name: 'starved' }, rules },
+      } as KubeObject);
+    const [nodes, others] = [group('system:nodes'), group('others')];
+    assert.deepEqual(several(spec([others], ALL), spec([nodes], ALL)), ['unmet']);
+    assert.deepEqual(several(spec([others, nodes], ALL)), ['unmet']);
+    assert.deepEqual(several(spec([nodes], none, ALL)), ['unmet']);
+    assert.deepEqual(several(spec([others], ALL), spec([nodes], none)), []);
+    const other = { kind: 'ServiceAccount', serviceAccount: { namespace: 'a', name: 'b' }, group: { name: '*' } };
+    assert.deepEqual(several(spec([other], ALL)), []);
   });
 
   it('goes by the first that fits, and passes over what leads nowhere', () => {
     const starved = (precedence: number) => schema('b', 'starved', group('system:nodes'), ALL, precedence);
     const sound = schema('a', 'default', group('*'), ALL, 50);
     assert.deepEqual(results(starved(60), sound), ['met']);
-    assert.deepEqual(results(starved(50), sound), ['met']);
+    for (const order of [
+      [starved(50), sound],
+      [sound, starved(50)],
+    ])
+      assert.deepEqual(results(...order), ['met']);
     assert.deepEqual(results(starved(40), sound), ['unmet', 'met']);
     assert.deepEqual(results(schema('0', 'gone', group('*'), ALL, 1), starved(2)), ['unmet']);
     assert.deepEqual(results(starved(2000), schema('c', 'default', group('*'))), ['met']);
@@ -92,8 +131,25 @@ describe('flow control', () => {
     const paths = (...nonResourceURLs: readonly string[]) => ({
       nonResourceRules: [{ verbs: ['get'], nonResourceURLs }],
     });
-    assert.deepEqual(exempted(group('system:authenticated'), paths('/healthz', '/livez', '/readyz')).length, 1);
-    assert.match(exempted(group('system:authenticated'), paths('/healthz'))[0] ?? '', /^met/);
-    assert.match(exempted(group('system:authenticated'), paths('/apis/*'))[0] ?? '', /^unmet/);
+    const everybody = group('system:authenticated');
+    const [met, unmet] = [['met: it exempts no such group'], ['unmet: it exempts system:authenticated']];
+    assert.deepEqual(exempted(everybody, paths('/healthz', '/livez', '/readyz')), met);
+    assert.deepEqual(exempted(everybody, paths('/healthz')), met);
+    for (const odd of [paths('/apis/*'), paths('/healthz', '/apis'), paths('/apis', '/livez')])
+      assert.deepEqual(exempted(everybody, odd), unmet);
+    const two = { nonResourceRules: [{ nonResourceURLs: ['/healthz'] }, { nonResourceURLs: ['/apis'] }] };
+    assert.deepEqual(exempted(everybody, two), unmet);
+    assert.deepEqual(exempted(group('*')), ['unmet: it exempts *']);
+    assert.deepEqual(exempted({ kind: 'User', user: { name: 'system:anonymous' } }), [
+      'unmet: it exempts system:anonymous',
+    ]);
+    const other = { kind: 'ServiceAccount', serviceAccount: { namespace: 'a', name: 'b' }, group: { name: '*' } };
+    assert.deepEqual(exempted(other), met);
+    const both = schema('a', 'exempt', everybody);
+    both.spec.rules[0]?.subjects.push(group('system:unauthenticated'));
+    const [judged] = flowLimitsAnybody.judge(readFlow([both], LEVELS), undefined);
+    assert.equal(judged?.seen, 'it exempts system:authenticated, system:unauthenticated');
+    assert.equal(judged.demanded, 'exempts nobody who may be anybody, but for probes of health');
+    assert.equal(readFlow([schema('a', 'default', everybody)], LEVELS)[0]?.seats, 'some');
   });
 });

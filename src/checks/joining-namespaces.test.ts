@@ -40,7 +40,25 @@ describe('a namespace that joining writes to', () => {
     assert.equal(of('kube-node-lease', { 'count/leases.coordination.k8s.io': '3' }, {}), 0);
     assert.equal(of('kube-node-lease', { 'count/leases.coordination.k8s.io': '0' }, {}), 1);
     assert.equal(of('kube-public', { secrets: '0' }, {}), 0);
-    assert.equal(of('kube-system', { secrets: 'many' }, {}), 0);
+    for (const what of ['secrets', 'count/secrets', 'pods', 'count/pods']) {
+      assert.equal(of('kube-system', { [what]: '2' }, { [what]: '2' }), 1, what);
+      assert.equal(of('kube-node-lease', { [what]: '2' }, { [what]: '2' }), 0, what);
+    }
+    // what is no quantity is nobody's limit
+    for (const [hard, used] of [
+      ['many', '3'],
+      ['many', undefined],
+      ['0', 'some'],
+      ['many', 'some'],
+    ])
+      assert.equal(of('kube-system', { secrets: hard }, { secrets: used }), 0, `${hard} ${used}`);
+    const nameless = { spec: { hard: { pods: '0' } }, metadata: {} } as KubeObject;
+    assert.deepEqual(lacks('kube-system', { quotas: [nameless] }), ['ResourceQuota  leaves no pods']);
+    const [one, two] = [quota({ pods: '0' }, {}), quota({ secrets: '9', 'count/pods': '1' }, { 'count/pods': '1' })];
+    assert.deepEqual(lacks('kube-system', { quotas: [one, two] }), [
+      'ResourceQuota q leaves no pods',
+      'ResourceQuota q leaves no count/pods',
+    ]);
   });
 
   it('lets be what its DaemonSets make', () => {
@@ -66,6 +84,7 @@ describe('a namespace that joining writes to', () => {
       ],
       undefined,
     );
+    assert.equal(judged[0]?.demanded, 'takes what is written for machines that join');
     assert.deepEqual(
       judged.map(({ result, subject, seen }) => `${result} ${subject}: ${seen}`),
       ['met Namespace a: nothing keeps it out', 'unmet Namespace b: x; y'],

@@ -76,7 +76,64 @@ describe('kube-proxy', () => {
     assert.deepEqual(proxy({ workload: elsewhere, map: undefined, account: undefined }), []);
   });
 
+  it('needs no more than it mounts, and runs as', () => {
+    const [account, map] = [undefined, undefined];
+    assert.deepEqual(proxy({ account }, { policy: policy([]) }), [
+      'there is no ServiceAccount kube-proxy, as which it runs',
+    ]);
+    const other = workload('kube-proxy', { serviceAccountName: 'other' });
+    assert.deepEqual(proxy({ workload: other }, { policy: policy([]) }), []);
+    for (const configMap of [
+      { name: 'kube-proxy', optional: true },
+      { name: 'other' },
+      { name: 'other', optional: true },
+    ])
+      assert.deepEqual(proxy({ map, workload: workload('kube-proxy', { volumes: [{ configMap }] }) }), []);
+    const both = [
+      { configMap: { name: 'other' } },
+      { secret: {} },
+      { configMap: { name: 'kube-proxy', optional: false } },
+    ];
+    assert.equal(proxy({ map, workload: workload('kube-proxy', { volumes: both }) }).length, 1);
+  });
+
+  it('may see Services of all names in all namespaces, by itself or as one of a group', () => {
+    const [, dns = role('coredns')] = ROLES;
+    const toGroup = (name: string): Around['policy'] => ({
+      ...policy([role('kube-proxy')]),
+      clusterRoleBindings: [{ ...bound('kube-proxy'), subjects: [{ kind: 'Group', apiGroup: RBAC, name }] }],
+    });
+    for (const name of ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'])
+      assert.deepEqual(proxy({}, { policy: toGroup(name) }), [], name);
+    const neither = [
+      'its account may not list and watch services',
+      'its account may not list and watch endpointslices',
+    ];
+    assert.deepEqual(proxy({}, { policy: toGroup('system:nodes') }), neither);
+    const named = role('kube-proxy');
+    const rules = named.rules?.map((rule) => ({ ...rule, resourceNames: ['kubernetes'] })) ?? [];
+    assert.deepEqual(proxy({}, { policy: policy([dns, { ...named, rules }]) }), neither);
+    const urls = [{ verbs: ['*'], nonResourceURLs: ['*'] }];
+    assert.deepEqual(proxy({}, { policy: policy([dns, { ...named, rules: urls }]) }), neither);
+    const [binding] = [{ ...bound('kube-proxy'), metadata: { name: 'kube-proxy', namespace: 'kube-system' } }];
+    const inOne = { ...policy([named]), clusterRoleBindings: [], roleBindings: [binding] };
+    assert.deepEqual(proxy({}, { policy: inOne }), neither);
+  });
+
   it('comes to nodes that there are', () => {
+    const master = [node({ 'kubernetes.io/os': 'linux' }, 'node-role.kubernetes.io/master')];
+    assert.deepEqual(
+      proxy({ workload: workload('kube-proxy', { tolerations: [{ key: 'gpu' }] }) }, { nodes: master }),
+      ['it does not tolerate node-role.kubernetes.io/master'],
+    );
+    const preferred = readNodeSeen({
+      metadata: {},
+      spec: { taints: [{ key: 'node-role.kubernetes.io/control-plane', effect: 'PreferNoSchedule' }] },
+    } as KubeObject);
+    assert.deepEqual(preferred, { labels: {}, taints: [] });
+    const soft = { ...preferred, labels: { 'kubernetes.io/os': 'linux' } };
+    assert.deepEqual(proxy({ workload: workload('kube-proxy', { tolerations: [] }) }, { nodes: [soft] }), []);
+
     const selects = (nodeSelector: object) => workload('kube-proxy', { nodeSelector });
     assert.deepEqual(proxy({ workload: selects({ x: 'y' }) }), ['its nodeSelector picks no node']);
     assert.deepEqual(proxy({ workload: selects({ x: 'y' }) }, { nodes: [] }), []);
@@ -101,6 +158,33 @@ describe('kube-proxy', () => {
     assert.deepEqual(proxy({ workload: undefined }, { daemons: [daemon('example.com/logs', false)] }), gone);
     assert.deepEqual(proxy({ workload: undefined }, { daemons: [daemon('ghcr.io/flannel-io/flannel:v0.26')] }), gone);
     assert.deepEqual(proxy({ workload: undefined, map: undefined }), []);
+    for (const image of [
+      'flannel',
+      'flannel:v0.26',
+      'example.com/net/flannel',
+      'example.com/net/flannel:v0.26',
+      'example.com/net/flannel@sha256:0',
+      'example.com/weave-npc:2',
+    ])
+      assert.deepEqual(proxy({ workload: undefined }, { daemons: [daemon(image)] }), gone, image);
+    for (const image of ['example.com/flannel/proxy', 'example.com/flannel-proxy:v1', 'example.com/my-flannel'])
+      assert.deepEqual(proxy({ workload: undefined }, { daemons: [daemon(image)] }), [], image);
+  });
+
+  it('is done by any container of a network', () => {
+    const seen = (hostNetwork: boolean, ...containers: readonly object[]) => {
+      const { privileged, networks } = readDaemonSeen({
+        metadata: {},
+        spec: { template: { spec: { hostNetwork, containers } } },
+      });
+      return { privileged, networks };
+    };
+    const [flannel, cilium] = [{ image: 'flannel:v1' }, { image: 'cilium:v1' }];
+    assert.deepEqual(seen(true, flannel, cilium), { privileged: true, networks: true });
+    assert.deepEqual(seen(true, flannel), { privileged: true, networks: false });
+    const privileged = { securityContext: { privileged: true } };
+    assert.deepEqual(seen(false, cilium, privileged), { privileged: true, networks: false });
+    assert.deepEqual(seen(false, cilium, {}), { privileged: false, networks: false });
   });
 });
 
@@ -131,5 +215,12 @@ describe('CoreDNS', () => {
         'unmet Deployment kube-system/coredns: there is no ServiceAccount coredns, as which it runs',
       ],
     );
+  });
+
+  it('is told with the first of what it lacks, as far as anybody reads', () => {
+    const told = (...odd: readonly string[]) => addonsRun.judge([{ subject: 'a', odd }], undefined)[0];
+    assert.equal(told('a', 'b', 'c', 'd', 'e', 'f')?.seen, 'a; b; c; d; e');
+    assert.equal(told('a'.repeat(300))?.seen, 'a'.repeat(240));
+    assert.equal(told()?.demanded, 'has what it runs by, and runs on the machines of the cluster');
   });
 });

@@ -30,8 +30,19 @@ describe('what guards kubelets', () => {
     assert.equal(held('authorization', 'cacheUnauthorizedTTL: 8760h'), 'met: it does');
   });
 
+  it('is told with all that is weak, as far as anybody reads', () => {
+    const both = 'tlsMinVersion: VersionTLS10\nauthentication: {webhook: {cacheTTL: 2h}}\n';
+    assert.deepEqual(said(both), ['unmet: tlsMinVersion VersionTLS10; authentication.webhook.cacheTTL 2h']);
+    const suites = Array.from({ length: 20 }, () => 'TLS_ECDHE_RSA_WITH_RC4_128_SHA').join(', ');
+    assert.equal(said(`tlsCipherSuites: [${suites}]\n`)[0]?.length, 'unmet: '.length + 240);
+    const [judged] = kubeletsKeepUp.judge({ subject: 'a', there: true, weak: [] }, undefined);
+    const demanded = 'has kubelets speak TLS of today, and ask again within an hour whom they let in';
+    assert.equal(judged?.demanded, demanded);
+  });
+
   it('says nothing of what cannot be read', () => {
     assert.deepEqual(said('- a'), []);
+    assert.deepEqual(readKubeletGuards('a', undefined), { subject: 'a', there: false, weak: [] });
     assert.deepEqual(kubeletsKeepUp.judge(readKubeletGuards('a', undefined), undefined), []);
   });
 });

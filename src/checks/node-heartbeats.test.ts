@@ -21,6 +21,11 @@ describe('heartbeats of a machine', () => {
     assert.equal(told({ nodeLeaseDurationSeconds: 600 }), 'unmet: it waits 50 s, and hears of it each 150 s');
     assert.equal(told({ nodeLeaseDurationSeconds: 600 }, '5m'), 'met: it waits 300 s, and hears of it each 150 s');
   });
+  it('are what its controller manager waits for', () => {
+    const manager = pod('kube-controller-manager', {});
+    const [judged] = heartbeatsWaitedFor.judge({ manager, settings: {} }, undefined);
+    assert.equal(judged?.demanded, 'it waits for as long as the kubelet of the machine takes');
+  });
   it('are what status is sent by as well', () => {
     assert.equal(told({ nodeStatusUpdateFrequency: '4s' }, '8s'), 'met: it waits 8 s, and hears of it each 4 s');
     assert.equal(told({ nodeStatusUpdateFrequency: '10m' }), 'met: it waits 50 s, and hears of it each 10 s');

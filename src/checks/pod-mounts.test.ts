@@ -61,6 +61,11 @@ describe('what a Pod is given of its machine', () => {
     ])
       for (const readOnly of [true, false]) assert.equal(pathsOf(path(one, readOnly))?.length, 1, one);
     for (const one of [
+      '/backup/etc/kubernetes/pki',
+      '/srv/var/lib/kubelet/pki',
+      '/srv/run/docker.sock',
+      '/run/docker.sock.d',
+      '/run/containerd/containerd.sock.ttrpc',
       '/etc/kubernetes/cloud',
       '/etc/kubernetes/pki/ca.crt',
       '/var/lib/kubelet/plugins',
@@ -113,6 +118,29 @@ describe('what a Pod is given of its machine', () => {
       assert.equal(volume(spec), undefined);
   });
 
+  it('is told beside Secrets, and by its name', () => {
+    const both = {
+      containers: [{ volumeMounts: [{ name: 'v', mountPath: '/v' }] }],
+      volumes: [
+        { name: 'v', hostPath: { path: '/etc/kubernetes' } },
+        { name: 's', secret: { secretName: 'kubeadm-certs' } },
+      ],
+    };
+    assert.deepEqual(readMounts(object(both), 'Pod'), {
+      subject: 'Pod a/p',
+      secrets: ['kubeadm-certs'],
+      paths: ['/etc/kubernetes'],
+      account: '',
+    });
+    const volume = { metadata: { name: 'v' }, spec: { hostPath: { path: '/' } } } as KubeObject;
+    assert.deepEqual(readMounts(volume, 'PersistentVolume'), {
+      subject: 'PersistentVolume v',
+      secrets: [],
+      paths: ['/'],
+      account: '',
+    });
+  });
+
   it('is left to monitors, and to what runs the cluster', () => {
     const keys = '/etc/kubernetes/pki';
     assert.equal(pathsOf(path(keys), 'Pod', { namespace: 'kube-system' }), undefined);
@@ -141,6 +169,15 @@ it('each that is given something is told of', () => {
       .map(({ result, subject, seen: found }) => [result, subject, found]);
   assert.deepEqual(told(noJoiningSecrets, mounts), [['unmet', 'Pod a/a', 'kubeadm-certs']]);
   assert.deepEqual(told(noMachineKeys, mounts), [['unmet', 'Pod a/b', '/etc/kubernetes']]);
+  const many = ['a', 'b', 'c', 'd', 'e', 'f'];
+  for (const [check, demanded] of [
+    [noJoiningSecrets, 'is given no Secret that lets machines join'],
+    [noMachineKeys, 'is given neither keys nor the container runtime of its machine'],
+  ] as const) {
+    const given = { mounts: [{ subject: 'Pod a/a', secrets: many, paths: many, account: '' }], seen: 1 };
+    const [judged] = check.judge(given, undefined);
+    assert.deepEqual([judged?.demanded, judged?.seen], [demanded, 'a, b, c, d, e']);
+  }
   for (const check of [noJoiningSecrets, noMachineKeys])
     assert.deepEqual(told(check, []), [['met', 'Pods', 'none of 3 is']]);
   assert.deepEqual(told(noControllers, mounts), [['unmet', 'Pod a/c', 'it runs as token-cleaner']]);

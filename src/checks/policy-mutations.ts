@@ -32,17 +32,18 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'UPDATE configmaps': { written: /\bdata\b/, what: 'what is published' },
 };
 
-/** What is read of an object is not written, nor is what a patch looks for or takes away. */
+/** Fields of an object, by a dot or a bracket; what a patch copies; a text that is looked for among keys. */
+const READ =
+  /\b(?:object|oldObject)(?:\.[A-Za-z]{1,64}){1,9}|\[["'][^"'\]]{0,300}["']\]|\bfrom\s{0,9}:\s{0,9}["'][^"']{0,300}|["'][^"']{0,300}["']\s{1,9}in\b/g;
+
+/** What is read of an object is not written, nor is what a patch looks for, takes away or copies. */
 function writtenBy(expression: string): string {
-  const patches = expression.split('JSONPatch{').map((part, place) => {
-    const end = place === 0 ? -1 : part.indexOf('}');
-    return /\bop\s{0,9}:\s{0,9}["'](?:test|remove)["']/.test(part.slice(0, Math.max(end, 0))) ? part.slice(end) : part;
+  const [before = '', ...patches] = expression.split('JSONPatch{');
+  const written = patches.map((part) => {
+    const [patch = ''] = part.split('}', 1);
+    return /\bop\s{0,9}:\s{0,9}["'](?:test|remove)["']/.test(patch) ? part.slice(patch.length) : part;
   });
-  return patches
-    .join(' ')
-    .replace(/\b(?:object|oldObject)(?:\.[A-Za-z]{1,64}){1,9}/g, '')
-    .replace(/\[["'][^"'\]]{0,300}["']\]/g, '')
-    .replace(/["'][^"']{0,300}["']\s{1,9}in\b/g, '');
+  return [before, ...written].join().replace(READ, '');
 }
 
 /** A choice between two; optional fields are marked after a dot or a bracket. */

@@ -1,10 +1,10 @@
 /** Finds a check by its id: the part before the slash is its file in this folder. */
+import { record } from '../kubernetes/json.js';
 import type { AnyCheck } from '../model/check.js';
 
 const ID = /^([a-z0-9-]{1,60})\/[a-z0-9-]{1,80}$/;
 
-const isCheck = (value: unknown): value is AnyCheck =>
-  typeof value === 'object' && value !== null && 'id' in value && 'judge' in value && typeof value.judge === 'function';
+const isCheck = (value: unknown): value is AnyCheck => typeof record(value).judge === 'function';
 
 const files = new Map<string, Promise<ReadonlyMap<string, AnyCheck>>>();
 

@@ -60,6 +60,13 @@ describe('a key in a ConfigMap', () => {
       `client-key-data: ${base64(KEY)}`,
       `{"client-key-data": "${base64(KEY)}"}`,
       base64(`users:\n- user:\n    client-key-data: '${base64(KEY)}'`),
+      `client-key-data:${base64(KEY)}`,
+      `client-key-data:   ${base64(KEY)}`,
+      `client-key-data: "${base64(`of a\n${KEY}`)}"`,
+      `kind: Secret\ndata:\n  tls.crt: ${base64('-----BEGIN CERTIFICATE-----\n'.padEnd(90, 'A'))}\n  tls.key: ${base64(KEY)}\n`,
+      `echo '${base64(KEY)}' | base64 -d > a.key`,
+      base64(privateKey.export({ type: 'pkcs8', format: 'der' })),
+      base64(KEY).replace(/.{76}/g, '$&\n'),
     ]) {
       assert.deepEqual(told(map({ x: written })), unmet('data.x: a private key'), written);
     }
@@ -78,10 +85,39 @@ describe('a key in a ConfigMap', () => {
       encrypted,
       'client-key-data: <key>',
       `client-key-data: ${base64('x'.repeat(60))}`,
+      `!!! ${base64(privateKey.export({ type: 'pkcs8', format: 'der' }))}`,
+      `${base64(privateKey.export({ type: 'pkcs8', format: 'der' }))} !!!`,
+      `${' '.repeat(262_144)}${KEY}`,
       KEY.replaceAll('PRIVATE', 'PUBLIC'),
     ])
-      assert.deepEqual(told(map({ x: written })), NONE, written);
+      assert.equal(shownByConfigMap(map({ x: written })), undefined, written);
+    assert.deepEqual(told(map({})), NONE);
+    const [listed] = noKeysShown.judge({ shown: [], seen: 2 }, { now: NOW });
+    assert.deepEqual(
+      [listed?.result, listed?.subject, listed?.demanded, listed?.seen],
+      ['met', 'ConfigMaps', 'can be listed', '2'],
+    );
     assert.deepEqual(noKeysShown.judge({ shown: [], seen: 0 }, { now: NOW })[0]?.result, 'unmet');
+  });
+
+  it('is told with the first of them, of each value and of each map', () => {
+    const keys = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, KEY]));
+    const shown = shownByConfigMap(map(keys));
+    assert.equal(shown?.keys.length, 6);
+    assert.deepEqual(
+      told(map(keys)),
+      unmet(['a', 'b', 'c', 'd', 'e'].map((of) => `data.${of}: a private key`).join('; ')),
+    );
+    assert.equal(shownByConfigMap(map({ x: `client-key-data: ${base64(KEY)}\n`.repeat(25) }))?.keys.length, 20);
+    const sub = `system:serviceaccount:kube-system:${'a'.repeat(200)}`;
+    const tokens = shownByConfigMap(map({ x: `${jwt({ sub })}\n`.repeat(25) }))?.tokens ?? [];
+    assert.deepEqual([tokens.length, tokens[0]?.account], [20, sub.slice(0, 200)]);
+    const both = map({ x: KEY, y: jwt({ sub: 'system:serviceaccount:a:b' }) });
+    assert.deepEqual(told(both), unmet('data.x: a private key; data.y: a token of system:serviceaccount:a:b'));
+    const [judged] = noKeysShown
+      .judge({ shown: [shownByConfigMap(both) ?? assert.fail()], seen: 1 }, { now: NOW })
+      .slice(1);
+    assert.equal(judged?.demanded, 'holds no private key and no credential of the cluster');
   });
 
   it('is told of SSH where nothing guards it', () => {
@@ -103,6 +139,14 @@ describe('a key in a ConfigMap', () => {
     assert.deepEqual(told(map({ x: jwt({ sub, exp: NOW / 1000 + 1 }) })), token);
     for (const claims of [{ sub, exp: NOW / 1000 }, { sub: 'somebody' }, {}])
       assert.deepEqual(told(map({ x: jwt(claims) })), NONE);
+    const short = `${jwt({ sub }).split('.').slice(0, 2).join('.')}.short`;
+    for (const none of [short, `a${jwt({ sub })}`, jwt({ sub }).slice(2)])
+      assert.equal(shownByConfigMap(map({ x: none })), undefined, none);
+    assert.equal(shownByConfigMap(map({ x: jwt({ sub: 'somebody' }) })), undefined);
+    assert.equal(
+      shownByConfigMap(map({ x: `eyJ${'a'.repeat(20)}.eyJ${'b'.repeat(20)}.${'c'.repeat(30)}` })),
+      undefined,
+    );
     assert.deepEqual(told(map({ x: `eyJ${'a'.repeat(20)}.eyJ${'b'.repeat(20)}.${'c'.repeat(30)}` })), NONE);
   });
 });
@@ -136,6 +180,51 @@ describe('a key in a Secret', () => {
     assert.deepEqual(judge(secret({ 'ca.key': key }, { type: 'cluster.x-k8s.io/secret' }), ca), NO);
     const shared = { metadata: { name: 'kubeadm-certs', namespace: 'kube-system' } };
     assert.deepEqual(judge(secret({ 'ca.key': key }, shared), ca), NO);
+  });
+
+  it('is told wherever else a name is the same', () => {
+    const { certificate: ca, key } = AUTHORITY;
+    for (const [name, namespace] of [
+      ['s', 'kube-system'],
+      ['kubeadm-certs', 'a'],
+    ] as const)
+      assert.deepEqual(judge(secret({ 'ca.key': key }, { metadata: { name, namespace } }), ca), [
+        `unmet: Secret ${namespace}/${name}: data.ca.key: the key of an authority of the cluster`,
+      ]);
+    assert.deepEqual(judge(secret({}, { stringData: { x: key } }), `no certificate\n${ca}`), [
+      'unmet: Secret a/s: stringData.x: the key of an authority of the cluster',
+    ]);
+    const junk = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
+    assert.equal(judge(secret({ k: key }), `${junk}${ca}`)[0]?.startsWith('unmet'), true);
+    const shown = shownBySecret(secret({ k: KEY, c: ca.replace(/^/gm, ' '), o: 'x' }));
+    assert.deepEqual(
+      shown?.keys.map(({ path }) => path),
+      ['data.k'],
+    );
+    assert.deepEqual(
+      shown?.leafs.map(({ path, as }) => `${path}: ${as}`),
+      ['data.c: system:masters'],
+    );
+    assert.deepEqual(
+      { ...shown, keys: [], leafs: [] },
+      {
+        subject: 'Secret a/s',
+        namespace: 'a',
+        keys: [],
+        leafs: [],
+        tokens: [],
+        written: [],
+      },
+    );
+    const kubeconfig = 'clusters: []\nusers: [{user: {password: hunter2}}]';
+    assert.deepEqual(shownBySecret(secret({ k: KEY, c: kubeconfig }))?.written, []);
+    assert.equal(shownBySecret(secret({ c: kubeconfig, t: jwt({ sub: 'system:serviceaccount:a:b' }) })), undefined);
+    assert.equal(shownBySecret(secret({ c: ca })), undefined);
+    const [judged] = noAuthorityKept.judge({ shown: [], seen: 1 }, { authorities: '', accounts: [], now: NOW });
+    assert.equal(
+      judged?.demanded,
+      'holds no key by which its readers make themselves administrators, nodes or the control plane',
+    );
   });
 
   it('is told in an archive and in DER', () => {
@@ -177,7 +266,21 @@ describe('a key in a Secret', () => {
       judge(secret({ c: certificate, k: privateKeyPem(key) }), certificate).map((one) => one.split('; ')[1] ?? '');
     const node = { commonName: 'system:node:a', organizations: ['system:nodes'] };
     assert.deepEqual(shown(made(node)), ['data.c: system:node:a']);
-    assert.deepEqual(shown(made({ commonName: 'front-proxy-client' })), ['data.c: front-proxy-client']);
+    for (const commonName of [
+      'system:kube-controller-manager',
+      'system:kube-scheduler',
+      'kube-apiserver-kubelet-client',
+      'front-proxy-client',
+    ])
+      assert.deepEqual(shown(made({ commonName })), [`data.c: ${commonName}`]);
+    for (const [organizations, as] of [
+      [['dev', 'kubeadm:cluster-admins'], 'dev, kubeadm:cluster-admins'],
+      [['system:masters', 'x'.repeat(300)], `system:masters, ${'x'.repeat(184)}`],
+    ] as const)
+      assert.deepEqual(shown(made({ commonName: 'alice', organizations })), [`data.c: ${as}`]);
+    assert.deepEqual(shown(made({ commonName: 'a', organizations: ['system:nodes'] })), ['']);
+    const besides = secret({ a: KEY, c: made(node), k: privateKeyPem(key) });
+    assert.match(judge(besides, made(node)).join(), /data\.c: system:node:a/);
     assert.deepEqual(shown(made({ commonName: 'a' }, ['kubernetes.default.svc'])), ['data.c: the API server']);
     for (const subject of [{ commonName: 'system:node:a' }, { commonName: 'alice', organizations: ['dev'] }])
       assert.deepEqual(shown(made(subject)), ['']);

@@ -13,7 +13,7 @@ import { control, refusal } from '../model/finding.js';
 import { pinOfPrivateKey } from './key-pair.js';
 import { blocksOf } from './pem.js';
 import { credentialsWrittenIn } from './written-credentials.js';
-import { type CertificateFacts, isSignedAmong, leafIn, tryCertificate } from './x509.js';
+import { type CertificateFacts, certificatesIn, isSignedAmong, leafIn, tryCertificate } from './x509.js';
 
 /** A private key: where, and the pin of its public half; '' of a key that no certificate is for. */
 export interface KeyShown {
@@ -26,6 +26,7 @@ export interface KeyShown {
 interface LeafShown {
   readonly path: string;
   readonly pem: string;
+  readonly pin: string;
   /** "system:masters", "system:node:a" */
   readonly as: string;
 }
@@ -83,11 +84,12 @@ function keysIn(path: string, written: string): readonly KeyShown[] {
   return blocksOf(unindented(written)).flatMap(({ label, bytes }) => shown(label, bytes));
 }
 
-const KEY_DATA = /client-key-data["']?:\s{0,9}["']?([A-Za-z0-9+/=]{40,16384})/g;
-const CERTIFICATE_DATA = /client-certificate-data["']?:\s{0,9}["']?([A-Za-z0-9+/=]{40,16384})/g;
-/** Values of a field of kubeconfigs, as PEM. */
-const pemsIn = (written: string, field: RegExp): readonly string[] =>
-  [...written.matchAll(field)].slice(0, MOST).map(([, value = '']) => Buffer.from(value, 'base64').toString('latin1'));
+/** Values of a kubeconfig; and PEM in base64 wherever it stands, as a Secret has it that is written down. */
+const ENCODED = /(?:client-(?:key|certificate)-data["']?:\s{0,9}["']?|(?=LS0tLS1CRUdJTi))([A-Za-z0-9+/=]{40,16384})/g;
+const pemsIn = (written: string): readonly string[] =>
+  [...written.matchAll(ENCODED)]
+    .slice(0, MOST)
+    .map(([, value = '']) => Buffer.from(value, 'base64').toString('latin1'));
 
 /** Whom RBAC does not hold, and whom kubeadm makes an administrator. */
 const MIGHTY = [GROUP_MASTERS, 'kubeadm:cluster-admins'];
@@ -110,12 +112,12 @@ function standsFor({ commonName, organizations, altNames }: CertificateFacts): s
 }
 
 function leafsIn(path: string, written: string): readonly LeafShown[] {
-  const ofConfigs = pemsIn(written, CERTIFICATE_DATA);
   const plain = written.includes('BEGIN CERTIFICATE-----') ? [unindented(written)] : [];
-  return [...ofConfigs, ...plain].flatMap((pem) => {
+  return [...pemsIn(written), ...plain].flatMap((pem) => {
     const leaf = leafIn(pem);
-    const as = leaf === undefined ? '' : standsFor(leaf);
-    return as === '' ? [] : [{ path, pem, as: as.slice(0, 200) }];
+    if (leaf === undefined) return [];
+    const as = standsFor(leaf);
+    return as === '' ? [] : [{ path, pem, pin: leaf.pin, as: as.slice(0, 200) }];
   });
 }
 
@@ -154,7 +156,7 @@ function unpacked(value: string): string {
 function* spelt(value: string): Generator<string> {
   yield value;
   if (value.startsWith('\x1f\x8b')) yield unpacked(value);
-  if (BASE64.test(value.replace(/\s+/g, ''))) yield Buffer.from(value, 'base64').toString('latin1');
+  if (BASE64.test(value.replace(/\s/g, ''))) yield Buffer.from(value, 'base64').toString('latin1');
 }
 
 /** Values of an object with their paths, as its readers see them: those of one field plain, those of another in base64. */
@@ -173,7 +175,7 @@ function shownIn(subject: string, namespace: string, values: Iterable<readonly [
   const written: string[] = [];
   for (const [path, value] of values)
     for (const one of spelt(value)) {
-      keys.push(...keysIn(path, one), ...pemsIn(one, KEY_DATA).flatMap((pem) => keysIn(path, pem)));
+      keys.push(...keysIn(path, one), ...pemsIn(one).flatMap((pem) => keysIn(path, pem)));
       leafs.push(...leafsIn(path, one));
       tokens.push(...tokensIn(path, one));
       written.push(...credentialsWrittenIn(path, one).map((what) => `${path}: ${what}`));
@@ -251,9 +253,9 @@ export const noAuthorityKept: Check<{ readonly shown: readonly ShownBy[]; readon
   judge: ({ shown, seen }, { authorities, accounts, now }) => {
     const demanded = 'holds no key by which its readers make themselves administrators, nodes or the control plane';
     const pins = new Set(
-      blocksOf(authorities).flatMap(({ label, bytes }) => {
-        const read = label === 'CERTIFICATE' ? tryCertificate(bytes) : undefined;
-        return read === undefined || 'unreadable' in read ? [] : [read.pin];
+      certificatesIn(authorities).flatMap((bytes) => {
+        const read = tryCertificate(bytes);
+        return 'unreadable' in read ? [] : [read.pin];
       }),
     );
     const found = shown.flatMap(({ subject, namespace, keys, leafs, tokens }) => {
@@ -262,11 +264,9 @@ export const noAuthorityKept: Check<{ readonly shown: readonly ShownBy[]; readon
         ...keys
           .filter(({ pin }) => accounts.includes(pin))
           .map(({ path }) => `${path}: the key that signs tokens of service accounts`),
-        ...leafs.flatMap(({ path, pem, as }) => {
-          const leaf = leafIn(pem);
-          const isWhole = leaf !== undefined && keys.some(({ pin }) => pin === leaf.pin);
-          return isWhole && isSignedAmong(pem, authorities) ? [`${path}: ${as}`] : [];
-        }),
+        ...leafs.flatMap(({ path, pem, pin, as }) =>
+          keys.some((key) => key.pin === pin) && isSignedAmong(pem, authorities) ? [`${path}: ${as}`] : [],
+        ),
         ...living(tokens, now),
         ...(namespace === KUBE_PUBLIC ? keys.map(({ path }) => `${path}: a private key, in ${KUBE_PUBLIC}`) : []),
       ];

@@ -37,4 +37,43 @@ describe('a copy of a token', () => {
     assert.deepEqual(told(), ['met: not in 0 Secrets']);
     assert.deepEqual(noCopies.judge(new LeakHunt([]).search(3), undefined), []);
   });
+
+  it('is told of each place in a Secret of another namespace, and of no other', () => {
+    const subject = 'Secret kube-system/bootstrap-token-a1b2c3';
+    const judged = (...objects: readonly string[]) =>
+      noCopies.judge(
+        {
+          searched: 4,
+          unread: [],
+          tokens: [{ subject, found: objects.map((object) => ({ object, path: 'data.a' })) }],
+        },
+        undefined,
+      )[0];
+    for (const object of ['ConfigMap ci/s', 'Secret kube-system/s', 'Pod kube-system/Secret', 'a Secret ci/s'])
+      assert.equal(judged(object)?.seen, 'not in 4 Secrets', object);
+    const told = judged('Secret ci/s', 'Secret kube-system/s', 'Secret kube-system-copy/s', 'Secret ci/s');
+    assert.deepEqual(told, {
+      ...told,
+      result: 'unmet',
+      subject,
+      demanded: 'its secret half stands in no Secret of another namespace',
+      seen: 'it stands in Secret ci/s (data.a), Secret kube-system-copy/s (data.a)',
+    });
+  });
+
+  it('is looked for in the other namespaces alone, as deep as anybody writes one', () => {
+    const placesIn = (object: KubeObject): readonly string[] => {
+      const hunt = new LeakHunt([TOKEN]);
+      assert.equal(lookForCopies(hunt, object), true);
+      return hunt.search(1).tokens.flatMap(({ found }) => found.map((place) => place.object));
+    };
+    const copy = { join: base64(`a1b2c3.${HALF}`) };
+    assert.deepEqual(placesIn(secret(copy)), ['Secret ci/s']);
+    assert.deepEqual(placesIn(secret(copy, { metadata: { name: 's', namespace: 'kube-system' } })), []);
+    assert.deepEqual(placesIn(secret({}, { stringData: { join: HALF } })), ['Secret ci/s']);
+    const annotations = { a: HALF };
+    assert.deepEqual(placesIn(secret({}, { metadata: { name: 's', namespace: 'ci', annotations } })), []);
+    assert.deepEqual(placesIn(secret({ a: base64(`${' '.repeat(190_000)}${HALF}`) })), ['Secret ci/s']);
+    assert.deepEqual(placesIn(secret({ a: base64(`${' '.repeat(200_000)}${HALF}`) })), []);
+  });
 });
