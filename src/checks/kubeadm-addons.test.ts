@@ -126,6 +126,23 @@ describe('kube-proxy', () => {
       proxy({ workload: workload('kube-proxy', { tolerations: [{ key: 'gpu' }] }) }, { nodes: master }),
       ['it does not tolerate node-role.kubernetes.io/master'],
     );
+    const key = 'node-role.kubernetes.io/control-plane';
+    for (const [toleration, isEnough] of [
+      [{ key, operator: 'Exists' }, true],
+      [{ key, operator: 'Exists', effect: 'NoSchedule' }, true],
+      [{ key, effect: 'NoSchedule' }, true],
+      [{ key, operator: 'Equal', value: '' }, true],
+      [{ operator: 'Exists', effect: 'NoSchedule' }, true],
+      [{ key, operator: 'Exists', effect: 'NoExecute' }, false],
+      [{ operator: 'Exists', effect: 'NoExecute' }, false],
+      [{ key, operator: 'Equal', value: 'true' }, false],
+      [{ key: 'node-role.kubernetes.io', operator: 'Exists' }, false],
+    ] as const)
+      assert.deepEqual(
+        proxy({ workload: workload('kube-proxy', { tolerations: [{ key: 'gpu' }, toleration] }) }),
+        isEnough ? [] : [`it does not tolerate ${key}`],
+        JSON.stringify(toleration),
+      );
     const preferred = readNodeSeen({
       metadata: {},
       spec: { taints: [{ key: 'node-role.kubernetes.io/control-plane', effect: 'PreferNoSchedule' }] },

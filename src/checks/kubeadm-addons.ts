@@ -4,7 +4,7 @@
  * Source: cmd/kubeadm/app/phases/addons/{proxy,dns}; plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go
  * system:node-proxier; coredns, plugin/kubernetes.
  */
-import { record, records, text, textMap } from '../kubernetes/json.js';
+import { type Fields, record, records, text, textMap } from '../kubernetes/json.js';
 import {
   accountGroups,
   accountUser,
@@ -26,14 +26,22 @@ export interface AddonSeen {
 /** Of a Node. */
 export interface NodeSeen {
   readonly labels: Readonly<Record<string, string>>;
-  /** Keys of those that keep Pods away. */
-  readonly taints: readonly string[];
+  /** Those that keep Pods away. */
+  readonly taints: readonly Taint[];
+}
+
+interface Taint {
+  readonly key: string;
+  readonly value: string;
+  readonly effect: string;
 }
 
 /** Reader of a Node. */
 export const readNodeSeen = ({ metadata, spec }: KubeObject): NodeSeen => ({
   labels: metadata.labels ?? {},
-  taints: records(record(spec).taints).flatMap(({ key, effect }) => (effect === 'PreferNoSchedule' ? [] : [text(key)])),
+  taints: records(record(spec).taints)
+    .filter(({ effect }) => effect !== 'PreferNoSchedule')
+    .map(({ key, value, effect }) => ({ key: text(key), value: text(value), effect: text(effect) })),
 });
 
 /** A DaemonSet, as far as it could do the work of kube-proxy: '' where it could not. */
@@ -114,15 +122,21 @@ function lackedBy(workload: KubeObject, name: string, { map, account }: Deployed
 
 const CONTROL_PLANES = [LABEL_CONTROL_PLANE, 'node-role.kubernetes.io/master'];
 
+/** Source: k8s.io/api/core/v1 toleration.go ToleratesTaint; what is left out is any key, or any effect. */
+const tolerates = ({ key, operator, value, effect }: Fields, taint: Taint): boolean =>
+  ['', taint.key].includes(text(key)) &&
+  ['', taint.effect].includes(text(effect)) &&
+  (operator === 'Exists' || text(value) === taint.value);
+
 /** Nodes that its Pods never come to. */
 function missedBy(workload: KubeObject, nodes: readonly NodeSeen[]): readonly string[] {
   const { nodeSelector, tolerations } = podOf(workload);
   const wanted = Object.entries(textMap(nodeSelector));
   const picked = nodes.filter(({ labels }) => wanted.every(([key, value]) => labels[key] === value));
   if (nodes.length > 0 && picked.length === 0) return ['its nodeSelector picks no node'];
-  const bears = (taint: string): boolean =>
-    records(tolerations).some(({ key }) => text(key) === '' || text(key) === taint);
-  const feared = CONTROL_PLANES.filter((taint) => !bears(taint) && picked.some(({ taints }) => taints.includes(taint)));
+  const isBorne = (taint: Taint): boolean => records(tolerations).some((one) => tolerates(one, taint));
+  const all = picked.flatMap(({ taints }) => taints);
+  const feared = CONTROL_PLANES.filter((key) => all.some((taint) => taint.key === key && !isBorne(taint)));
   return feared.map((taint) => `it does not tolerate ${taint}`);
 }
 
