@@ -92,6 +92,14 @@ describe('oddities of a certificate', () => {
     });
   });
 
+  it('come with the names that an authority is limited to', () => {
+    const names = Buffer.from('a.example');
+    const excluded = der(sequence(context(1, [sequence(context(2, names))])));
+    const limits = { permitted: { dns: [], ip: [] }, excluded: { dns: ['a.example'], ip: [] } };
+    assert.deepEqual(of({ extensions: [{ oid: '2.5.29.30', critical: true, value: excluded }] }), { limits });
+    assert.deepEqual(of({ extensions: [{ oid: '1.2.3.30', critical: false, value: excluded }] }), {});
+  });
+
   it('come with no identifier of another kind or place', () => {
     const identifier = (...parts: readonly ReturnType<typeof context>[]) =>
       of({ extensions: [{ oid: '2.5.29.35', critical: false, value: der(sequence(...parts)) }] });

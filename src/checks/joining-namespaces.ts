@@ -31,7 +31,8 @@ const MADE: Readonly<Record<string, readonly string[]>> = {
   [KUBE_SYSTEM]: ['secrets', 'count/secrets', 'pods', 'count/pods'],
 };
 
-const numberOf = (given: unknown): number | undefined => (given === undefined ? 0 : quantity(given));
+/** No number where it is none. */
+const numberOf = (given: unknown): number => (given === undefined ? 0 : (quantity(given) ?? Number.NaN));
 
 /** Those of a scope are for some Pods alone. */
 function fullBy({ metadata, spec, status }: KubeObject, namespace: string): readonly string[] {
@@ -40,8 +41,9 @@ function fullBy({ metadata, spec, status }: KubeObject, namespace: string): read
   const used = record(record(status).used);
   return Object.entries(record(hard)).flatMap(([what, given]) => {
     const [most, taken] = [numberOf(given), numberOf(used[what])];
-    const isFull = most !== undefined && taken !== undefined && taken >= most;
-    return isFull && MADE[namespace]?.includes(what) ? [`ResourceQuota ${metadata.name ?? ''} leaves no ${what}`] : [];
+    return taken >= most && MADE[namespace]?.includes(what)
+      ? [`ResourceQuota ${metadata.name ?? ''} leaves no ${what}`]
+      : [];
   });
 }
 

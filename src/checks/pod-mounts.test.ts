@@ -93,17 +93,29 @@ describe('what a Pod is given of its machine', () => {
         pathsOf(path(one), 'Pod', { labels: { 'app.kubernetes.io/managed-by': 'kubectl-debug' } }),
         undefined,
       );
-      const ownerReferences = [{ apiVersion: 'a/v1', kind: 'StorageCluster', name: 'x', uid: 'y', controller: true }];
-      assert.equal(pathsOf(path(one), 'Pod', { ownerReferences }), undefined);
+      const ownedBy = (kind: string) => ({
+        ownerReferences: [{ apiVersion: 'a/v1', kind, name: 'x', uid: 'y', controller: true }],
+      });
+      assert.equal(pathsOf(path(one), 'Pod', ownedBy('StorageCluster')), undefined);
+      for (const kind of ['ReplicaSet', 'Deployment', 'StatefulSet', 'ReplicationController'])
+        assert.deepEqual(pathsOf(path(one), 'Pod', ownedBy(kind)), [one], kind);
     }
+    for (const one of ['/var', '/var/lib', '/home/alice/.kube', '/home/b/.kube/config', '/root', '/run/containerd'])
+      assert.deepEqual(pathsOf(path(one)), [one]);
+    for (const one of ['/srv/etc', '/home/alice', '/home/a/b/.kube', '/home//.kube/x', '/var/log', '/srv/var/lib/etcd'])
+      assert.equal(pathsOf(path(one)), undefined, one);
   });
 
   it('is told of processes', () => {
     const spec = { hostPID: true, containers: [{ securityContext: { privileged: true } }] };
     assert.deepEqual(pathsOf(spec), ['the processes of its machine, as root']);
+    assert.deepEqual(pathsOf({ ...spec, containers: [{}, ...spec.containers] }), [
+      'the processes of its machine, as root',
+    ]);
     assert.equal(pathsOf(template(spec), 'DaemonSet'), undefined);
     for (const other of [
       { ...spec, hostPID: false },
+      { ...spec, containers: [] },
       { ...spec, containers: [{}] },
     ])
       assert.equal(pathsOf(other), undefined);
@@ -114,7 +126,14 @@ describe('what a Pod is given of its machine', () => {
     for (const one of ['/', '/etc/kubernetes/pki', '/etc/kubernetes/pki/', '/var/lib/etcd', '/var/lib/kubelet/pki'])
       for (const spec of [{ hostPath: { path: one } }, { local: { path: one } }])
         assert.equal(volume(spec)?.subject, 'PersistentVolume v', one);
-    for (const spec of [{ hostPath: { path: '/srv/data' } }, { local: { path: '/mnt/disks/a' } }, { csi: {} }, {}])
+    assert.deepEqual(volume({ local: { path: 'etc/kubernetes/pki' } })?.paths, ['/etc/kubernetes/pki']);
+    for (const spec of [
+      { hostPath: { path: '' } },
+      { hostPath: { path: '/srv/data' } },
+      { local: { path: '/mnt/disks/a' } },
+      { csi: {} },
+      {},
+    ])
       assert.equal(volume(spec), undefined);
   });
 
@@ -181,5 +200,7 @@ it('each that is given something is told of', () => {
   for (const check of [noJoiningSecrets, noMachineKeys])
     assert.deepEqual(told(check, []), [['met', 'Pods', 'none of 3 is']]);
   assert.deepEqual(told(noControllers, mounts), [['unmet', 'Pod a/c', 'it runs as token-cleaner']]);
+  const [runs] = noControllers.judge({ mounts, seen: 3 }, undefined);
+  assert.equal(runs?.demanded, 'runs as no controller of kube-controller-manager');
   assert.deepEqual(told(noControllers, []), [['met', 'Pods', 'none of 3 does']]);
 });

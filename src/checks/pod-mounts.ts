@@ -79,7 +79,7 @@ function ofVolume({ metadata, spec }: KubeObject, kind: string): MountsSeen | un
   const { hostPath, local } = record(spec);
   const written = text(record(hostPath).path) || text(record(local).path);
   const path = written === '' ? '' : posix.resolve('/', written);
-  if (path === '' || !(KEYS.test(path) || WIDE.test(path) || RUNTIME.test(path))) return undefined;
+  if (!(KEYS.test(path) || WIDE.test(path) || RUNTIME.test(path))) return undefined;
   return { subject: `${kind} ${metadata.name ?? ''}`, secrets: [], paths: [path], account: '' };
 }
 
