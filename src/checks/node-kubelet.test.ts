@@ -100,5 +100,8 @@ describe('kubeconfigs of a node', () => {
       resultsOf(bootstrapOver, { bootstrap, kubelet: { config: kubelet, named: null } }, undefined);
     assert.deepEqual([told(works), told(not)].flat(), ['unmet', 'met']);
     assert.deepEqual(resultsOf(oneFile, [conf(), conf({}, { file: '/a' })], undefined), ['met', 'unmet']);
+    const named = (name: string) => conf({}, { file: `/p/${name}.pem`, keyFile: `/p/${name}.pem` });
+    const both = [named('kubelet-client-current'), named('kubelet-client-2026-01-01-00-00-00')];
+    assert.deepEqual(resultsOf(oneFile, both, undefined), ['met', 'unmet']);
   });
 });

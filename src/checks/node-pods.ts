@@ -91,6 +91,7 @@ export const dataOnHost: Check<readonly Seen[]> = {
             const path = text(record(found?.volume.hostPath).path);
             if (found === undefined) return { seen: `${folder} is not mounted`, ok: false };
             if (path === '') return { seen: 'it is no hostPath', ok: false };
+            if (found.mount.readOnly === true) return { seen: 'it is mounted to be read alone', ok: false };
             // kubeadm saves and resets what lies at the same path on the host
             const isSame = text(found.mount.mountPath).replace(/\/$/, '') === path.replace(/\/$/, '');
             return { seen: isSame ? 'it does' : `it lies in ${path}`, ok: isSame };

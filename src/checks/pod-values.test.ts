@@ -65,6 +65,10 @@ describe('quantities', () => {
 
 describe('a static Pod', () => {
   it('is taken as kubeadm writes it, and as operators amend it', () => {
+    const ports = (hostPort: number, hostNetwork = true) =>
+      of({ hostNetwork, containers: [{ ports: [{ containerPort: 1, hostPort }] }] });
+    assert.deepEqual([ports(1), ports(0), ports(2, false)], [[], [], []]);
+    assert.deepEqual(ports(2), ['the port 2 of the host for another one']);
     assert.deepEqual(refusedIn({}), []);
     const probe = {
       initialDelaySeconds: 10,

@@ -94,6 +94,17 @@ function oddContainer(container: Fields): readonly string[] {
   ];
 }
 
+/** In the network of the host both are one. Source: pkg/apis/core/validation validateHostNetwork. */
+const oddPorts = (spec: Fields): readonly string[] =>
+  spec.hostNetwork === true
+    ? records(spec.containers)
+        .flatMap(({ ports }) => records(ports))
+        .filter(
+          ({ hostPort, containerPort }) => typeof hostPort === 'number' && hostPort !== 0 && hostPort !== containerPort,
+        )
+        .map(({ hostPort }) => `the port ${String(hostPort)} of the host for another one`)
+    : [];
+
 /** Users of its own go with no namespace of the host. */
 const ownUsers = (spec: Fields): readonly string[] =>
   spec.hostUsers === false
@@ -129,6 +140,7 @@ export function refusedIn(pod: Fields): readonly string[] {
     ...records(spec.containers).flatMap(oddContainer),
     ...types.filter((type) => !OF_VOLUMES.includes(type)).map((type) => `the type ${type.slice(0, 40)} of a hostPath`),
     ...ownUsers(spec),
+    ...oddPorts(spec),
     ...references(spec),
     ...(spec.activeDeadlineSeconds === undefined || spec.activeDeadlineSeconds === null
       ? []

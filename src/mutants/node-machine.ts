@@ -24,6 +24,31 @@ const harmless = (name: string, defect: string, disk: DiskEdit): Mutant => ({
 
 export const mutants: readonly Mutant[] = [
   onDisk(
+    'etcd-that-may-not-write',
+    'the data of etcd are mounted to be read alone',
+    ['ETCD-004'],
+    edited(manifest('etcd'), (text) => text.replace(/^( +)- mountPath: \/var\/lib\/etcd\n/m, '$&$1  readOnly: true\n')),
+  ),
+  onDisk(
+    'api-server-at-two-ports',
+    'a port of the host leads to another one, in the network of the host',
+    ['MANI-001'],
+    edited(manifest('kube-apiserver'), (text) =>
+      text.replace(/^( +)- containerPort: 6443\n/m, '$&$1  hostPort: 8443\n'),
+    ),
+  ),
+  onDisk(
+    'kubelet-of-one-day',
+    'kubelet.conf names the certificate of one day, and not the one that is renewed',
+    ['BOOT-010'],
+    edited('/etc/kubernetes/kubelet.conf', (text) =>
+      text.replace(
+        /client-(certificate|key)-data: \S+/g,
+        `client-$1: ${KUBELET}/pki/kubelet-client-2026-01-01-00-00-00.pem`,
+      ),
+    ),
+  ),
+  onDisk(
     'scheduler-with-tabs',
     'the manifest of the scheduler has a tab where YAML has none',
     ['P-286'],
