@@ -143,6 +143,21 @@ describe('kube-proxy', () => {
         isEnough ? [] : [`it does not tolerate ${key}`],
         JSON.stringify(toleration),
       );
+    const valued = readNodeSeen({
+      metadata: { labels: { 'kubernetes.io/os': 'linux' } },
+      spec: { taints: [{ key, value: 'true', effect: 'NoExecute' }] },
+    } as KubeObject);
+    for (const [toleration, isEnough] of [
+      [{ key, operator: 'Exists' }, true],
+      [{ key, value: 'true' }, true],
+      [{ key, operator: 'Equal', value: 'false' }, false],
+      [{ key }, false],
+    ] as const)
+      assert.equal(
+        proxy({ workload: workload('kube-proxy', { tolerations: [toleration] }) }, { nodes: [valued] }).length,
+        isEnough ? 0 : 1,
+        JSON.stringify(toleration),
+      );
     const preferred = readNodeSeen({
       metadata: {},
       spec: { taints: [{ key: 'node-role.kubernetes.io/control-plane', effect: 'PreferNoSchedule' }] },

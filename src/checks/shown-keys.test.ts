@@ -62,7 +62,8 @@ describe('a key in a ConfigMap', () => {
       base64(`users:\n- user:\n    client-key-data: '${base64(KEY)}'`),
       `client-key-data:${base64(KEY)}`,
       `client-key-data:   ${base64(KEY)}`,
-      `client-key-data: "${base64(`of a\n${KEY}`)}"`,
+      ...[' "', ' ', '', '   ', " '"].map((before) => `client-key-data:${before}${base64(`of a\n${KEY}`)}`),
+      `{"client-key-data":"${base64(`of a\n${KEY}`)}"}`,
       `kind: Secret\ndata:\n  tls.crt: ${base64('-----BEGIN CERTIFICATE-----\n'.padEnd(90, 'A'))}\n  tls.key: ${base64(KEY)}\n`,
       `echo '${base64(KEY)}' | base64 -d > a.key`,
       base64(privateKey.export({ type: 'pkcs8', format: 'der' })),
@@ -112,6 +113,8 @@ describe('a key in a ConfigMap', () => {
     const sub = `system:serviceaccount:kube-system:${'a'.repeat(200)}`;
     const tokens = shownByConfigMap(map({ x: `${jwt({ sub })}\n`.repeat(25) }))?.tokens ?? [];
     assert.deepEqual([tokens.length, tokens[0]?.account], [20, sub.slice(0, 200)]);
+    const withWritten = map({ x: KEY, y: 'clusters: []\nusers: [{user: {password: hunter2}}]' });
+    assert.deepEqual(told(withWritten), unmet('data.x: a private key; data.y: a password of a kubeconfig'));
     const both = map({ x: KEY, y: jwt({ sub: 'system:serviceaccount:a:b' }) });
     assert.deepEqual(told(both), unmet('data.x: a private key; data.y: a token of system:serviceaccount:a:b'));
     const [judged] = noKeysShown
@@ -233,6 +236,9 @@ describe('a key in a Secret', () => {
     const binary = (bytes: Buffer) => ({ ...secret({}), data: { x: base64(bytes) } });
     assert.deepEqual(judge(binary(gzipSync(key)), ca), authority);
     assert.deepEqual(judge(binary(gzipSync(key).subarray(0, 60)), ca), NO);
+    const { privateKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    for (const type of ['pkcs8', 'pkcs1'] as const)
+      assert.equal(shownBySecret(binary(rsa.export({ type, format: 'der' })))?.keys.length, 1, type);
     for (const type of ['pkcs8', 'sec1'] as const)
       assert.deepEqual(judge(binary(createPrivateKey(key).export({ type, format: 'der' })), ca), authority);
     assert.deepEqual(judge(binary(Buffer.from('0\x82no key')), ca), NO);
@@ -246,6 +252,7 @@ describe('a key in a Secret', () => {
     const account = 'system:serviceaccount:kube-system:token-cleaner';
     const told = [`unmet: Secret a/s: data.t: a token of ${account}`];
     assert.deepEqual(judge(secret({ t: jwt({ sub: account }) })), told);
+    assert.deepEqual(judge(secret({ k: KEY, t: jwt({ sub: account }) })), told);
     assert.deepEqual(judge(secret({ t: jwt({ sub: account, exp: NOW / 1000 - 1 }) })), NO);
     assert.deepEqual(judge(secret({ t: jwt({ sub: 'system:serviceaccount:kube-system:metrics-server' }) })), NO);
     assert.deepEqual(judge(secret({ t: jwt({ sub: account }) }, { type: 'kubernetes.io/service-account-token' })), NO);
