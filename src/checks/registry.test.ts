@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { AnyCheck } from '../model/check.js';
@@ -65,6 +66,8 @@ describe('checkOf', () => {
       'requests',
       'requests/none',
       'none/none',
+      // of a file that nobody has looked for before
+      `${randomUUID()}/none`,
       '../model/x',
       'requests/proof/x',
       'registry/check-of',
