@@ -1,4 +1,5 @@
 /** What the rules of the policy say of certificate requests. */
+import { record } from '../kubernetes/json.js';
 import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
@@ -9,17 +10,30 @@ import { approved, CLIENT, denied, plant, SERVING, write } from './planted-reque
 import { aged } from './policy-tokens.js';
 import type { Mutant } from './types.js';
 
+const SERVER = 'kube-apiserver';
 const USERS = 'kubernetes.io/kube-apiserver-client';
 const ADMINISTRATOR = { username: 'kubernetes-admin', groups: ['kubeadm:cluster-admins', 'system:authenticated'] };
 const NODE = { username: 'system:node:worker-9', groups: ['system:nodes', 'system:authenticated'] };
 
-const addControlPlane = (reference: Reference): void =>
-  void reference.api.create(resources.nodes, {
+/** A control plane beside the one that is there: its Node, marked and kept free, and its API server. */
+function addControlPlane({ api }: Reference): void {
+  api.create(resources.nodes, {
     apiVersion: 'v1',
     kind: 'Node',
     metadata: { name: 'cp-9', labels: { [LABEL_CONTROL_PLANE]: '' } },
+    spec: { taints: [{ key: LABEL_CONTROL_PLANE, effect: 'NoSchedule' }] },
     status: { nodeInfo: { kubeletVersion: 'v1.36.0' } },
   } as KubeObject);
+  const server = api.list(resources.pods, 'kube-system').find(({ metadata }) => metadata.labels?.component === SERVER);
+  if (server === undefined) throw new Error('the reference has no API server to add another to');
+  const { labels = {}, annotations = {}, namespace = '' } = server.metadata;
+  const spec = { ...record(server.spec), nodeName: 'cp-9' };
+  api.create(resources.pods, {
+    ...server,
+    metadata: { name: `${SERVER}-cp-9`, namespace, labels, annotations },
+    spec,
+  } as KubeObject);
+}
 
 type Issued = readonly [name: string, killedBy: readonly string[], commonName: string, organization: string];
 
