@@ -116,6 +116,7 @@ export const clientEndsAtOnce: Check<Attempts> = {
   ),
 };
 
+const NODE_LOOK = /^GET \/api\/v1\/nodes\/[^/]+$/;
 /** What a busy machine may take longer. */
 const SLACK = 5_000;
 
@@ -133,8 +134,10 @@ export const clientEndsItsWait: Check<Attempts> = {
       if (waits === undefined) return [];
       const asked = seen.find(({ what }) => what === REQUESTS)?.first;
       const waited = milliseconds - (asked ?? 0);
-      // Of whom nobody knows when he began to wait, only that it was after all else that he asked.
-      const since = seen.filter(({ first }) => first <= (asked ?? 0)).at(-2)?.last ?? 0;
+      // Of whom nobody knows when he began to wait, only that it was after all else that he asked: after the look for its
+      // Node, since its kubelet asks by itself, and late where the machine is busy.
+      const before = seen.filter(({ first }) => first <= (asked ?? 0));
+      const since = (before.findLast(({ what }) => NODE_LOOK.test(what)) ?? before.at(-2))?.last ?? 0;
       const isShort = milliseconds - since < waits - EARLY;
       const isLong = waited > waits + SLACK;
       const isOver = inTime(waited - 2 * waits - SLACK, attempt) === false;

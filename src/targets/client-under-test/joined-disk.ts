@@ -9,6 +9,8 @@ import { NODE } from './join-configuration.js';
 
 /** The server before which that is seen. */
 export const KEPT_OF = 'cp-download-certs';
+/** Milliseconds: it is small and lies here, and is read while others keep the machine busy. */
+const TIME = 3_600_000;
 const KEPT = ['etc/kubernetes', 'var/lib/kubelet'] as const;
 
 /** Copies what kubeadm and its kubelet have written, with its modes and links. */
@@ -56,7 +58,7 @@ export function joinedDisk(folder: string, join: () => Promise<unknown>): NodeFi
     await join();
     if (!existsSync(folder))
       throw new Error(`The control plane did not join "${KEPT_OF}", so that there is no disk to look at.`);
-    return openDisk(folder);
+    return openDisk(folder, TIME);
   };
   return {
     apart:

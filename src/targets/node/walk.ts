@@ -68,11 +68,15 @@ const ROOT: Found = { kind: 'folder', size: 0 };
 
 export class WalkedFiles implements NodeFiles {
   readonly #tree: Tree;
-  readonly #ends = performance.now() + TIME;
+  readonly #time: number;
+  readonly #ends: number;
   #left: number = LIMITS.all;
 
-  constructor(tree: Tree) {
+  /** `time`: milliseconds after which nothing more is read. */
+  constructor(tree: Tree, time = TIME) {
     this.#tree = tree;
+    this.#time = time;
+    this.#ends = performance.now() + time;
   }
 
   now(): number {
@@ -155,7 +159,7 @@ export class WalkedFiles implements NodeFiles {
     const wanted = isAlone ? given.slice(0, -1) : given;
     const unreadable = (why: string): number => found.push({ entry: { path: wanted, kind: 'file', unreadable: why } });
     if (performance.now() > this.#ends) {
-      unreadable(`reading the disk has taken ${TIME / 1000} s already`);
+      unreadable(`reading the disk has taken ${this.#time / 1000} s already`);
       return;
     }
     try {
