@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Check } from '../model/check.js';
+import { sentenceOf } from '../model/finding.js';
 import {
   administratorHeld,
   listensToItself,
@@ -11,6 +13,7 @@ import {
 import type { FileSeen, Machine } from './joined-files-reader.js';
 import { untouchedMachine } from './joined-machine.testing.js';
 import type { Attempt, Marks } from './joining-client-reader.js';
+import { judged as judgedBy } from './judged.testing.js';
 
 const kubeconfig = (name: string, groups?: readonly string[]): FileSeen => ({
   path: `/etc/kubernetes/${name}`,
@@ -32,6 +35,8 @@ const kubeconfig = (name: string, groups?: readonly string[]): FileSeen => ({
   },
 });
 const machine = (left: readonly FileSeen[]): Machine => ({ ...untouchedMachine, left, isWorker: false });
+const told = (check: Check<readonly Machine[]>, ...left: FileSeen[]): readonly string[] =>
+  judgedBy(check, [machine(left)], undefined).map((one) => `${one.result} ${sentenceOf(one)}`);
 
 describe('the administrator of a control plane that joins', () => {
   const judged = (...left: FileSeen[]): readonly string[] =>
@@ -48,9 +53,23 @@ describe('the administrator of a control plane that joins', () => {
     const reserve = kubeconfig('super-admin.conf', ['system:masters']);
     assert.deepEqual(judged(kubeconfig('admin.conf', ['kubeadm:cluster-admins']), reserve), ['unmet']);
     assert.deepEqual(judged(reserve), ['unmet']);
+    const demanded = 'x (y): the one administrator of the machine is in kubeadm:cluster-admins, and in no other group';
+    const there = 'and there is /etc/kubernetes/super-admin.conf';
+    for (const [left, seen] of [
+      [[kubeconfig('admin.conf', ['kubeadm:cluster-admins'])], 'met: kubeadm:cluster-admins'],
+      [[kubeconfig('admin.conf', ['kubeadm:cluster-admins', 'a'])], 'unmet: kubeadm:cluster-admins, a'],
+      [[kubeconfig('admin.conf', ['kubeadm:cluster-admins']), reserve], `unmet: kubeadm:cluster-admins, ${there}`],
+      [[reserve], `unmet: no certificate, ${there}`],
+      [[kubeconfig('admin.conf'), reserve], `unmet: no certificate, ${there}`],
+    ] as const) {
+      const [result, ...rest] = seen.split(': ');
+      assert.deepEqual(told(administratorHeld, ...left), [`${result} ${demanded}; seen: ${rest.join(': ')}`]);
+    }
   });
 
-  it('is not judged where none is made', () => assert.deepEqual(judged(kubeconfig('kubelet.conf', ['a'])), []));
+  it('is not judged where none is made', () => {
+    assert.deepEqual(judged(kubeconfig('kubelet.conf', ['a']), kubeconfig('admin.conf')), []);
+  });
 });
 
 const certificate = (name: string, usages: readonly string[] = [], groups: readonly string[] = []): FileSeen => ({
@@ -81,6 +100,33 @@ describe('whom a control plane works as', () => {
   it('is not judged of who serves, and of members of other authorities', () => {
     const etcd = certificate('etcd/server', ['clientAuth'], ['system:masters']);
     assert.deepEqual(judged(certificate('apiserver', ['serverAuth']), etcd, kubeconfig('scheduler.conf')), []);
+    const front = certificate('front-proxy-client', ['clientAuth'], ['system:masters']);
+    const key: FileSeen = {
+      ...front,
+      path: '/etc/kubernetes/pki/a.key',
+      held: { kind: 'key', certificate: '', key: '' },
+    };
+    assert.deepEqual(judged(front, certificate('ca'), key), []);
+    // a folder that only ends like theirs
+    assert.deepEqual(judged({ ...etcd, path: `/opt${etcd.path}` }), ['unmet']);
+  });
+
+  it('is told of each file', () => {
+    const path = '/etc/kubernetes/pki/apiserver-kubelet-client.crt';
+    const demanded = 'its certificate is not in system:masters';
+    assert.deepEqual(
+      told(
+        nobodyUnheld,
+        certificate('apiserver-kubelet-client', ['clientAuth']),
+        kubeconfig('scheduler.conf', ['a', 'system:masters']),
+        certificate('apiserver', ['serverAuth'], ['b']),
+      ),
+      [
+        `met ${path} of x (y): ${demanded}; seen: it is in no group`,
+        `unmet /etc/kubernetes/scheduler.conf of x (y): ${demanded}; seen: a, system:masters`,
+        `met /etc/kubernetes/pki/apiserver.crt of x (y): ${demanded}; seen: b`,
+      ],
+    );
   });
 });
 
@@ -99,6 +145,28 @@ describe('what certificates of a control plane are for', () => {
     assert.deepEqual(judged('etcd/server', 'serverAuth'), ['unmet']);
     assert.deepEqual(judged('apiserver-etcd-client'), ['unmet']);
   });
+
+  it('is this of each', () => {
+    const [client, server] = ['clientAuth', 'serverAuth'];
+    for (const [name, ...wanted] of [
+      ['apiserver', server],
+      ['apiserver-kubelet-client', client],
+      ['apiserver-etcd-client', client],
+      ['front-proxy-client', client],
+      ['etcd/server', client, server],
+      ['etcd/peer', client, server],
+      ['etcd/healthcheck-client', client],
+    ] as const) {
+      const demanded = `it may be used for ${wanted.join(' and ')}, and for nothing more`;
+      const said = (...usages: string[]) => told(usedForNoMore, certificate(name, usages));
+      const subject = `/etc/kubernetes/pki/${name}.crt of x (y)`;
+      assert.deepEqual(said(...wanted), [`met ${subject}: ${demanded}; seen: ${wanted.join(', ')}`]);
+      assert.deepEqual(said(), [`unmet ${subject}: ${demanded}; seen: for anything`]);
+      assert.deepEqual(said(server, client, 'codeSigning'), [
+        `unmet ${subject}: ${demanded}; seen: clientAuth, codeSigning, serverAuth`,
+      ]);
+    }
+  });
 });
 
 describe('who reads the manifests of a control plane', () => {
@@ -115,17 +183,22 @@ describe('who reads the manifests of a control plane', () => {
 });
 
 describe('to whom a control plane listens', () => {
-  const judged = (component: string, ...command: string[]): readonly string[] => {
+  const pod = (component: string, ...command: string[]): FileSeen => {
     const settings = { spec: { containers: [{ command: [component, ...command] }] } };
     const path = `/etc/kubernetes/manifests/${component}.yaml`;
-    const pod: FileSeen = { path, mode: 0o600, digest: 'd', held: { kind: 'settings', settings } };
-    return listensToItself.judge([machine([pod])], undefined).map(({ result }) => result);
+    return { path, mode: 0o600, digest: 'd', held: { kind: 'settings', settings } };
   };
+  const judged = (component: string, ...command: string[]): readonly string[] =>
+    listensToItself.judge([machine([pod(component, ...command)])], undefined).map(({ result }) => result);
 
   it('is its own machine', () => {
     for (const host of ['127.0.0.1', '127.0.0.53', '::1', 'localhost'])
       assert.deepEqual(judged('kube-scheduler', `--bind-address=${host}`), ['met'], host);
-    for (const urls of ['http://127.0.0.1:2381', 'https://[::1]:2381,http://localhost'])
+    for (const urls of [
+      'http://127.0.0.1:2381',
+      'https://[::1]:2381,http://localhost',
+      'http://[::1], http://127.0.0.1:1 ',
+    ])
       assert.deepEqual(judged('etcd', `--listen-metrics-urls=${urls}`), ['met'], urls);
     assert.deepEqual(judged('kube-apiserver', '--bind-address=::'), []);
   });
@@ -135,6 +208,24 @@ describe('to whom a control plane listens', () => {
       assert.deepEqual(judged('kube-controller-manager', flag), ['unmet'], flag);
     for (const urls of ['http://0.0.0.0:2381', 'http://127.0.0.1:2381,http://[::]:2381', 'http://127.0.0.1.example:1'])
       assert.deepEqual(judged('etcd', `--listen-metrics-urls=${urls}`), ['unmet'], urls);
+    for (const urls of ['http://not-localhost:2381', 'unix://http://127.0.0.1:1', 'http://localhostess'])
+      assert.deepEqual(judged('etcd', `--listen-metrics-urls=${urls}`), ['unmet'], urls);
+  });
+
+  it('is told of each component', () => {
+    assert.deepEqual(
+      told(
+        listensToItself,
+        pod('kube-controller-manager', '--bind-address=127.0.0.1'),
+        pod('kube-scheduler'),
+        pod('etcd', '--listen-metrics-urls=http://0.0.0.0:1'),
+      ),
+      [
+        'met kube-controller-manager of x (y): --bind-address is on loopback; seen: 127.0.0.1',
+        'unmet kube-scheduler of x (y): --bind-address is on loopback; seen: it is not told',
+        'unmet etcd of x (y): --listen-metrics-urls is on loopback; seen: http://0.0.0.0:1',
+      ],
+    );
   });
 });
 
@@ -143,8 +234,8 @@ const LABELS = [ROLE, 'node.kubernetes.io/exclude-from-external-load-balancers']
 const TAINTS = [`${ROLE}:NoSchedule`, 'node.cloudprovider.kubernetes.io/uninitialized:NoSchedule'];
 
 describe('the Node of a control plane that joins', () => {
-  const judged = (always: boolean, ...marks: Marks[]): readonly string[] => {
-    const seen = marks.map((one) => ({
+  const said = (always: boolean, marks: readonly Marks[], answered: readonly (number | string)[] = []) => {
+    const look = {
       first: 0,
       last: 0,
       times: 1,
@@ -153,8 +244,8 @@ describe('the Node of a control plane that joins', () => {
       what: 'PATCH /api/v1/nodes/a',
       as: 'somebody else',
       answered: 200,
-      marks: one,
-    }));
+    };
+    const seen = marks.map((one, at) => ({ ...look, answered: answered[at] ?? 200, marks: one }));
     const attempt: Attempt = {
       subject: 'x (y)',
       exit: 0,
@@ -163,11 +254,13 @@ describe('the Node of a control plane that joins', () => {
       speaksKubeadm: true,
       milliseconds: 0,
       timeout: null,
-      seen,
+      seen: [{ ...look, what: 'GET /version' }, ...seen],
       left: [],
     };
-    return nodeMarked.judge([attempt], { always }).map(({ result }) => result);
+    return judgedBy(nodeMarked, [attempt], { always });
   };
+  const judged = (always: boolean, ...marks: Marks[]): readonly string[] =>
+    said(always, marks).map(({ result }) => result);
 
   it('is marked, at once or one after the other', () => {
     assert.deepEqual(judged(true, { labels: LABELS, taints: TAINTS }), ['met']);
@@ -183,5 +276,27 @@ describe('the Node of a control plane that joins', () => {
   it('has to be marked by who makes control planes', () => {
     assert.deepEqual(judged(true), ['unmet']);
     assert.deepEqual(judged(false), []);
+    assert.deepEqual(judged(false, { labels: LABELS, taints: TAINTS }), ['met']);
+  });
+
+  it('is not marked by what its server refuses', () => {
+    const all = { labels: LABELS, taints: TAINTS };
+    const results = (...answered: (number | string)[]) =>
+      said(
+        false,
+        answered.map(() => all),
+        answered,
+      ).map(({ result }) => result);
+    assert.deepEqual(results(409, 200), ['met']);
+    assert.deepEqual(results('cut'), ['met']);
+    assert.deepEqual(results(400), ['unmet']);
+    assert.deepEqual(results(403, 500), ['unmet']);
+  });
+
+  it('is told what it lacks', () => {
+    const demanded = 'its Node gets the labels and the taint of a control plane, and keeps its own taints';
+    const sentence = (...marks: Marks[]) => said(true, marks).map(sentenceOf);
+    assert.deepEqual(sentence({ labels: LABELS, taints: TAINTS }), [`x (y): ${demanded}; seen: it does`]);
+    assert.deepEqual(sentence(), [`x (y): ${demanded}; seen: without ${[...LABELS, ...TAINTS].join(', ')}`]);
   });
 });

@@ -98,9 +98,9 @@ const LISTENS: Readonly<Record<string, string>> = {
   etcd: 'listen-metrics-urls',
 };
 
-/** Of an address, or of URLs. */
+/** Of an address, or of URLs, which etcd reads with blanks around them. */
 const hostsOf = (value: string): readonly string[] =>
-  value.split(',').map((one) => /^https?:\/\/(?:\[([^\]]*)\]|([^:/]*))/.exec(one)?.slice(1).join('') ?? one);
+  value.split(',').map((one) => /^https?:\/\/(?:\[([^\]]*)\]|([^:/]*))/.exec(one.trim())?.slice(1).join('') ?? one);
 
 /** Nobody has told the cluster otherwise: its configuration has no arguments for them. */
 export const listensToItself: Check<Machines> = {
@@ -151,6 +151,8 @@ const TAINT = `${LABEL_CONTROL_PLANE}:NoSchedule`;
 /** Of its Node before, at every server here that has one for it. */
 const OWN_TAINT = 'node.cloudprovider.kubernetes.io/uninitialized:NoSchedule';
 
+const isRefused = ({ answered }: Attempts[number]['seen'][number]): boolean => Number(answered) >= 400;
+
 /** `always`: a client that marks nothing is judged as well. */
 export const nodeMarked: Check<Attempts, { readonly always: boolean }> = {
   id: 'joined-control-plane/node-marked',
@@ -159,8 +161,9 @@ export const nodeMarked: Check<Attempts, { readonly always: boolean }> = {
   judge: likeKubeadm((attempts, { always }) =>
     attempts.flatMap((attempt) => {
       const { subject, seen } = attempt;
-      const marks = seen.flatMap((one) => one.marks ?? []);
-      if (marks.length === 0 && !always) return [];
+      const tried = seen.filter((one) => one.marks !== undefined);
+      if (tried.length === 0 && !always) return [];
+      const marks = tried.flatMap((one) => (isRefused(one) ? [] : (one.marks ?? [])));
       const labels = marks.flatMap((one) => one.labels);
       const taints = marks.findLast((one) => one.taints.length > 0)?.taints ?? [];
       const lost = [

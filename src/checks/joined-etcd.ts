@@ -82,8 +82,8 @@ export const etcdLeftAlone: Check<Machines> = {
   }),
 };
 
-const addedAs = ({ peerUrls = [], asLearner }: EtcdSeen['calls'][number]): string =>
-  `${peerUrls.join(' and ')} as a ${asLearner === true ? 'learner' : 'voter'}`;
+const addedAs = ({ peerUrls = [], asLearner, isDone }: EtcdSeen['calls'][number]): string =>
+  `${peerUrls.join(' and ')} as a ${asLearner === true ? 'learner' : 'voter'}${isDone ? '' : ', in vain'}`;
 
 /** Of the machine itself, and of nobody else; a learner. */
 export const etcdJoinedAsLearner: Check<Machines> = {
@@ -92,7 +92,9 @@ export const etcdJoinedAsLearner: Check<Machines> = {
   nothing: NOTHING,
   judge: each((machine, { calls, own }) => {
     const added = calls.filter(({ call }) => call === 'MemberAdd');
-    const ok = added.length > 0 && added.every((one) => one.asLearner === true && one.peerUrls?.join() === own.peerUrl);
+    const ok =
+      added.some(({ isDone }) => isDone) &&
+      added.every((one) => one.asLearner === true && one.peerUrls?.join() === own.peerUrl);
     return demand({
       subject: machine.subject,
       demanded: `its etcd is added as a learner, by ${own.peerUrl}`,
@@ -134,14 +136,14 @@ export const etcdTold: Check<Machines> = {
   source: 'cmd/kubeadm/app/phases/etcd/local.go getEtcdCommand',
   nothing: NOTHING,
   judge: each((machine, { others, own }) => {
-    const flags = manifestFlags(machine, 'etcd') ?? new Map<string, string>();
-    const [members, state] = [flags.get('initial-cluster') ?? '', flags.get('initial-cluster-state') ?? ''];
+    const flags = manifestFlags(machine, 'etcd');
+    const [members = '', state = ''] = [flags?.get('initial-cluster'), flags?.get('initial-cluster-state')];
     const wanted = [...others, own].map(({ name, peerUrl }) => `${name}=${peerUrl}`).sort();
     const ok = state === 'existing' && members.split(',').sort().join() === wanted.join();
     return demand({
       subject: machine.subject,
       demanded: `its etcd is told an existing cluster of ${wanted.join(', ')}`,
-      seen: flags.size === 0 ? `there is no ${MANIFEST}` : `${state || 'no state'}, ${members || 'no member'}`,
+      seen: flags === undefined ? `there is no ${MANIFEST}` : `${state || 'no state'}, ${members || 'no member'}`,
       ok,
     });
   }, isWritten),

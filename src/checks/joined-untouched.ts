@@ -1,4 +1,5 @@
 /** What a join leaves as it was: files of others, and a machine that is not to be changed. */
+import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
@@ -61,26 +62,28 @@ export const sharedStay: Check<Machines, { readonly files: readonly string[] }> 
   source: 'cmd/kubeadm/app/cmd/join.go; cmd/kubeadm/app/phases/certs/certs.go',
   judge: (machines, { files }) =>
     machines.map((machine) => {
-      const { subject, exit, shared } = machine;
+      const { subject, exit, shared, isStarved } = machine;
       const isOther = (name: string): boolean => {
         const left = leftAt(machine, PKI + name);
         return left === undefined ? removed(machine, PKI + name) : left.digest !== shared[name];
       };
       const lost = files.filter(isOther);
+      const isEnded = exit !== null || (isStarved === true ? undefined : false);
+      const end = exit === null ? 'it had to be ended' : `it ends with ${exit}`;
       return refusal({
         subject,
         demanded: `the ${files.length} files of the other control planes stay as they are`,
-        seen: `it ends with ${exit}; ${lost.length === 0 ? 'they do' : `${lost.join(', ')} are changed or gone`}`,
-        ok: exit !== null && lost.length === 0,
+        seen: `${end}; ${lost.length === 0 ? 'they do' : `${lost.join(', ')} are changed or gone`}`,
+        ok: lost.length === 0 && isEnded,
       });
     }),
 };
 
-/** Whether what is wanted is in what is there. */
+/** Whether what is wanted is in what is there: lists whole, and what is null taken away. */
 const holds = (wanted: unknown, there: unknown): boolean =>
   isRecord(wanted)
     ? isRecord(there) && Object.entries(wanted).every(([key, value]) => holds(value, there[key]))
-    : wanted === there;
+    : isDeepStrictEqual(wanted ?? undefined, there ?? undefined);
 
 const MANIFESTS = '/etc/kubernetes/manifests/';
 
