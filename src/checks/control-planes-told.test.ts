@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sentenceOf } from '../model/finding.js';
 import { createCertificate } from '../pki/certificate.js';
 import { generateKey } from '../pki/keys.js';
 import { controlPlanesOfCluster, readControlPlanesTold, type Seen } from './control-planes-told.js';
@@ -54,6 +55,100 @@ describe('what control planes are told that join', () => {
     assert.deepEqual(said('- a'), []);
   });
 
+  it('has every field, gate and algorithm of kubeadm, and no other', () => {
+    const all =
+      'etcd: {}\nnetworking: {}\nkubernetesVersion: v1.36.0\ncontrolPlaneEndpoint: ""\napiServer: {}\n' +
+      'controllerManager: {}\nscheduler: {}\ndns: {}\ncertificatesDir: a\nimageRepository: ""\nfeatureGates: {}\n' +
+      'clusterName: a\n';
+    const since4 =
+      'proxy: {}\ncertificateValidityPeriod: 8760h\ncaCertificateValidityPeriod: 87600h\nencryptionAlgorithm: ""\n';
+    assert.deepEqual(said(BASE + all + since4), SOUND);
+    const older = BASE.replace('v1beta4', 'v1beta3');
+    assert.deepEqual(said(older + all), SOUND);
+    assert.equal(
+      said(older + since4)[0],
+      'unmet: the field proxy; the field certificateValidityPeriod; the field caCertificateValidityPeriod; ' +
+        'the field encryptionAlgorithm',
+    );
+    for (const gate of [
+      'ControlPlaneKubeletLocalMode',
+      'EtcdLearnerMode',
+      'IPv6DualStack',
+      'NodeLocalCRISocket',
+      'PublicKeysECDSA',
+      'RootlessControlPlane',
+      'UnversionedKubeletConfigMap',
+      'UpgradeAddonsBeforeControlPlane',
+      'WaitForAllControlPlaneComponents',
+    ]) {
+      assert.deepEqual(said(`${BASE}featureGates: {${gate}: true}\n`), SOUND, gate);
+      const lower = gate.toLowerCase();
+      assert.equal(said(`${BASE}featureGates: {${lower}: true}\n`)[0], `unmet: the feature gate ${lower}`);
+    }
+    for (const algorithm of ['ECDSA-P256', 'ECDSA-P384', 'RSA-2048', 'RSA-3072', 'RSA-4096'])
+      assert.deepEqual(said(`${BASE}encryptionAlgorithm: ${algorithm}\n`), SOUND, algorithm);
+    for (const algorithm of ['RSA', 'rsa-2048', 'ECDSA-P521', 'RSA-20480'])
+      assert.equal(said(`${BASE}encryptionAlgorithm: ${algorithm}\n`)[0], `unmet: encryptionAlgorithm ${algorithm}`);
+  });
+
+  it('has durations that Go reads', () => {
+    for (const field of ['certificateValidityPeriod', 'caCertificateValidityPeriod']) {
+      for (const value of ['soon', '""', '10', '365d', '8760 h', '{}', '+0', '1h'.repeat(33)])
+        assert.equal(said(`${BASE}${field}: ${value}\n`)[0], `unmet: ${field}, which is no duration`, value);
+      for (const value of ['null', '8760.h', '+9000h', '9000h0.5m'])
+        assert.deepEqual(said(`${BASE}${field}: ${value}\n`), SOUND, value);
+      for (const value of ['-9000h', '"0"', '0s', '+1h'])
+        assert.match(said(`${BASE}${field}: ${value}\n`)[2] ?? '', /^unmet: c/, value);
+    }
+    // a form of that length is still read
+    assert.match(said(`${BASE}certificateValidityPeriod: ${'1s'.repeat(32)}\n`)[2] ?? '', /^unmet: certificateVal/);
+  });
+
+  it('is told of each demand, up to five things in so many letters', () => {
+    const found = (yaml: string, more: object = {}) => {
+      const told = readControlPlanesTold(
+        'a',
+        { metadata: { name: 'kubeadm-config' }, data: { ClusterConfiguration: BASE + yaml } },
+        SEEN,
+      );
+      return controlPlanesOfCluster.judge({ ...told, ...more }, undefined).map(sentenceOf);
+    };
+    const [knows, names] = ['a: says what kubeadm knows', 'a: names the API server and the Services of this cluster'];
+    const lasts = 'a: makes what lasts, and keeps etcd to those who have a certificate; seen: it does';
+    assert.deepEqual(found(''), [`${knows}; seen: it does`, `${names}; seen: it does`, lasts]);
+    assert.equal(
+      found('f1: a\nf2: a\nf3: a\nf4: a\nf5: a\nf6: a\n')[0],
+      `${knows}; seen: ${[1, 2, 3, 4, 5].map((at) => `the field f${at}`).join('; ')}`,
+    );
+    assert.equal(found(`${'f'.repeat(300)}: a\n`)[0], `${knows}; seen: the field ${'f'.repeat(230)}`);
+    // what a report kept before that was looked at
+    const { frail: _, ...before } = readControlPlanesTold('a', { metadata: { name: 'b' } }, SEEN);
+    assert.deepEqual(controlPlanesOfCluster.judge({ ...before, there: true }, undefined).length, 2);
+    assert.deepEqual(readControlPlanesTold('a', undefined, SEEN), { subject: 'a', there: false, odd: [], apart: [] });
+    assert.deepEqual(controlPlanesOfCluster.judge({ ...before, odd: ['a'] }, undefined), []);
+  });
+
+  it('makes what lasts for as long as its bounds', () => {
+    const frail = (yaml: string): string | undefined => said(BASE + yaml)[2];
+    const years = (count: number, more = 0): string => `${count * 8760 + more}h`;
+    const [leafs, authorities] = ['certificateValidityPeriod', 'caCertificateValidityPeriod'];
+    for (const [own, ca, told] of [
+      [years(10), years(10), ''],
+      ['24h', '720h', ''],
+      [years(1), years(50), ''],
+      [years(10, 1), years(20), `${leafs} ${years(10, 1)}`],
+      ['23h', years(10), `${leafs} 23h`],
+      [years(1), years(50, 1), `${authorities} ${years(50, 1)}`],
+      ['24h', '719h', `${authorities} 719h`],
+      ['721h', '720h', 'certificates that outlive their authority'],
+    ] as const)
+      assert.equal(
+        frail(`${leafs}: ${own}\n${authorities}: ${ca}\n`),
+        told === '' ? SOUND[2] : `unmet: ${told}`,
+        `${own} ${ca}`,
+      );
+  });
+
   it('makes what lasts, and reaches etcd by TLS', () => {
     const frail = (yaml: string): string | undefined => said(BASE + yaml)[2];
     for (const sound of [
@@ -84,6 +179,11 @@ describe('what control planes are told that join', () => {
       'unmet: imageRepository, which is a URL and no registry',
     );
     assert.equal(said(`${BASE}imageRepository: mirror.example.com:5000/k8s\n`)[0], SOUND[0]);
+    for (const scheme of ['HTTPS', 'docker', 'oci', 'containerstorage'])
+      assert.match(
+        said(`${BASE}imageRepository: ${scheme}://mirror.example.com\n`)[0] ?? '',
+        /^unmet: imageRepository/,
+      );
   });
 
   it('names its API server', () => {
@@ -97,6 +197,9 @@ describe('what control planes are told that join', () => {
     assert.equal(endpoint('192.0.2.9:6443'), apart('192.0.2.9:6443'));
     assert.equal(endpoint('api.other.example', { leaf: null }), SOUND[1]);
     assert.equal(endpoint('api.other.example', { published: '' }), SOUND[1]);
+    assert.equal(endpoint(''), SOUND[1]);
+    assert.equal(endpoint(':6443'), SOUND[1]);
+    assert.equal(endpoint('API.Example.com'), SOUND[1]);
     // what presents it stands before the API server
     assert.equal(endpoint('api.other.example', { published: 'https://10.0.0.1:6443' }), SOUND[1]);
   });
@@ -112,6 +215,17 @@ describe('what control planes are told that join', () => {
     );
     assert.equal(subnet('172.30.0.0/16', { api: undefined }), SOUND[1]);
     assert.equal(subnet(''), SOUND[1]);
+    const api = (clusterIP: string, ...clusterIPs: string[]) => ({
+      api: { metadata: { name: 'kubernetes' }, spec: { clusterIP, clusterIPs } },
+    });
+    // of two families one is enough
+    assert.equal(subnet('10.96.0.0/16', api('10.96.0.1', '10.96.0.1', 'fd00::1')), SOUND[1]);
+    assert.equal(subnet('172.30.0.0/16', api('', 'fd00::1'))?.endsWith('kubernetes has fd00::1'), true);
+    for (const none of [api('None'), api('None', 'None'), api('')])
+      assert.equal(subnet('172.30.0.0/16', none), SOUND[1]);
+    // what is no subnet holds nothing
+    for (const odd of ['10.96.0.1', 'a/b', '10.96.0.0/33'])
+      assert.match(subnet(odd) ?? '', /^unmet: networking.serviceSubnet/);
   });
 
   it('comes from where the control plane runs from', () => {

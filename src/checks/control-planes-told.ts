@@ -10,7 +10,7 @@ import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 import { namesHost } from './address.js';
-import { secondsOf } from './flag-values.js';
+import { isDuration, secondsOf } from './flag-values.js';
 import { documentOf } from './machine-configuration.js';
 import { hostOf } from './node-names.js';
 import { isLoopback } from './node-weakened.js';
@@ -41,7 +41,15 @@ const GATES =
   'UnversionedKubeletConfigMap UpgradeAddonsBeforeControlPlane WaitForAllControlPlaneComponents';
 const ALGORITHMS = ['', 'ECDSA-P256', 'ECDSA-P384', 'RSA-2048', 'RSA-3072', 'RSA-4096'];
 
-/** Versions that are not known here are left alone. */
+const DAY = 86_400_000;
+const YEAR = 365 * DAY;
+/** Nobody renews by hand within a day; kubeadm gives leafs a year and authorities ten. */
+const LIVES = [
+  ['certificateValidityPeriod', DAY, 10 * YEAR],
+  ['caCertificateValidityPeriod', 30 * DAY, 50 * YEAR],
+] as const;
+
+/** Versions that are not known here are left alone; what has no form that it reads ends kubeadm. */
 function oddIn(told: Fields): readonly string[] {
   const fields = FIELDS[text(told.apiVersion)];
   if (fields === undefined) return [];
@@ -54,26 +62,21 @@ function oddIn(told: Fields): readonly string[] {
       .filter((gate) => !GATES.split(' ').includes(gate))
       .map((gate) => `the feature gate ${gate}`),
     ...(ALGORITHMS.includes(algorithm) ? [] : [`encryptionAlgorithm ${algorithm}`]),
-    ...(/^[a-z]{1,9}:\/\//.test(text(told.imageRepository)) ? ['imageRepository, which is a URL and no registry'] : []),
+    ...LIVES.filter(
+      ([field]) => told[field] !== undefined && told[field] !== null && !isDuration(text(told[field])),
+    ).map(([field]) => `${field}, which is no duration`),
+    ...(text(told.imageRepository).includes('://') ? ['imageRepository, which is a URL and no registry'] : []),
   ];
 }
 
-const DAY = 86_400_000;
-const YEAR = 365 * DAY;
-/** Characters of a duration that is read. */
-const LONGEST = 64;
-
-/** Milliseconds of a duration of Go; undefined: it is not said, or is none. */
+/** Milliseconds of a duration of Go; undefined: it is not said, or is none. What is before nothing is nothing. */
 function durationOf(value: unknown): number | undefined {
-  const seconds = text(value).length > LONGEST ? undefined : secondsOf(text(value));
+  const said = text(value);
+  if (!isDuration(said)) return undefined;
+  if (said.startsWith('-') || said === '0') return 0;
+  const seconds = secondsOf(said.replace(/^\+/, ''));
   return seconds === undefined ? undefined : seconds * 1000;
 }
-
-/** Nobody renews by hand within a day; kubeadm gives leafs a year and authorities ten. */
-const LIVES = [
-  ['certificateValidityPeriod', DAY, 10 * YEAR],
-  ['caCertificateValidityPeriod', 30 * DAY, 50 * YEAR],
-] as const;
 
 function frailIn(told: Fields): readonly string[] {
   const [leafs, authorities] = LIVES.map(([field]) => durationOf(told[field]));
@@ -106,7 +109,7 @@ export interface Seen {
 /** Another host is another name of the same API server, unless its certificate is for the published one alone. */
 function endpointApart(endpoint: string, { published, leaf }: Seen): readonly string[] {
   const [host, known] = [hostOf(`https://${endpoint}`), hostOf(published)];
-  if (host === '' || known === '' || host === known || leaf === null) return [];
+  if (host === '' || leaf === null) return [];
   return namesHost(leaf, known) && !namesHost(leaf, host)
     ? [`controlPlaneEndpoint ${endpoint}, for which the certificate of the API server is not`]
     : [];

@@ -8,7 +8,7 @@ import type { Seen } from './node-files.js';
 
 /** A key, a kubeconfig of who may do everything, or the folder of them. */
 const SECRET =
-  /\/etc\/kubernetes(?:\/(?:(?:super-)?admin\.conf|pki(?:\/\S{0,200}\.key|\/\*|\/?(?=[\s"';&|)]|$)))|\/?(?=[\s"';&|)]|$))/;
+  /\/etc\/kubernetes(?:\/(?:super-)?admin\.conf|\/pki\/\S{0,200}\.key|(?:\/(?:\*(?:\.conf)?|pki(?:\/etcd)?(?:\/\*?)?)?)?(?=[\s"';&|)]|$))/;
 const COMMON =
   /(?:^|[\s"'=>])(?:\/tmp|\/var\/tmp|\/dev\/shm|\/var\/www|\/usr\/share\/nginx|\/srv\/www)(?:\/|\s|["']|$)/;
 const COPIES = /\b(?:cp|mv|install|ln|rsync|tar|zip|tee|cat)\b/;
@@ -18,21 +18,22 @@ const WITH_IT = /@|--data|--post-file|--upload-file|\s-[Td]\s/;
 const PIPED = /\|\s{0,8}(?:nc|ncat|netcat|socat|curl)\b/;
 const isSent = (line: string): boolean => (ASKS.test(line) && WITH_IT.test(line)) || PIPED.test(line);
 
-const MODE = /\bchmod\s(?:-\w{1,8}\s)?(?:(\d{3,4})|([ugoa]{0,4})[+=]([rwxX]{1,6}))(?:\s|$)/;
-/** Others read it then. */
+const MODE = /\bchmod(?:\s{1,8}-[a-zA-Z-]{1,20}){0,4}\s{1,8}([\w,+=-]{1,40})/;
+/** Others read it then. Source: chmod(1). */
 function isOpened(line: string): boolean {
-  const [, bits, who = '', what = ''] = MODE.exec(line) ?? [];
-  if (bits !== undefined) return (Number.parseInt(bits, 8) & 0o044) !== 0;
-  return what.includes('r') && (who === '' || /[goa]/.test(who));
+  const [, mode = ''] = MODE.exec(line) ?? [];
+  if (/^[0-7]{1,5}$/.test(mode)) return (Number.parseInt(mode, 8) & 0o044) !== 0;
+  return mode.split(',').some((clause) => /^(?:u*[goa][ugoa]*)?[+=][wxXst]*r/.test(clause));
 }
-const READS = /\b(?:cat|less|more|head|tail|cp|vi|vim|nano|tee|base64|dd|tar|kubectl)\b/;
-const EVERYBODY = /system:(?:anonymous|unauthenticated|authenticated)\b/;
+const READS =
+  /\b(?:cat|less|more|head|tail|cp|mv|rsync|scp|install|vi|vim|nano|tee|base64|xxd|dd|tar|sed|awk|grep|chmod|chown|kubectl)\b/;
+const EVERYBODY = /system:(?:anonymous|unauthenticated|authenticated)(?![\w:.-])/;
 
 /** One line, without its comment; `isSudo`: it gives a right to run something. */
 function givenIn(line: string, isSudo: boolean): readonly string[] {
   const isSecret = SECRET.test(line);
   const isToken = line.includes('kubeadm') && /\btoken create\b/.test(line);
-  const into = line.includes('>') ? line.slice(line.indexOf('>')) : '';
+  const [into = ''] = /(?:>|\|\s{0,8}tee\b).*/.exec(line) ?? [];
   return [
     ...(isSudo && isSecret && READS.test(line) ? ['a right to read what only root may'] : []),
     ...(isSudo && isToken ? ['a right to make tokens that machines join with'] : []),
@@ -43,10 +44,10 @@ function givenIn(line: string, isSudo: boolean): readonly string[] {
       ? ['keys that a server hands out']
       : []),
     ...(isToken && COMMON.test(into) ? ['a join that goes where everybody reads'] : []),
-    ...(isToken && /--ttl[= ]["']?0[smh]?(?:["'\s]|$)/.test(line) ? ['a token without an end'] : []),
+    ...(isToken && /--ttl[= ]["']?(?:0[smh]?){1,3}(?:["'\s]|$)/.test(line) ? ['a token without an end'] : []),
     ...(line.includes('kubectl') &&
     /\bproxy\b/.test(line) &&
-    /--address[= ](?!127\.|localhost|::1)\S|--accept-hosts[= ]\S{0,8}\.\*/.test(line)
+    /--address[= ]["']?(?!["']|127\.|localhost|::1)\S|--accept-hosts[= ]\S{0,8}\.\*/.test(line)
       ? ['the API, with the rights of a kubeconfig, for whoever comes']
       : []),
     ...(/\bcreate (?:cluster)?rolebinding\b/.test(line) && EVERYBODY.test(line) && /cluster-admin|\badmin\b/.test(line)
@@ -63,7 +64,8 @@ export function givenAwayBy(path: string, content: string): readonly string[] {
   const lines = content
     .replaceAll(/\\\r?\n/g, ' ')
     .split('\n')
-    .filter((line) => !/^\s*[#;]/.test(line) && line.length <= LONGEST);
+    .filter((line) => !/^\s*[#;]/.test(line) && line.length <= LONGEST)
+    .map((line) => line.replace(/\s#.*/, ''));
   return [...new Set(lines.flatMap((line) => givenIn(line, isSudo)))];
 }
 

@@ -135,6 +135,7 @@ describe('a member of etcd that joins', () => {
       [[ADD, inVain(PROMOTE), PROMOTE], 'met: it is'],
       [[ADD, inVain(PROMOTE)], 'unmet: it is tried in vain'],
       [[ADD], 'unmet: it is not'],
+      [[PROMOTE, ADD], 'unmet: it is tried in vain'],
       [[], 'unmet: it is not'],
     ]);
   });

@@ -8,7 +8,7 @@ import {
   unreadableSeen,
 } from './api-configuration.js';
 import { manifestOf, manifestPath, minorOf } from './node-roles.js';
-import type { Disk, Entry, FileSeen, ManifestSeen } from './node-seen.js';
+import type { Disk, Entry, FileSeen, Held, ManifestSeen } from './node-seen.js';
 import { flagsBy } from './scheduler-configuration.js';
 import { fieldsIn, Unread } from './written-fields.js';
 
@@ -16,20 +16,18 @@ import { fieldsIn, Unread } from './written-fields.js';
 const OWN = /^\/etc\/kubernetes\/(?:admin|super-admin|kubelet|bootstrap-kubelet|controller-manager|scheduler)\.conf$/;
 const MAY_BE = ['other', 'unreadable', 'kubeconfig', 'settings'];
 
+type Configuration = FileSeen & { readonly held: Extract<Held, { kind: 'configuration' }> };
+
+const textOf = (entries: readonly Entry[], path: string | undefined): string | undefined =>
+  entries.find((one) => one.path === path)?.text;
+
 /** Files that flags of an API server and a scheduler name as what configures them, and those that such files name. */
 export function configurationsOn(disk: Disk, entries: readonly Entry[]): Disk {
   const minor = minorOf(disk);
-  const at = (flag: string, path: string | undefined, flags: ManifestSeen['flags']): readonly FileSeen[] => {
-    const entry = entries.find((one) => one.path === path);
-    const seen = disk[entry?.path ?? ''];
-    if (seen === undefined || entry?.text === undefined || OWN.test(seen.path) || !MAY_BE.includes(seen.held.kind))
-      return [];
-    return [
-      {
-        ...seen,
-        held: { kind: 'configuration', flag, ...saidIn(flag, entry.text, { path: seen.path, flags, minor }) },
-      },
-    ];
+  const at = (flag: string, path = '', flags: ManifestSeen['flags']): readonly Configuration[] => {
+    const [seen, content] = [disk[path], textOf(entries, path)];
+    if (seen === undefined || content === undefined || OWN.test(path) || !MAY_BE.includes(seen.held.kind)) return [];
+    return [{ ...seen, held: { kind: 'configuration', flag, ...saidIn(flag, content, { path, flags, minor }) } }];
   };
   const api = manifestOf(disk, 'kube-apiserver')?.flags ?? {};
   const scheduler = manifestOf(disk, 'kube-scheduler')?.flags ?? {};
@@ -37,10 +35,8 @@ export function configurationsOn(disk: Disk, entries: readonly Entry[]): Disk {
     ...CONFIGURING.flatMap((flag) => at(flag, api[flag], api)),
     ...at('config', scheduler.config, scheduler),
   ];
-  const asked = told.flatMap(({ held }) =>
-    held.kind === 'configuration' && held.flag === 'authorization-config'
-      ? held.names.flatMap((path) => at('authorization-webhook-config-file', path, api))
-      : [],
+  const asked = told.flatMap(({ held: { flag, names } }) =>
+    flag === 'authorization-config' ? names.flatMap((path) => at('authorization-webhook-config-file', path, api)) : [],
   );
   return Object.fromEntries([...told, ...asked].map((seen) => [seen.path, seen] as const));
 }
@@ -65,11 +61,9 @@ function saidIn(flag: string, content: string, by: ConfiguredBy): ConfigurationS
 export function byItsFile(disk: Disk, entries: readonly Entry[]): Disk {
   const path = manifestPath('kube-scheduler');
   const { [path]: seen } = disk;
-  const manifest = manifestOf(disk, 'kube-scheduler');
-  const content = entries.find((one) => one.path === manifest?.flags.config)?.text;
-  if (seen === undefined || manifest === undefined || content === undefined) return {};
-  const said = written(content);
-  return typeof said === 'string'
-    ? {}
-    : { [path]: { ...seen, held: { ...manifest, flags: flagsBy(said, manifest.flags) } } };
+  if (seen?.held.kind !== 'manifest') return {};
+  const { held } = seen;
+  const content = textOf(entries, held.flags.config);
+  const said = content === undefined ? '' : written(content);
+  return typeof said === 'string' ? {} : { [path]: { ...seen, held: { ...held, flags: flagsBy(said, held.flags) } } };
 }

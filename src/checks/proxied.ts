@@ -21,8 +21,8 @@ function proxied(variables: Variables, urls: readonly string[]): readonly string
   if (eitherOf(variables, 'https_proxy') === '') return [];
   const direct = eitherOf(variables, 'no_proxy');
   return urls.filter((url) => {
-    const [, port = '443'] = /:(\d+)\/?$/.exec(url) ?? [];
-    return hostOf(url) !== '' && !takesNoProxy(hostOf(url).toLowerCase(), port, direct);
+    const [, port = '443'] = /^https?:\/\/[^/]*:(\d+)(?:\/|$)/.exec(url) ?? [];
+    return hostOf(url) !== '' && !takesNoProxy(hostOf(url), port, direct);
   });
 }
 

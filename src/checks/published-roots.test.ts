@@ -50,6 +50,36 @@ describe('kube-root-ca.crt', () => {
       'met ConfigMaps kube-root-ca.crt: 2 do',
     ]);
     assert.equal(judged([map('default', FURTHER), map('kube-system', FURTHER), map('a', OWN)]).length, 1);
+    // what most have counts, wherever it stands
+    for (const namespaces of [
+      ['a', 'default', 'kube-system'],
+      ['default', 'a', 'kube-system'],
+      ['kube-system', 'default', 'a'],
+    ])
+      assert.deepEqual(judged(namespaces.map((name) => map(name, name === 'a' ? FOREIGN : FURTHER))), [
+        'unmet ConfigMap a/kube-root-ca.crt: it holds another authority',
+      ]);
+    // several that hold nothing are not what is believed
+    const holding = [map('default', OWN), map('kube-system', OWN)];
+    assert.equal(judged([map('a', ''), map('b', ''), map('c', ''), ...holding]).length, 3);
+    assert.equal(
+      judged([map('a', FOREIGN), map('b', ''), map('c', ''), ...holding.slice(1), map('default', '')]).length,
+      4,
+    );
+  });
+
+  it('is read as it is, and said in one sentence', () => {
+    assert.deepEqual(readRoots({ metadata: { name: 'kube-root-ca.crt' } }), { namespace: '', roots: [] });
+    assert.deepEqual(readRoots(map('a', `text\n${OWN}${FURTHER}`)), {
+      namespace: 'a',
+      roots: [...authoritiesOf(OWN), ...authoritiesOf(FURTHER)],
+    });
+    const found = rootsAlike.judge([readRoots(map('default', OWN))], { known: authoritiesOf(OWN) });
+    assert.deepEqual(
+      [...new Set(found.map(({ demanded }) => demanded))],
+      ['holds the authority of the cluster, and no other one'],
+    );
+    assert.deepEqual(judged([map('default', OWN)]), ['unmet ConfigMap kube-system/kube-root-ca.crt: it is not there']);
   });
 
   it('are in every namespace that has been there for minutes', () => {
@@ -59,6 +89,14 @@ describe('kube-root-ca.crt', () => {
     assert.equal(of('2026-01-01T00:54:00Z'), 'a');
     for (const young of ['2026-01-01T00:55:00Z', '']) assert.equal(of(young), undefined);
     assert.equal(of('2026-01-01T00:00:00Z', { deletionTimestamp: '2026-01-01T00:59:00Z' }), undefined);
+    const phased = (phase: string) =>
+      settledNamespace(
+        { metadata: { name: 'a', creationTimestamp: '2026-01-01T00:00:00Z' }, status: { phase } } as KubeObject,
+        now,
+      );
+    assert.equal(phased('Active'), 'a');
+    assert.equal(phased('Terminating'), undefined);
+    assert.equal(settledNamespace({ metadata: { name: 'a' } }, now), undefined);
     const told = (maps: readonly KubeObject[]) =>
       rootsAlike
         .judge(maps.map(readRoots), { known: authoritiesOf(OWN), namespaces: ['a'] })
@@ -67,5 +105,6 @@ describe('kube-root-ca.crt', () => {
       'ConfigMap a/kube-root-ca.crt: it is not there',
     ]);
     assert.equal(told([]).length, 3);
+    assert.equal(told([map('default', OWN), map('kube-system', OWN), map('a', OWN), map('b', OWN)]).length, 1);
   });
 });

@@ -49,7 +49,7 @@ function mostCommon(maps: readonly RootsPublished[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { roots } of maps) counts.set(roots.join(), (counts.get(roots.join()) ?? 0) + 1);
   const [most = ''] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
-  return most.split(',').filter((one) => one !== '');
+  return most.split(',');
 }
 
 /** Every cluster has them, and the publisher leaves none out. */
