@@ -1,12 +1,13 @@
 /** Clients that make a control plane of their machine: its administrators, and the marks of its Node. */
 import { writeKubeconfig } from '../kubeadm/kubeconfig.js';
 import { NEWEST_RELEASE, parseRelease } from '../kubeadm/release.js';
-import { createAuthority, issueCredential } from '../pki/authority.js';
+import { type Authority, authorityFromPem, createAuthority, issueCredential } from '../pki/authority.js';
 import { generateKey } from '../pki/keys.js';
-import { another, asking, isFor, onWrite } from './joining-hooks.js';
+import { another, onWrite } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
-const SHARED_KEY = '/etc/kubernetes/pki/sa.key';
+const PKI = '/etc/kubernetes/pki';
+const SHARED_KEY = `${PKI}/sa.key`;
 const ADMIN = '/etc/kubernetes/admin.conf';
 const HELD = 'kubeadm:cluster-admins';
 
@@ -24,18 +25,27 @@ const administering = (
     }),
   });
 
-function administrator(group: string): string {
-  const authority = createAuthority({ commonName: 'kubernetes', key: generateKey('ECDSA-P256'), now: Date.now() });
+function administrating(
+  authority: Authority,
+  group: string,
+  now: number,
+): { readonly certificate: string; readonly key: string } {
   const { certificatePem, keyPem } = issueCredential(authority, {
     subject: { commonName: 'kubernetes-admin', organizations: [group] },
     extendedKeyUsage: ['clientAuth'],
     key: 'ECDSA-P256',
-    now: Date.now(),
+    now,
   });
+  return { certificate: certificatePem, key: keyPem };
+}
+
+function administrator(group: string): string {
+  const authority = createAuthority({ commonName: 'kubernetes', key: generateKey('ECDSA-P256'), now: Date.now() });
+  const { certificate, key } = administrating(authority, group, Date.now());
   return writeKubeconfig(
     {
       cluster: { name: 'kubernetes', server: 'https://127.0.0.1:6443', caPem: authority.certificate.pem },
-      user: { name: 'kubernetes-admin', certificatePem, keyPem },
+      user: { name: 'kubernetes-admin', certificatePem: certificate, keyPem: key },
       context: { name: 'kubernetes-admin@kubernetes' },
     },
     parseRelease(NEWEST_RELEASE),
@@ -55,24 +65,35 @@ const MARKED: Marked = {
   ],
 };
 
-/** Who has looked for shared certificates patches its Node. */
-const marking = (name: string, defect: string, killedBy: readonly string[], how: (marks: Marked) => Marked): Mutant =>
-  another(name, defect, killedBy, {
-    wire: asking(async (question, wire) => {
-      const answer = await wire.exchange(question);
-      if (isFor('kubeadm-certs', question)) {
-        const { labels, taints } = how(MARKED);
-        const url = question.url.replace(/\/api\/v1.*$/, '/api/v1/nodes/worker-9');
-        await wire.exchange({
-          ...question,
-          method: 'PATCH',
-          url,
-          body: JSON.stringify({ metadata: { labels }, spec: { taints } }),
-        });
-      }
-      return answer;
+/** Who has the keys of the cluster patches its Node as the administrator that they make of him, at the next request. */
+function marking(name: string, defect: string, killedBy: readonly string[], how: (marks: Marked) => Marked): Mutant {
+  // of the join that is under way: one after the other
+  let shared: Readonly<Record<string, string>> = {};
+  return another(name, defect, killedBy, {
+    files: onWrite((files, path, text, mode) => {
+      files.write(path, text, mode);
+      shared = { ...shared, [path]: text };
+    }),
+    wire: (wire, clock) => ({
+      exchange: async (question) => {
+        const authority = authorityFromPem(shared[`${PKI}/ca.crt`] ?? '', shared[`${PKI}/ca.key`] ?? '');
+        shared = {};
+        if (authority !== undefined) {
+          const { labels, taints } = how(MARKED);
+          await wire.exchange({
+            ...question,
+            method: 'PATCH',
+            url: new URL('/api/v1/nodes/worker-9', question.url).href,
+            headers: { 'content-type': 'application/merge-patch+json' },
+            certificate: administrating(authority, HELD, clock.now()),
+            body: JSON.stringify({ metadata: { labels }, spec: { taints } }),
+          });
+        }
+        return wire.exchange(question);
+      },
     }),
   });
+}
 
 /** Who has the keys that control planes share writes what else they run with: these files. */
 const makes = (
