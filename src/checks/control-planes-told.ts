@@ -132,6 +132,13 @@ const PROGRAM = /^(.+)\/(kube-(?:apiserver|controller-manager|scheduler|proxy))(
 /** Both are one: the old name of what kubeadm takes by default. Source: cmd/kubeadm/app/apis/kubeadm/v1beta4/defaults.go. */
 const renamed = (repository: string): string => (repository === 'k8s.gcr.io' ? 'registry.k8s.io' : repository);
 
+/** A repository as images stand below it. */
+function withoutSlashes(repository: string): string {
+  let end = repository.length;
+  while (repository[end - 1] === '/') end -= 1;
+  return repository.slice(0, end);
+}
+
 /** What joins, and what is upgraded, is made of images from there. */
 function imagesApart(repository: string, images: readonly string[]): readonly string[] {
   const others = images.flatMap((image) => {
@@ -182,7 +189,7 @@ export function readControlPlanesTold(subject: string, map: ConfigMap | undefine
       ...versionApart(text(told.kubernetesVersion), seen.images),
       ...rangeApart('podSubnet', text(record(told.networking).podSubnet), seen.ranges.pods),
       ...rangeApart('serviceSubnet', text(record(told.networking).serviceSubnet), seen.ranges.services),
-      ...imagesApart(text(told.imageRepository).replace(/\/+$/, ''), seen.images),
+      ...imagesApart(withoutSlashes(text(told.imageRepository)), seen.images),
     ],
     frail: frailIn(told),
   };

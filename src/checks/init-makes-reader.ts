@@ -128,20 +128,29 @@ function documentIn(map: KubeObject | undefined, key: string): Fields | undefine
 
 const HEX_KEY = /(?<![0-9a-z:])[0-9a-f]{64}(?![0-9a-z])/i;
 
+const KUBELET_CONFIG = /^kubelet-config(?:-1\.\d+)?$/;
+
 /** undefined: it was no whole init. */
 export function readInit(run: UploadRun): InitMade | undefined {
   const { made, times, token, server, authorityPem } = run;
   const last = times.at(-1);
   if (made === undefined || last === undefined) return undefined;
-  const find = (kind: string, namespace: string, name: RegExp): KubeObject | undefined =>
-    made.find((one) => one.kind === kind && text(one.metadata.namespace) === namespace && name.test(nameOf(one)));
+  const find = (kind: string, namespace: string, is: (name: string) => boolean): KubeObject | undefined =>
+    made.find((one) => one.kind === kind && text(one.metadata.namespace) === namespace && is(nameOf(one)));
   const [id = '', secret = ''] = token.split('.');
-  const told = find('Secret', KUBE_SYSTEM, new RegExp(`^${TOKEN_SECRET_PREFIX}${id}$`));
+  const told = find('Secret', KUBE_SYSTEM, (name) => name === `${TOKEN_SECRET_PREFIX}${id}`);
   const isTold =
     told !== undefined && text(record(record(told).data)['token-secret']) === Buffer.from(secret).toString('base64');
-  const info = find('ConfigMap', KUBE_PUBLIC, new RegExp(`^${CLUSTER_INFO}$`));
-  const cluster = documentIn(find('ConfigMap', KUBE_SYSTEM, /^kubeadm-config$/), 'ClusterConfiguration');
-  const kubelet = documentIn(find('ConfigMap', KUBE_SYSTEM, /^kubelet-config(-1\.\d+)?$/), 'kubelet');
+  const info = find('ConfigMap', KUBE_PUBLIC, (name) => name === CLUSTER_INFO);
+  const inSystem = (is: (name: string) => boolean) => find('ConfigMap', KUBE_SYSTEM, is);
+  const cluster = documentIn(
+    inSystem((name) => name === 'kubeadm-config'),
+    'ClusterConfiguration',
+  );
+  const kubelet = documentIn(
+    inSystem((name) => KUBELET_CONFIG.test(name)),
+    'kubelet',
+  );
   const node = made.find(({ kind }) => kind === 'Node');
   return {
     subject: `an init, ${run.circumstance}`,

@@ -136,6 +136,13 @@ const unitsOf = (content: string): string =>
     .flatMap((line) => /^DefaultEnvironment=(.*)$/.exec(line)?.[1]?.replaceAll(/["']/g, '').split(/\s+/) ?? [])
     .join('\n');
 
+/** "export A=b" as "A=b". */
+const exportsOf = (content: string): string =>
+  content
+    .split('\n')
+    .map((line) => line.trim().replace(/^export\s/, ''))
+    .join('\n');
+
 /** By the name of the file; undefined where it is none of those. */
 export function machineFileIn(path: string, content: string): MachineTold | undefined {
   if (path === '/etc/fstab') return { mounts: mountsIn(content) };
@@ -143,7 +150,7 @@ export function machineFileIn(path: string, content: string): MachineTold | unde
   if (MODPROBE.test(path)) return { blocked: blockedIn(content) };
   if (path === '/etc/hosts') return { hosts: hostsIn(content) };
   if (path === '/etc/resolv.conf') return { nameservers: nameserversIn(content) };
-  if (LOGINS.test(path)) return { proxies: proxiesIn(variablesIn(content.replace(/^\s{0,40}export\s+/gm, ''))) };
+  if (LOGINS.test(path)) return { proxies: proxiesIn(variablesIn(exportsOf(content))) };
   if (MANAGER.test(path)) return { proxies: proxiesIn(variablesIn(unitsOf(content))) };
   return isNetwork(path) ? networkIn(content) : undefined;
 }
