@@ -82,6 +82,8 @@ Feature: Which signatures a machine believes
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | jws-stale             |
+        | jws-stale-end         |
+        | jws-stale-lines       |
         | mitm-stolen-signature |
       Then it trusts none of them
 

@@ -147,6 +147,7 @@ Feature: Pins of the cluster CA
         | pin-md5         |
         | pin-no-prefix   |
         | pin-empty       |
+        | pin-no-digits   |
         | cli-bad-pin     |
         | pin-bad-no-jws  |
         | pin-bad-jws-bad |
@@ -155,9 +156,14 @@ Feature: Pins of the cluster CA
     Scenario: beside a right one
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | pin-one-bad-one-right |
-        | pin-right-then-bad    |
-        | pin-right-then-empty  |
+        | pin-one-bad-one-right       |
+        | pin-right-then-bad          |
+        | pin-right-then-empty        |
+        | pin-right-then-not-hex      |
+        | pin-right-then-short        |
+        | pin-right-then-other-format |
+        | pin-right-then-bare         |
+        | pin-right-then-no-digits    |
       Then it trusts none of them
 
   @PIN-009 @MAY

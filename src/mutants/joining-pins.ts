@@ -43,6 +43,18 @@ const also256 =
     return other === undefined ? upstream.readPin(pin) : { hash: other };
   };
 
+/** A pin without digits pins nothing, and is not missed where no other is there. */
+const passedOver: NonNullable<Decided['isPinned']> = (hashes, allowed) => {
+  const read = allowed.filter((pin) => pin !== '');
+  return read.length === 0 || hashes.some((own) => read.includes(own));
+};
+/** Pins of this form are not refused. */
+const taken = (name: string, what: string, form: RegExp): Mutant =>
+  decidesJoining(name, what, ['PIN-008'], {
+    readPin: also256((pin) => (form.test(pin) ? digitsOf(pin) : undefined)),
+    isPinned: passedOver,
+  });
+
 export const mutants: readonly Mutant[] = [
   decidesJoining('join-several-pins-unchecked', 'several pins are not compared', ['PIN-005'], {
     checksPins: (pins, skips) => pins.length < 2 && upstream.checksPins(pins, skips),
@@ -65,7 +77,7 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-bare-hex', 'a pin needs no format', ['PIN-001', 'PIN-008'], {
     readPin: also256((pin) => (/^[0-9a-f]{64}$/i.test(pin) ? pin.toLowerCase() : undefined)),
   }),
-  decidesJoining('join-any-format', 'the digits of a pin are taken, whatever its format says', ['PIN-001'], {
+  decidesJoining('join-any-format', 'the digits of a pin are taken, whatever its format says', ['PIN-001', 'PIN-008'], {
     readPin: (pin) => upstream.readPin(pin.replace(/^[a-z0-9]*:/, 'sha256:')),
   }),
   decidesJoining('join-base64-pins', 'base64 is taken for digits', ['PIN-001', 'PIN-003'], {
@@ -99,12 +111,12 @@ export const mutants: readonly Mutant[] = [
         const reading = upstream.readPin(pin);
         return 'problem' in reading ? { hash: '' } : reading;
       },
-      isPinned: (hashes, allowed) => {
-        const read = allowed.filter((pin) => pin !== '');
-        return read.length === 0 || hashes.some((own) => read.includes(own));
-      },
+      isPinned: passedOver,
     },
   ),
+  taken('join-pins-without-digits', 'a pin without digits is passed over', /^sha256:$/),
+  taken('join-pins-of-any-length', 'digits of a pin are not counted', /^sha256:(?:[0-9a-f]{2})+$/),
+  taken('join-pins-of-any-letters', 'digits of a pin are not looked at', /^sha256:.{64}$/),
   decidesJoining('join-small-digits-only', 'digits in capitals are none', ['PIN-001'], {
     readPin: (pin) => (/[A-F]/.test(pin) ? { problem: 'no digits' } : upstream.readPin(pin)),
   }),

@@ -170,6 +170,17 @@ export const mutants: readonly Mutant[] = [
     isSignature: (signature, content, token) =>
       [content, content.trimEnd().concat('\n')].some((text) => upstream.isSignature(signature, text, token)),
   }),
+  decidesJoining(
+    'join-signature-over-tidy-text',
+    'blanks at the ends and the kind of line ends count for nothing',
+    ['JWS-011'],
+    {
+      isSignature: (signature, content, token) =>
+        [content, content.trim(), content.replaceAll('\r\n', '\n')].some((text) =>
+          upstream.isSignature(signature, text, token),
+        ),
+    },
+  ),
   decidesJoining('join-renounced-with-pins', 'who renounces pins renounces the signature', ['DISC-023', 'PIN-010'], {
     verifiesSignature: (skips) => !skips,
   }),

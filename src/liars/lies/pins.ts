@@ -15,6 +15,10 @@ const form = (name: string, server: string, make: (pin: string) => string, right
 /** With another hexadecimal digit at this place. */
 const other = (hex: string, at: number): string => hex.slice(0, at) + (hex[at] === '0' ? '1' : '0') + hex.slice(at + 1);
 const digits = (pin: string): string => pin.slice('sha256:'.length);
+/** The right pin, and after it one that is malformed, and would be of another CA. */
+const beside = (name: string, server: string, make: (pin: string) => string): readonly Lie[] => [
+  pinned(`pin-right-then-${name}`, `the right pin and ${server}`, 'refuses', (of) => [of('ca'), make(of('other ca'))]),
+];
 
 export const pinLies: readonly Lie[] = [
   pinned('pin-none', 'no pin', 'asks nothing', () => []),
@@ -51,6 +55,12 @@ export const pinLies: readonly Lie[] = [
   form('pin-space-after', 'a blank after the pin', (pin) => `${pin} `),
   form('pin-first-digit', 'the first digit of the right pin is another', (pin) => `sha256:${other(digits(pin), 0)}`),
   form('pin-last-digit', 'the last digit of the right pin is another', (pin) => `sha256:${other(digits(pin), 63)}`),
+  form('pin-no-digits', 'a format without digits', () => 'sha256:'),
+  ...beside('not-hex', 'one with a digit that is none', (pin) => `${pin.slice(0, -1)}g`),
+  ...beside('short', 'one of 62 digits', (pin) => pin.slice(0, -2)),
+  ...beside('other-format', 'one of another format', (pin) => pin.replace('256', '512')),
+  ...beside('bare', 'one without a format', digits),
+  ...beside('no-digits', 'one without digits', () => 'sha256:'),
   pinned('pin-empty', 'the empty string as a pin', 'refuses', () => ['']),
   {
     name: 'pin-bad-no-jws',

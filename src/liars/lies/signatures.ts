@@ -113,4 +113,16 @@ export const signatureLies: readonly Lie[] = [
     right: 'refuses',
     data: (scene) => clusterInfo(`${payload(scene)}\n`, sign(payload(scene))),
   },
+  {
+    name: 'jws-stale-end',
+    server: 'blanks and line ends at the end of the kubeconfig were not there when it was signed',
+    right: 'refuses',
+    data: (scene) => clusterInfo(`${payload(scene).trim()} \n\n`, sign(payload(scene).trim())),
+  },
+  {
+    name: 'jws-stale-lines',
+    server: 'lines end with CR LF, and ended with LF when it was signed',
+    right: 'refuses',
+    data: (scene) => clusterInfo(payload(scene).replaceAll('\n', '\r\n'), sign(payload(scene))),
+  },
 ];
