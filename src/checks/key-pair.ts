@@ -53,3 +53,13 @@ const pinOfType = rememberedText((type) =>
     }
   }),
 );
+
+/** The pin of a private key as JSON has it; undefined: it is none, or one that was written over. Source: RFC 7517; RFC 7518, 6. */
+export function pinOfPrivateJwk(jwk: Readonly<Record<string, unknown>>): string | undefined {
+  try {
+    const key = createPrivateKey({ key: jwk, format: 'jwk' });
+    return isWhole(key) ? pinOf(createPublicKey(key).export({ type: 'spki', format: 'der' })) : undefined;
+  } catch {
+    return undefined;
+  }
+}

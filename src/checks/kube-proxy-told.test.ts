@@ -212,6 +212,15 @@ describe('the DaemonSet of kube-proxy', () => {
     for (const program of ['kube-proxy-own', 'my-kube-proxy', '/kube-proxy/sh', 'Kube-proxy'])
       assert.deepEqual(run({}, { command: [program] }), [`it runs ${program}`]);
     assert.deepEqual(run({}, { command: [] }), []);
+    const led = (...more: readonly string[]) => run({}, { command: ['kube-proxy', ...more] });
+    const master = ['--master: server 203.0.113.9, by which nobody knows the API server'];
+    assert.deepEqual(led('--master=https://203.0.113.9:6443'), master);
+    assert.deepEqual(led('--v=2', '--master', 'https://203.0.113.9:6443'), master);
+    assert.deepEqual(run({}, { command: ['kube-proxy'], args: ['-master=http://192.0.2.1'] }), [
+      '--master: server http://192.0.2.1',
+    ]);
+    for (const sound of ['--master=https://cp.example.com', '--master=', '--master', '--masters=http://203.0.113.9'])
+      assert.deepEqual(led(sound), [], sound);
     for (const path of [
       '/etc',
       '/var/lib',

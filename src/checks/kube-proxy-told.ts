@@ -32,12 +32,19 @@ const ON_THE_MACHINE = /^(?:127\.|localhost$|::1$|kubernetes(?:\.default|$))/;
 /** Projected or of an old Secret, the account of the Pod. */
 const OF_THE_POD = /^(?:\/var)?\/run\/secrets\/kubernetes\.io\/serviceaccount\//;
 
+function oddServer(server: string, hosts: readonly string[]): readonly string[] {
+  const host = hostOf(server);
+  const isKnown = host === '' || hosts.length === 0 || hosts.includes(host) || ON_THE_MACHINE.test(host);
+  return [
+    ...(server.startsWith('https://') ? [] : [`server ${server || 'is not set'}`]),
+    ...(isKnown ? [] : [`server ${host}, by which nobody knows the API server`]),
+  ];
+}
+
 function oddCluster(
   cluster: Readonly<Record<string, unknown>>,
   { hosts, authorities }: ServerKnown,
 ): readonly string[] {
-  const server = text(cluster.server);
-  const host = hostOf(server);
   const own = new Set(certificatesIn(authorities).map((der) => der.toString('base64')));
   const embedded = text(cluster['certificate-authority-data']);
   const foreign =
@@ -45,10 +52,7 @@ function oddCluster(
     own.size > 0 &&
     !certificatesIn(decodedPem(embedded)).some((der) => own.has(der.toString('base64')));
   return [
-    ...(server.startsWith('https://') ? [] : [`server ${server || 'is not set'}`]),
-    ...(host === '' || hosts.length === 0 || hosts.includes(host) || ON_THE_MACHINE.test(host)
-      ? []
-      : [`server ${host}, by which nobody knows the API server`]),
+    ...oddServer(text(cluster.server), hosts),
     ...(cluster['insecure-skip-tls-verify'] === true ? ['insecure-skip-tls-verify'] : []),
     ...(foreign ? ['certificate-authority-data of another cluster'] : []),
     ...(text(cluster['proxy-url']) === '' ? [] : ['proxy-url']),
@@ -134,8 +138,21 @@ function unmounted({ command, args, volumeMounts }: Readonly<Record<string, unkn
   });
 }
 
+/** Goes before the server of every kubeconfig. Source: cmd/kube-proxy/app/options.go, server.go createClient. */
+function leadsElsewhere(
+  { command, args }: Readonly<Record<string, unknown>>,
+  hosts: readonly string[],
+): readonly string[] {
+  const words = [...texts(command), ...texts(args)];
+  return words.flatMap((word, at) => {
+    const [flag, own] = /^--?master(?:=(.*))?$/s.exec(word) ?? [];
+    const server = own ?? words[at + 1] ?? '';
+    return flag === undefined || server === '' ? [] : oddServer(server, hosts).map((odd) => `--master: ${odd}`);
+  });
+}
+
 /** kube-proxy is no newer than the API server. Source: the version skew policy of Kubernetes. */
-function oddDaemon({ spec }: KubeObject, minor: number): readonly string[] {
+function oddDaemon({ spec }: KubeObject, { hosts }: ServerKnown, minor: number): readonly string[] {
   const pod = record(record(record(spec).template).spec);
   const containers = [...records(pod.containers), ...records(pod.initContainers)];
   const [first, ...others] = containers;
@@ -150,6 +167,7 @@ function oddDaemon({ spec }: KubeObject, minor: number): readonly string[] {
     ...(own !== undefined && own > minor ? [`image ${image}, newer than the API server`] : []),
     ...(program === '' || /(?:^|\/)kube-proxy$/.test(program) ? [] : [`it runs ${program}`]),
     ...unmounted(record(first)),
+    ...leadsElsewhere(record(first), hosts),
     ...others.filter(isMighty).map(({ name }) => `a container ${text(name)} beside it, which is root on the machine`),
     ...paths.filter((path) => MIGHTY_PATH.test(path)).map((path) => `${path || '/'} of the machine`),
     ...(pod.hostNetwork === true ? [] : ['no network of the machine']),
@@ -176,7 +194,7 @@ export function readProxy({ map, daemon }: Found, known: ServerKnown, minor: num
     seen.push({
       subject: 'DaemonSet kube-system/kube-proxy',
       demanded: 'runs kube-proxy and nothing else, with what it needs of a machine',
-      odd: oddDaemon(daemon, minor),
+      odd: oddDaemon(daemon, known, minor),
     });
   return seen;
 }

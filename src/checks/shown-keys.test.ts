@@ -222,12 +222,41 @@ describe('a key in a Secret', () => {
     const kubeconfig = 'clusters: []\nusers: [{user: {password: hunter2}}]';
     assert.deepEqual(shownBySecret(secret({ k: KEY, c: kubeconfig }))?.written, []);
     assert.equal(shownBySecret(secret({ c: kubeconfig, t: jwt({ sub: 'system:serviceaccount:a:b' }) })), undefined);
-    assert.equal(shownBySecret(secret({ c: ca })), undefined);
+    assert.deepEqual(shownBySecret(secret({ c: ca }))?.keys, []);
     const [judged] = noAuthorityKept.judge({ shown: [], seen: 1 }, { authorities: '', accounts: [], now: NOW });
     assert.equal(
       judged?.demanded,
       'holds no key by which its readers make themselves administrators, nodes or the control plane',
     );
+  });
+
+  it('is told where another Secret holds the certificate', () => {
+    const { certificate: ca, key } = AUTHORITY;
+    const named = (name: string, data: Readonly<Record<string, string>>) =>
+      shownBySecret(secret(data, { metadata: { name, namespace: 'a' } })) ?? assert.fail();
+    const judged = (authorities: string, ...shown: readonly ReturnType<typeof named>[]) =>
+      noAuthorityKept
+        .judge({ shown, seen: 2 }, { authorities, accounts: [], now: NOW })
+        .map(({ subject, seen, result }) => `${result}: ${subject}: ${seen}`);
+    const told = ['unmet: Secret a/k: data.x: the key of an authority of the cluster; data.x: system:masters'];
+    assert.deepEqual(judged(ca, named('c', { c: ca }), named('k', { x: key })), told);
+    assert.deepEqual(judged(ca, named('k', { x: key }), named('c', { c: ca })), told);
+    assert.match(judged('', named('c', { c: ca }), named('k', { x: key })).join(), /^met/);
+    assert.match(judged(ca, named('c', { c: ca }), named('k', { x: KEY })).join(), /^met/);
+  });
+
+  it('is told as JSON', () => {
+    const { certificate: ca, key } = AUTHORITY;
+    const authority = ['unmet: Secret a/s: data.x: the key of an authority of the cluster'];
+    const jwk = createPrivateKey(key).export({ format: 'jwk' });
+    for (const written of [jwk, { keys: [{ kty: 'oct' }, jwk] }, { ...jwk, kid: 'a' }])
+      assert.deepEqual(judge(secret({ x: JSON.stringify(written) }), ca), authority);
+    const { d: _, ...known } = jwk;
+    for (const written of [known, { keys: [known] }, { keys: 'd' }, { d: 'kty' }, [jwk], { ...jwk, d: 'a' }])
+      assert.deepEqual(judge(secret({ x: JSON.stringify(written) }), ca), NO);
+    assert.deepEqual(judge(secret({ x: `${JSON.stringify(jwk)} of` }), ca), NO);
+    assert.equal(shownBySecret(secret({ x: JSON.stringify({ keys: Array(25).fill(jwk) }) }))?.keys.length, 20);
+    assert.deepEqual(told(map({ x: JSON.stringify(jwk) })), unmet('data.x: a private key'));
   });
 
   it('is told in an archive and in DER', () => {

@@ -5,12 +5,12 @@
  */
 import { gunzipSync } from 'node:zlib';
 import { CONTROLLER_ACCOUNTS } from '../kubernetes/component-names.js';
-import { record, text } from '../kubernetes/json.js';
+import { record, records, text } from '../kubernetes/json.js';
 import { GROUP_MASTERS, GROUP_NODES, KUBE_PUBLIC, KUBE_SYSTEM, NODE_USER_PREFIX } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { control, refusal } from '../model/finding.js';
-import { pinOfPrivateKey } from './key-pair.js';
+import { pinOfPrivateJwk, pinOfPrivateKey } from './key-pair.js';
 import { blocksOf } from './pem.js';
 import { credentialsWrittenIn } from './written-credentials.js';
 import { type CertificateFacts, certificatesIn, isSignedAmong, leafIn, tryCertificate } from './x509.js';
@@ -74,13 +74,27 @@ const isOpenSsh = (label: string, bytes: Buffer): boolean =>
 /** A sequence of DER that is long enough for a key. */
 const isDer = (written: string): boolean => /^0[\x77\x81\x82]/.test(written);
 
+/** One key as JSON has it, or a set of them; its private half is "d". */
+function jwksIn(path: string, written: string): readonly KeyShown[] {
+  if (!(written.includes('"kty"') && written.includes('"d"'))) return [];
+  try {
+    const found = record(JSON.parse(written));
+    return [found, ...records(found.keys).slice(0, MOST)].flatMap((jwk) => {
+      const pin = pinOfPrivateJwk(jwk);
+      return pin === undefined ? [] : [{ path, pin }];
+    });
+  } catch {
+    return [];
+  }
+}
+
 function keysIn(path: string, written: string): readonly KeyShown[] {
   const shown = (label: string, bytes: Buffer): readonly KeyShown[] => {
     const pin = isOpenSsh(label, bytes) ? '' : pinOfPrivateKey(label, bytes);
     return pin === undefined ? [] : [{ path, pin }];
   };
   if (isDer(written)) return LABELS.flatMap((label) => shown(label, Buffer.from(written, 'latin1'))).slice(0, 1);
-  if (!written.includes('PRIVATE KEY-----')) return [];
+  if (!written.includes('PRIVATE KEY-----')) return jwksIn(path, written);
   return blocksOf(unindented(written)).flatMap(({ label, bytes }) => shown(label, bytes));
 }
 
@@ -199,7 +213,7 @@ const SHARED = 'kubeadm-certs';
 const OF_ACCOUNT = 'kubernetes.io/service-account-token';
 const CONTROLLERS = new Set(Object.keys(CONTROLLER_ACCOUNTS).map((name) => `${ACCOUNT}${KUBE_SYSTEM}:${name}`));
 
-/** Reader of a Secret; undefined where it shows no key. */
+/** Reader of a Secret; undefined where it shows neither a key nor whom one is of, which another Secret may hold. */
 export function shownBySecret(object: KubeObject): ShownBy | undefined {
   const { name = '', namespace = '' } = object.metadata;
   const isShared = namespace === KUBE_SYSTEM && name === SHARED;
@@ -207,7 +221,8 @@ export function shownBySecret(object: KubeObject): ShownBy | undefined {
   if (isShared || type === OF_CLUSTERS) return undefined;
   const shown = shownIn(`Secret ${namespace}/${name}`, namespace, valuesOf(object, 'stringData', 'data'));
   const tokens = type === OF_ACCOUNT ? [] : shown.tokens.filter(({ account }) => CONTROLLERS.has(account));
-  return shown.keys.length + tokens.length === 0 ? undefined : { ...shown, tokens, written: [] };
+  const { keys, leafs } = shown;
+  return keys.length + leafs.length + tokens.length === 0 ? undefined : { ...shown, tokens, written: [] };
 }
 
 const each = (found: readonly string[]): string => [...new Set(found)].slice(0, 5).join('; ');
@@ -258,13 +273,19 @@ export const noAuthorityKept: Check<{ readonly shown: readonly ShownBy[]; readon
         return 'unreadable' in read ? [] : [read.pin];
       }),
     );
+    // whom a key is of is no secret, wherever that stands
+    const named = new Map(shown.flatMap(({ leafs }) => leafs.map((leaf) => [leaf.pin, leaf] as const)));
     const found = shown.flatMap(({ subject, namespace, keys, leafs, tokens }) => {
+      const elsewhere = keys.flatMap(({ path, pin }) => {
+        const leaf = leafs.some((one) => one.pin === pin) ? undefined : named.get(pin);
+        return leaf === undefined ? [] : [{ ...leaf, path }];
+      });
       const odd = [
         ...keys.flatMap(({ path, pin }) => (pins.has(pin) ? [`${path}: the key of an authority of the cluster`] : [])),
         ...keys
           .filter(({ pin }) => accounts.includes(pin))
           .map(({ path }) => `${path}: the key that signs tokens of service accounts`),
-        ...leafs.flatMap(({ path, pem, pin, as }) =>
+        ...[...leafs, ...elsewhere].flatMap(({ path, pem, pin, as }) =>
           keys.some((key) => key.pin === pin) && isSignedAmong(pem, authorities) ? [`${path}: ${as}`] : [],
         ),
         ...living(tokens, now),

@@ -201,6 +201,13 @@ export const mutants: readonly Mutant[] = [
       command: ['/usr/local/bin/kube-proxy', '--kubeconfig=/tmp/kubeconfig.conf'],
     })),
   })),
+  daemon('proxy-led-by-a-flag', 'kube-proxy is led to another API server by --master', (pod) => ({
+    ...pod,
+    containers: records(pod.containers).map((one) => ({
+      ...one,
+      command: [...texts(one.command), '--master', 'https://203.0.113.9:6443'],
+    })),
+  })),
   {
     name: 'another-authority-in-a-namespace',
     defect: 'Pods of a namespace believe somebody else',

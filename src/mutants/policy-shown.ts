@@ -120,6 +120,7 @@ function addIdentity(
   authority: 'ca' | 'frontProxyCa',
   subject: { readonly commonName: string; readonly organizations?: readonly string[] },
   dns: readonly string[] = [],
+  secrets: { readonly certificate: string; readonly key: string } = { certificate: 'identity', key: 'identity' },
 ): void {
   const { keys } = reference;
   const { certificatePem, keyPem } = issueCredential(keys.pki[authority], {
@@ -129,7 +130,13 @@ function addIdentity(
     extendedKeyUsage: [dns.length === 0 ? 'clientAuth' : 'serverAuth'],
     ...(dns.length === 0 ? {} : { altNames: { dns } }),
   });
-  addSecret(reference, 'identity', { certificate: base64(certificatePem), key: base64(keyPem) });
+  const { certificate, key } = secrets;
+  const held = { certificate: base64(certificatePem), key: base64(keyPem) };
+  if (certificate === key) addSecret(reference, key, held);
+  else {
+    addSecret(reference, certificate, { certificate: held.certificate });
+    addSecret(reference, key, { key: held.key });
+  }
 }
 
 const clusterOf = (server: string, more: string): string =>
@@ -231,6 +238,23 @@ export const mutants: readonly Mutant[] = [
   finds('authority-in-der', 'a Secret of a team holds the key of the CA in DER', ['P-263'], (reference) =>
     addSecret(reference, 'der', {
       key: base64(reference.keys.pki.ca.key.export({ type: 'pkcs8', format: 'der' })),
+    }),
+  ),
+  finds(
+    'administrator-in-two-secrets',
+    'a Secret holds the key of an administrator, another its certificate',
+    ['P-263'],
+    (reference) =>
+      addIdentity(reference, 'ca', { commonName: 'admin', organizations: ['system:masters'] }, [], {
+        certificate: 'admin-certificate',
+        key: 'admin-key',
+      }),
+  ),
+  finds('account-key-in-json', 'a Secret of a team holds the key that signs tokens, as JSON', ['P-263'], (reference) =>
+    addSecret(reference, 'jwk', {
+      'keys.json': base64(
+        JSON.stringify({ keys: [reference.keys.pki.serviceAccountKey.export({ format: 'jwk' }), { kty: 'oct' }] }),
+      ),
     }),
   ),
   finds('controller-in-a-secret', 'a Secret of a team holds a token of a controller', ['P-263'], (reference) =>
