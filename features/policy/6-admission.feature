@@ -96,8 +96,8 @@ Feature: What stands before the cluster
 
     Why: without its Lease a Node does not stay ready, without a Secret there is no token, and without kube-proxy and a
     network nothing runs on a machine.
-    Repair: let the namespace end and make it again, raise the quota, or set the level of Pod security of kube-system to
-    privileged.
+    Repair: let the namespace end and make it again, raise the quota, keep it and ranges to what they are for, or set the
+    level of Pod security of kube-system to privileged.
 
     Scenario: deletion, quotas and levels of Pod security
       Given the namespaces that joining writes to

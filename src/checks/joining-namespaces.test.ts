@@ -12,10 +12,11 @@ const quota = (hard: object, used: object, spec: object = {}): KubeObject => ({
 interface Given {
   readonly metadata?: object;
   readonly quotas?: readonly KubeObject[];
+  readonly ranges?: readonly KubeObject[];
   readonly daemons?: readonly DaemonSeen[];
 }
-const lacks = (name: string, { metadata = {}, quotas = [], daemons = [] }: Given): readonly string[] =>
-  readNamespace({ namespace: { metadata: { name, ...metadata } }, quotas, daemons }).lacks;
+const lacks = (name: string, { metadata = {}, quotas = [], ranges = [], daemons = [] }: Given): readonly string[] =>
+  readNamespace({ namespace: { metadata: { name, ...metadata } }, quotas, ranges, daemons }).lacks;
 
 describe('a namespace that joining writes to', () => {
   it('is not being deleted', () => {
@@ -59,6 +60,70 @@ describe('a namespace that joining writes to', () => {
       'ResourceQuota q leaves no pods',
       'ResourceQuota q leaves no count/pods',
     ]);
+  });
+
+  it('has quotas of what is critical with room', () => {
+    const scoped = (...matchExpressions: readonly object[]): number =>
+      lacks('kube-system', { quotas: [quota({ pods: '3' }, { pods: '3' }, { scopeSelector: { matchExpressions } })] })
+        .length;
+    const of = (operator: string, ...values: readonly string[]) => ({ scopeName: 'PriorityClass', operator, values });
+    const critical = 'system-node-critical';
+    for (const one of [of('In', 'a', critical), of('NotIn', 'a'), of('Exists')]) assert.equal(scoped(one), 1);
+    for (const one of [
+      of('In', 'a'),
+      of('NotIn', critical),
+      of('DoesNotExist'),
+      { ...of('Exists'), scopeName: 'BestEffort' },
+    ])
+      assert.deepEqual([scoped(one), scoped(of('Exists'), one)], [0, 0]);
+    assert.equal(scoped(of('Exists'), of('In', critical)), 1);
+  });
+
+  it('asks its DaemonSets for nothing that they do not state', () => {
+    const daemon = (...containers: readonly object[]): DaemonSeen =>
+      readDaemonSeen({
+        metadata: { name: 'd', namespace: 'kube-system' },
+        spec: { template: { spec: { containers } } },
+      });
+    const range = (...limits: readonly object[]): KubeObject => ({ metadata: { name: 'r' }, spec: { limits } });
+    const silent = daemon({});
+    const stating = (resources: object): DaemonSeen => daemon({ resources });
+    const asks = (what: string, by = 'ResourceQuota q'): readonly string[] => [
+      `${by} asks for ${what}, which DaemonSet d does not state`,
+    ];
+    const of = (hard: object, one: DaemonSeen, ...ranges: readonly KubeObject[]): readonly string[] =>
+      lacks('kube-system', { quotas: [quota(hard, {})], daemons: [one], ranges });
+    for (const [what, told = what] of [
+      ['limits.cpu'],
+      ['limits.memory'],
+      ['requests.memory'],
+      ['cpu', 'requests.cpu'],
+      ['memory', 'requests.memory'],
+    ])
+      assert.deepEqual(of({ [what ?? '']: '9' }, silent), asks(told ?? ''), what);
+    for (const what of ['requests.storage', 'limits.ephemeral-storage', 'requests.cpus', 'x.cpu'])
+      assert.deepEqual(of({ [what]: '9' }, silent), [], what);
+    assert.deepEqual(of({ cpu: '9' }, stating({ requests: { cpu: '1' } })), []);
+    assert.deepEqual(of({ 'requests.cpu': '9', 'limits.cpu': '9' }, stating({ limits: { cpu: '1' } })), []);
+    assert.deepEqual(of({ 'limits.cpu': '9' }, stating({ requests: { cpu: '1' } })), asks('limits.cpu'));
+    assert.deepEqual(of({ cpu: '9' }, daemon({ resources: { limits: { cpu: '1' } } }, {})), asks('requests.cpu'));
+    const added = { type: 'Container', default: { cpu: '1' }, defaultRequest: { memory: '1' } };
+    assert.deepEqual(of({ cpu: '9', 'limits.cpu': '9', memory: '9' }, silent, range(added)), []);
+    assert.deepEqual(of({ 'limits.memory': '9' }, silent, range(added)), asks('limits.memory'));
+    assert.deepEqual(of({ cpu: '9' }, silent, range({ ...added, type: 'Pod' })), asks('requests.cpu'));
+    const whole = readDaemonSeen({
+      metadata: { name: 'd', namespace: 'kube-system' },
+      spec: { template: { spec: { resources: { limits: { cpu: '1' } }, containers: [{}], initContainers: [{}] } } },
+    });
+    assert.deepEqual(of({ 'limits.cpu': '9' }, whole), []);
+    const pods = range({ type: 'Pod', max: { cpu: '1' }, min: { memory: '1' } });
+    assert.deepEqual(of({}, silent, pods), [
+      ...asks('limits.cpu', 'LimitRange r'),
+      ...asks('requests.memory', 'LimitRange r'),
+    ]);
+    assert.deepEqual(of({}, daemon({}, { resources: { limits: { cpu: '1', memory: '1' } } }), pods), []);
+    assert.deepEqual(of({}, silent, range({ type: 'Container', max: { cpu: '1' } })), []);
+    assert.deepEqual(lacks('kube-node-lease', { quotas: [quota({ cpu: '1' }, {})], daemons: [silent] }), []);
   });
 
   it('lets be what its DaemonSets make', () => {

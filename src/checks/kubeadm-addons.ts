@@ -50,6 +50,17 @@ export interface DaemonSeen {
   readonly name: string;
   readonly privileged: boolean;
   readonly networks: boolean;
+  /** Of each container what it says that it needs: "requests.cpu". */
+  readonly needs: readonly (readonly string[])[];
+}
+
+/** Whoever states a limit alone asks for as much. Source: pkg/apis/core/v1/defaults.go, SetDefaults_Pod. */
+function needsIn({ resources }: Fields): readonly string[] {
+  const { limits, requests } = record(resources);
+  return [
+    ...Object.keys(record(limits)).flatMap((what) => [`limits.${what}`, `requests.${what}`]),
+    ...Object.keys(record(requests)).map((what) => `requests.${what}`),
+  ];
 }
 
 /** What runs beside kube-proxy, and never in its place. */
@@ -66,6 +77,8 @@ export function readDaemonSeen({ metadata: { name = '', namespace = '' }, spec }
     name,
     privileged: onTheMachine || containers.some(({ securityContext }) => record(securityContext).privileged === true),
     networks: onTheMachine && containers.some(({ image }) => !NO_PROXY.test(text(image))),
+    // since 1.34 a Pod may say so for all of them
+    needs: [...containers, ...records(pod.initContainers)].map((one) => [...needsIn(one), ...needsIn(pod)]),
   };
 }
 

@@ -67,6 +67,7 @@ export const resources = {
   flowSchemas: of(FLOW, 'flowschemas', 'FlowSchema', false),
   priorityLevelConfigurations: of(FLOW, 'prioritylevelconfigurations', 'PriorityLevelConfiguration', false),
   resourceQuotas: of('', 'resourcequotas', 'ResourceQuota', true),
+  limitRanges: of('', 'limitranges', 'LimitRange', true),
   apiServices: of('apiregistration.k8s.io', 'apiservices', 'APIService', false),
   leases: of('coordination.k8s.io', 'leases', 'Lease', true),
   deployments: of('apps', 'deployments', 'Deployment', true),

@@ -67,6 +67,21 @@ const addQuota = ({ api }: Reference, namespace: string, hard: object, fields: o
   const used = Object.fromEntries(Object.keys(hard).map((what) => [what, '3']));
   api.update(resource, { ...quota, status: { hard, used } }, { subresource: 'status' });
 };
+const addRange = ({ api }: Reference, namespace: string, limit: object): void =>
+  void api.create(resources.limitRanges, {
+    apiVersion: 'v1',
+    kind: resources.limitRanges.kind,
+    metadata: { name: 'defaults', namespace },
+    spec: { limits: [limit] },
+  });
+/** A quota of what every machine runs. */
+const CRITICAL = {
+  scopeSelector: {
+    matchExpressions: [
+      { operator: 'In', scopeName: 'PriorityClass', values: ['system-node-critical', 'system-cluster-critical'] },
+    ],
+  },
+};
 const labelled = (reference: Reference, name: string, level: string): void =>
   edit<KubeObject>(reference, { resource: resources.namespaces, name }, (found) => ({
     ...found,
@@ -148,6 +163,15 @@ export const mutants: readonly Mutant[] = [
     'count/leases.coordination.k8s.io': '3',
   }),
   usesUp('quota-of-secrets', 'a quota leaves no Secret for another token', 'kube-system', { secrets: '1' }),
+  usesUp('quota-of-memory', 'a quota takes no Pod that does not say how much memory it needs', 'kube-system', {
+    memory: '64Gi',
+  }),
+  finds('quota-of-critical-pods', 'a quota leaves no Pod for what every machine runs', ['P-256'], (reference) =>
+    addQuota(reference, 'kube-system', { pods: '3' }, CRITICAL),
+  ),
+  finds('range-of-pods', 'a range takes no Pod without a limit', ['P-256'], (reference) =>
+    addRange(reference, 'kube-system', { type: 'Pod', max: { cpu: '1' } }),
+  ),
   {
     name: 'namespace-of-leases-goes',
     defect: 'somebody has deleted kube-node-lease, and it does not end',
@@ -163,10 +187,8 @@ export const mutants: readonly Mutant[] = [
     killedBy: [],
     strict: true,
     arrange: (reference) => {
-      const critical = [
-        { operator: 'In', scopeName: 'PriorityClass', values: ['system-node-critical', 'system-cluster-critical'] },
-      ];
-      addQuota(reference, 'kube-system', { pods: '1' }, { scopeSelector: { matchExpressions: critical } });
+      addQuota(reference, 'kube-system', { pods: '1G', 'limits.cpu': '9', memory: '9Gi' }, CRITICAL);
+      addRange(reference, 'kube-system', { type: 'Container', default: { cpu: '1', memory: '1Gi' } });
       addQuota(reference, 'kube-node-lease', { 'count/leases.coordination.k8s.io': '5k', pods: '0' });
       addQuota(reference, 'kube-public', { secrets: '0' });
       labelled(reference, 'kube-system', 'privileged');

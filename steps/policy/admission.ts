@@ -189,8 +189,12 @@ Given('the namespaces that joining writes to', { needs: ['objects', 'requests'] 
   const daemons = await daemonsSeen(this);
   const found = await Promise.all(
     written.map(async (namespace) => {
-      const quotas = await this.objects.list(resources.resourceQuotas, { namespace: namespace.metadata.name ?? '' });
-      return readNamespace({ namespace, quotas, daemons });
+      const within = { namespace: namespace.metadata.name ?? '' };
+      const [quotas, ranges] = await Promise.all([
+        this.objects.list(resources.resourceQuotas, within),
+        this.objects.list(resources.limitRanges, within),
+      ]);
+      return readNamespace({ namespace, quotas, ranges, daemons });
     }),
   );
   this.put(NAMESPACES, found);
