@@ -91,6 +91,17 @@ export const mutants: readonly Mutant[] = [
     looksForNode: () => false,
   }),
   decidesJoining('join-ready-node-taken', 'a Node that is Ready is taken over', ['JOIN-009'], { isTaken: () => false }),
+  decidesJoining(
+    'join-first-condition-counts',
+    'of a Node of that name only the first condition is read',
+    ['JOIN-009'],
+    {
+      isTaken: (conditions) => upstream.isTaken(conditions.slice(0, 1)),
+    },
+  ),
+  decidesJoining('join-any-condition-counts', 'a Node of which anything is true counts as Ready', ['JOIN-009'], {
+    isTaken: (conditions) => conditions.some(({ status }) => status === 'True'),
+  }),
   decidesJoining('join-no-node-taken', 'any Node of that name hinders the join', ['JOIN-009'], { isTaken: () => true }),
   another(
     'join-kubelet-config-as-nobody',

@@ -84,12 +84,18 @@ const configurations: readonly Lie[] = [
 ];
 
 export const NODE = '/api/v1/nodes/worker-9';
+/** As a kubelet tells its conditions: Ready comes last, and what is true of a machine in need is that it is in need. */
+const conditions = (ready: string) => [
+  { type: 'MemoryPressure', status: ready === 'True' ? 'False' : 'True' },
+  { type: 'DiskPressure', status: 'False' },
+  { type: 'Ready', status: ready },
+];
 const node = (status?: string): Reply =>
   json(200, {
     kind: 'Node',
     apiVersion: 'v1',
     metadata: { name: 'worker-9' },
-    status: { conditions: status === undefined ? [] : [{ type: 'Ready', status }] },
+    status: { conditions: status === undefined ? [] : conditions(status) },
   });
 
 /** A Node of that name that is Ready. */
