@@ -4,7 +4,7 @@
  * Source: kubeadm join, discovery; cmd/kubeadm/app/apis/kubeadm/v1beta4/types.go JoinConfiguration.
  */
 import { record } from '../kubernetes/json.js';
-import { TOKEN_KEYS } from '../kubernetes/names.js';
+import { LAST_APPLIED, TOKEN_KEYS } from '../kubernetes/names.js';
 import type { KubeObject, Secret } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { control, demand, type Finding, refusal } from '../model/finding.js';
@@ -90,8 +90,6 @@ const joinsIn = (subject: string, path: string, whole: string): readonly JoinTol
     ...[...placesOf(whole, CONFIGURATION)].map((at) => problemsOfConfiguration(whole.slice(at, at + LONGEST))),
   ].map((problems) => ({ subject, path, problems }));
 
-/** kubectl keeps here what was applied: the same once more. */
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 /** A command may be an argument a word. */
 const isCommand = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');

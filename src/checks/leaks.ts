@@ -3,7 +3,7 @@
  * Source: 001, the parts of a token; 002, upload-config.
  */
 import { record, unpadded } from '../kubernetes/json.js';
-import { TOKEN_KEYS } from '../kubernetes/names.js';
+import { LAST_APPLIED, TOKEN_KEYS } from '../kubernetes/names.js';
 import type { KubeObject, Secret } from '../kubernetes/objects.js';
 import { type Resource, resources } from '../kubernetes/resources.js';
 import type { Check } from '../model/check.js';
@@ -57,8 +57,6 @@ export const READ_BY_SOME: readonly Resource[] = [
 const SHORTEST = 8;
 /** Places that are told of one half. */
 const MOST_PLACES = 20;
-/** kubectl keeps here what was applied: the Secret itself once more, for those who may read the Secret. */
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 /** Values of a token that are told elsewhere: in lists of tokens, in names of users, in audit logs. */
 const TOLD = [TOKEN_KEYS.id, TOKEN_KEYS.description, TOKEN_KEYS.expiration, TOKEN_KEYS.groups];
 

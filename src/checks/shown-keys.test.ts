@@ -6,7 +6,7 @@ import { base64 } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { createCertificate } from '../pki/certificate.js';
 import { generateKey, privateKeyPem } from '../pki/keys.js';
-import { noAuthorityKept, noKeysShown, shownByConfigMap, shownBySecret } from './shown-keys.js';
+import { noAuthorityKept, noKeysShown, shownByAnnotations, shownByConfigMap, shownBySecret } from './shown-keys.js';
 import { readLeaf } from './x509.js';
 
 /** Of itself, and an administrator. */
@@ -121,6 +121,30 @@ describe('a key in a ConfigMap', () => {
       .judge({ shown: [shownByConfigMap(both) ?? assert.fail()], seen: 1 }, { now: NOW })
       .slice(1);
     assert.equal(judged?.demanded, 'holds no private key and no credential of the cluster');
+  });
+
+  it('is told of annotations of what is no ConfigMap', () => {
+    const node = (annotations: object, namespace?: string): KubeObject => ({
+      metadata: { name: 'n', ...(namespace === undefined ? {} : { namespace }), annotations } as KubeObject['metadata'],
+    });
+    const judged = (object: KubeObject): readonly string[] => {
+      const shown = shownByAnnotations(object, 'Node');
+      return noKeysShown
+        .judge({ shown: shown === undefined ? [] : [shown], seen: 3, of: 'annotations' }, { now: NOW })
+        .map(({ subject, seen, result }) => `${result}: ${subject}: ${seen}`);
+    };
+    const none = ['met: annotations: 3', 'met: annotations: none of 3 holds any'];
+    for (const value of [KEY, base64(KEY), `client-key-data: ${base64(KEY)}`])
+      assert.deepEqual(judged(node({ k: value })).slice(1), ['unmet: Node n: metadata.annotations.k: a private key']);
+    assert.deepEqual(
+      judged(node({ k: 'users: [{user: {password: hunter2}}]\nclusters: []'.padEnd(80) }, 'a')).slice(1),
+      ['unmet: Node a/n: metadata.annotations.k: a password of a kubeconfig'],
+    );
+    const token = jwt({ sub: 'system:serviceaccount:a:b' });
+    assert.match(judged(node({ k: token })).join(), /k: a token of system:serviceaccount:a:b/);
+    for (const annotations of [{}, { k: 'short' }, { k: 'x'.repeat(200) }, { k: 7 }, undefined])
+      assert.deepEqual(judged(node(annotations as object)), none);
+    assert.deepEqual(judged(node({ 'kubectl.kubernetes.io/last-applied-configuration': KEY })), none);
   });
 
   it('is told of SSH where nothing guards it', () => {

@@ -6,7 +6,14 @@
 import { gunzipSync } from 'node:zlib';
 import { CONTROLLER_ACCOUNTS } from '../kubernetes/component-names.js';
 import { record, records, text } from '../kubernetes/json.js';
-import { GROUP_MASTERS, GROUP_NODES, KUBE_PUBLIC, KUBE_SYSTEM, NODE_USER_PREFIX } from '../kubernetes/names.js';
+import {
+  GROUP_MASTERS,
+  GROUP_NODES,
+  KUBE_PUBLIC,
+  KUBE_SYSTEM,
+  LAST_APPLIED,
+  NODE_USER_PREFIX,
+} from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { control, refusal } from '../model/finding.js';
@@ -204,6 +211,21 @@ export function shownByConfigMap(object: KubeObject): ShownBy | undefined {
   return shown.keys.length + shown.tokens.length + shown.written.length === 0 ? undefined : shown;
 }
 
+/** Nothing shorter is a key or a kubeconfig. */
+const SHORTEST = 64;
+
+/** Reader of the annotations of any other object; undefined where they show nothing. What was applied is told itself. */
+export function shownByAnnotations({ metadata }: KubeObject, kind: string): ShownBy | undefined {
+  const { name = '', namespace = '', annotations } = metadata;
+  const values = Object.entries(record(annotations)).flatMap(([key, value]) => {
+    const isLong = text(value).length >= SHORTEST && key !== LAST_APPLIED;
+    return isLong ? [[`metadata.annotations.${key}`, text(value).slice(0, LONGEST)] as const] : [];
+  });
+  if (values.length === 0) return undefined;
+  const shown = shownIn(`${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`, namespace, values);
+  return shown.keys.length + shown.tokens.length + shown.written.length === 0 ? undefined : shown;
+}
+
 /** Cluster API keeps the credentials of its clusters so, its own among them. */
 const OF_CLUSTERS = 'cluster.x-k8s.io/secret';
 /** Looked at by rules of their own. */
@@ -230,24 +252,27 @@ const each = (found: readonly string[]): string => [...new Set(found)].slice(0, 
 const living = (tokens: readonly TokenShown[], now: number): readonly string[] =>
   tokens.filter(({ ends }) => ends === null || ends > now).map(({ path, account }) => `${path}: a token of ${account}`);
 
-/** ConfigMaps are read by many, and kept from nobody's backup. `seen`: how many there are. */
-export const noKeysShown: Check<
-  { readonly shown: readonly ShownBy[]; readonly seen: number },
-  { readonly now: number }
-> = {
+interface Shown {
+  readonly shown: readonly ShownBy[];
+  /** How many objects there are. */
+  readonly seen: number;
+  /** Of what kind; left out: ConfigMaps. */
+  readonly of?: string;
+}
+
+/** ConfigMaps and annotations are read by many, and kept from nobody's backup. */
+export const noKeysShown: Check<Shown, { readonly now: number }> = {
   id: 'shown-keys/none',
   source: 'kubernetes.io, ConfigMaps: they are not for confidential data; RFC 7468; client-go, clientcmd',
-  judge: ({ shown, seen }, { now }) => {
+  judge: ({ shown, seen, of: subject = 'ConfigMaps' }, { now }) => {
     const demanded = 'holds no private key and no credential of the cluster';
-    const found = shown.flatMap(({ subject, keys, tokens, written }) => {
+    const found = shown.flatMap(({ subject: one, keys, tokens, written }) => {
       const odd = [...keys.map(({ path }) => `${path}: a private key`), ...written, ...living(tokens, now)];
-      return odd.length === 0 ? [] : [refusal({ subject, demanded, seen: each(odd), ok: false })];
+      return odd.length === 0 ? [] : [refusal({ subject: one, demanded, seen: each(odd), ok: false })];
     });
     return [
-      control({ subject: 'ConfigMaps', demanded: 'can be listed', seen: `${seen}`, ok: seen > 0 }),
-      ...(found.length === 0
-        ? [refusal({ subject: 'ConfigMaps', demanded, seen: `none of ${seen} holds any`, ok: true })]
-        : found),
+      control({ subject, demanded: 'can be listed', seen: `${seen}`, ok: seen > 0 }),
+      ...(found.length === 0 ? [refusal({ subject, demanded, seen: `none of ${seen} holds any`, ok: true })] : found),
     ];
   },
 };

@@ -55,3 +55,6 @@ export const SIGNER_LEGACY_UNKNOWN = 'kubernetes.io/legacy-unknown';
 
 /** Label and taint of Nodes that run a control plane. */
 export const LABEL_CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
+
+/** An annotation: kubectl keeps here what was applied, the whole object once more. */
+export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';

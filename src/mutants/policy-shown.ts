@@ -1,11 +1,12 @@
 /** What others get hold of: ways to join, keys and tokens in ConfigMaps, Secrets of teams and Pods. */
 import { gzipSync } from 'node:zlib';
 import { base64 } from '../kubernetes/json.js';
+import type { KubeObject } from '../kubernetes/objects.js';
 import { apiVersionOf, type Resource, resources } from '../kubernetes/resources.js';
 import { issueCredential } from '../pki/authority.js';
 import { generateKey, privateKeyPem } from '../pki/keys.js';
 import type { Reference } from '../reference/options.js';
-import { finds } from './arrange.js';
+import { edit, finds } from './arrange.js';
 import { addToken } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
 
@@ -61,6 +62,14 @@ const addSecret = ({ api }: Reference, name: string, data: Readonly<Record<strin
     type,
     data,
   });
+
+const annotate = (reference: Reference, value: string): void =>
+  edit<KubeObject>(reference, { resource: resources.namespaces, name: 'default' }, (found) => ({
+    ...found,
+    metadata: { ...found.metadata, annotations: { ...found.metadata.annotations, 'example.com/access': value } },
+  }));
+const annotates = (name: string, defect: string, written: (reference: Reference) => string): Mutant =>
+  finds(name, defect, ['P-262'], (reference) => annotate(reference, written(reference)));
 
 /** A JSON Web Token that nobody has signed. */
 const jwt = (claims: object): string =>
@@ -363,6 +372,10 @@ export const mutants: readonly Mutant[] = [
         configMap('config', { token: jwt({ sub: 'system:serviceaccount:kube-system:deployer' }) }),
       ),
   ),
+  annotates('authority-in-an-annotation', 'an annotation holds the key of the CA', ({ keys }) =>
+    base64(privateKeyPem(keys.pki.ca.key)),
+  ),
+  annotates('administrator-in-an-annotation', 'an annotation holds the kubeconfig of the administrator', administrator),
   finds('authority-in-a-secret', 'a Secret of a team holds the key of the CA', ['P-263'], (reference) =>
     addSecret(reference, 'pki', { 'ca.key': base64(privateKeyPem(reference.keys.pki.ca.key)) }),
   ),
@@ -457,6 +470,7 @@ export const mutants: readonly Mutant[] = [
           others: jwt({ sub: 'somebody' }),
         }),
       );
+      annotate(reference, kubeconfigBy(reference, '{tokenFile: /var/run/secrets/token}'));
       addSecret(reference, 'tls', { 'tls.crt': base64(caPem), 'tls.key': base64(admin.key) }, 'kubernetes.io/tls');
       addSecret(
         reference,

@@ -6,6 +6,7 @@ import { type Fields, isRecord, list, record, text } from '../kubernetes/json.js
 import * as names from '../kubernetes/names.js';
 import {
   KUBE_SYSTEM,
+  LAST_APPLIED,
   TOKEN_KEYS,
   TOKEN_SECRET_TYPE,
   USAGE_AUTHENTICATION,
@@ -21,7 +22,6 @@ import type { Exchange } from './types.js';
 
 /** Items of a list that are looked at. */
 const MOST_ITEMS = 200;
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 /** Of so many newest exchanges what was received is kept, or what was sent, which is short; others keep their line. */
 const [RECEIVED, SENT] = [2_000, 20_000];
 

@@ -12,7 +12,7 @@ import { type MountsSeen, readMounts } from '../../src/checks/pod-mounts.js';
 import { settledNamespace } from '../../src/checks/published-roots.js';
 import { bindingIn, roleIn } from '../../src/checks/rbac-policy.js';
 import { requestAtRest } from '../../src/checks/seen-requests.js';
-import { shownByConfigMap } from '../../src/checks/shown-keys.js';
+import { type ShownBy, shownByAnnotations, shownByConfigMap } from '../../src/checks/shown-keys.js';
 import { record } from '../../src/kubernetes/json.js';
 import { LABEL_CONTROL_PLANE } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
@@ -92,6 +92,8 @@ type Item<K extends Kept> = ReturnType<(typeof KEPT)[K]> extends Keep<infer T> ?
 interface Noticed {
   readonly joins: readonly JoinTold[];
   readonly mounts: readonly MountsSeen[];
+  /** By annotations. */
+  readonly shown: readonly ShownBy[];
 }
 
 interface Read extends Noticed {
@@ -122,11 +124,14 @@ async function read(world: World, resource: Resource, hunt: LeakHunt | undefined
   const keep: Keep<unknown> = name === undefined ? () => undefined : KEPT[name](world);
   const joins: JoinTold[] = [];
   const mounts: MountsSeen[] = [];
+  const shown: ShownBy[] = [];
   const areRun = [resources.pods, resources.persistentVolumes, ...MAKES_PODS].includes(resource);
   const notice = world.theirs(resource, (object) => {
     joins.push(...(joinsToldIn(object, resource.kind) ?? []));
     const mounted = areRun ? readMounts(object, resource.kind) : undefined;
     if (mounted !== undefined) mounts.push(mounted);
+    const annotated = shownByAnnotations(object, resource.kind);
+    if (annotated !== undefined) shown.push(annotated);
     return true;
   });
   const all = await world.objects.list(resource, {}, (object) => {
@@ -134,7 +139,7 @@ async function read(world: World, resource: Resource, hunt: LeakHunt | undefined
     notice(object);
     return keep(object) ?? LOOKED_AT;
   });
-  return { hunt, objects: all.length, kept: all.filter((item) => item !== LOOKED_AT), joins, mounts };
+  return { hunt, objects: all.length, kept: all.filter((item) => item !== LOOKED_AT), joins, mounts, shown };
 }
 
 /** Read along where a scenario of the run searches, unless the tokens cannot be read: then it looks for itself. */
@@ -171,6 +176,7 @@ export async function noticed(
   return {
     joins: all.flatMap(({ joins }) => joins),
     mounts: all.flatMap(({ mounts }) => mounts),
+    shown: all.flatMap(({ shown }) => shown),
     seen: all.reduce((sum, { objects }) => sum + objects, 0),
   };
 }
