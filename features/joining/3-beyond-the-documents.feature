@@ -169,6 +169,13 @@ Feature: What kubeadm makes of a machine beside its credentials
         | no-jws  |
       Then it pauses between its looks
 
+    Scenario: nothing is there yet, beside a discovery file
+      Given a client that joins "file-ok"
+      When it is before each of these servers:
+        | file-404 |
+        | file-500 |
+      Then a client that needs what kubeadm needs pauses between its looks
+
   @P-109 @MUST
   Rule: Who may not look for the Node of its name does not join
 

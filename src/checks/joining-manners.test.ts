@@ -31,6 +31,7 @@ type Judge = (attempts: Attempts) => readonly { readonly result: string }[];
 const silent: Judge = (attempts) => checks.clientKeepsItsToken.judge(attempts, undefined);
 const inHeader: Judge = (attempts) => checks.clientShowsInItsHeader.judge(attempts, undefined);
 const atOnce: Judge = (attempts) => checks.clientEndsAtOnce.judge(attempts, undefined);
+const kubeadmPauses: Judge = (attempts) => checks.kubeadmPauses.judge(attempts, undefined);
 const pauses: Judge = (attempts) => checks.clientPauses.judge(attempts, undefined);
 
 const waits: Judge = (attempts) => checks.clientEndsItsWait.judge(attempts, undefined);
@@ -58,6 +59,9 @@ const CASES: readonly (readonly [name: string, judge: Judge, more: Partial<Attem
   ['asked as somebody else', firstAsks, { seen: [{ ...look(1), as: 'somebody else' }] }, 'unmet'],
   ['not asked', firstAsks, {}, 'unmet'],
   ['a look each second', pauses, { seen: [look(8)] }, 'met'],
+  ['a look each second of kubeadm', kubeadmPauses, { seen: [look(8)], speaksKubeadm: true }, 'met'],
+  ['a hundred looks a second of kubeadm', kubeadmPauses, { seen: [look(700)], speaksKubeadm: true }, 'unmet'],
+  ['a hundred looks a second of another', kubeadmPauses, { seen: [look(700)], speaksKubeadm: false }, undefined],
   ['one look', pauses, { seen: [look(1)] }, 'unmet'],
   ['a wait of its time', waits, waiting(10_200), 'met'],
   ['a wait of a busy machine', waits, waiting(17_000), 'unclear'],

@@ -223,3 +223,11 @@ export const clientPauses: Check<Attempts> = {
     return looks < 2 ? unlessStarved(finding, attempt) : finding;
   }),
 };
+
+/** The same of clients that wait for cluster-info beside a discovery file, as kubeadm does. */
+export const kubeadmPauses: Check<Attempts> = {
+  id: 'joining-manners/kubeadm-pauses',
+  source: 'cmd/kubeadm/app/discovery/file/file.go ValidateConfigInfo',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(clientPauses.judge),
+};

@@ -162,6 +162,10 @@ export const mutants: readonly Mutant[] = [
     needsSharedFiles: () => false,
   }),
   decidesJoining('join-looks-without-a-pause', 'a hundred looks a second', ['P-108'], { discoveryInterval: () => 10 }),
+  decidesJoining('join-looks-without-a-pause-by-file', 'a hundred looks a second beside a discovery file', ['P-108'], {
+    discoveryInterval: (way, timeout, context) =>
+      way === 'file' ? 10 : upstream.discoveryInterval(way, timeout, context),
+  }),
   decidesJoining('join-node-unknown-is-absent', 'whoever may not look for Nodes takes it for absent', ['P-109'], {
     nodeMustBeKnown: () => false,
   }),

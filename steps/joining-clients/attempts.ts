@@ -36,6 +36,7 @@ import {
   clientOnlyReads,
   clientPauses,
   clientShowsInItsHeader,
+  kubeadmPauses,
 } from '../../src/checks/joining-manners.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
@@ -205,6 +206,10 @@ Then('it ends with an error at once', async function (this: World) {
 
 Then('it pauses between its looks', async function (this: World) {
   this.check(clientPauses, attempts(this));
+});
+
+Then('a client that needs what kubeadm needs pauses between its looks', async function (this: World) {
+  this.check(kubeadmPauses, attempts(this));
 });
 
 Then('each certificate is asked for a node of this name, and for nothing more', async function (this: World) {
