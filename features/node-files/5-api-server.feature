@@ -37,12 +37,14 @@ Feature: The flags of the API server
   @KAPI-004 @MUST
   Rule: The API server is told etcd's address and all files for TLS
 
-    Why: a certificate without its key, or TLS without an authority, and the API server does not start.
+    Why: a certificate without its key, or TLS without an authority, and the API server does not start; an etcd elsewhere
+    does not let in one that has expired.
     Repair: correct the manifest, or run "kubeadm init phase control-plane apiserver".
 
     Scenario: as it lies there
       Given the disk of a control plane
       Then the API server is told all that it needs to ask etcd
+      And what it shows an etcd elsewhere is valid, for clients, and with its key
 
   @KAPI-005 @MUST
   Rule: No cloud provider is named

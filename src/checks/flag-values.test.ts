@@ -12,6 +12,15 @@ import { at, pod } from './node-seen.testing.js';
 import { kubeletUnweakened } from './node-weakened.js';
 import { quantity } from './pod-values.js';
 
+describe('feature gates', () => {
+  it('are each told on or off', () => {
+    for (const value of ['', 'A=true', 'A=t,B=F', 'kube:A=1', 'A= true ,', 'A=FALSE'])
+      assert.deepEqual(misread({ 'feature-gates': value }, 'kubernetes'), [], value);
+    for (const value of ['A', '=true', 'A=yes', 'A=true,B', 'A=', 'A=true=false'])
+      assert.deepEqual(misread({ feature_gates: value }, 'etcd'), [`--feature_gates=${value}`], value);
+  });
+});
+
 describe('values of flags', () => {
   it('are read as Go reads them', () => {
     const sound = { profiling: 'False', 'request-timeout': '1m0.5s', 'event-ttl': '0', v: '2', 'goaway-chance': '.01' };
@@ -202,7 +211,7 @@ describe('a static Pod', () => {
       container({ image: 'http://a' }),
       container({ resources: { limits: { cpu: '1' }, requests: { cpu: '2' } } }),
       container({ livenessProbe: { successThreshold: 2 } }),
-      container({ securityContext: { runAsNonRoot: true } }),
+      container({ image: 'a.example/etcd:3.6.1', securityContext: { runAsNonRoot: true } }),
     ];
     assert.deepEqual(
       resultsOf(accepted, each(...odd), undefined),

@@ -38,8 +38,16 @@ const LIMITS: Readonly<Record<string, readonly [number, number]>> = {
   'mirroring-max-endpoints-per-subset': [1, 1000],
 };
 
+/** Names with what each is. Source: component-base featuregate, Set. */
+const areGates = (value: string): boolean =>
+  value.split(',').every((item) => {
+    const at = item.indexOf('=');
+    return item === '' || (at > 0 && READ.switch.test(item.slice(at + 1).trim()));
+  });
+
 /** Whether a program reads a value of one of its flags; '' is what many leave as it is. */
 function isRead(name: string, value: string, program: 'kubernetes' | 'etcd'): boolean {
+  if (name === 'feature-gates') return areGates(value);
   const choices = FLAG_CHOICES[program][name]?.split(' ');
   if (choices !== undefined) return value === '' || value.split(',').every((item) => choices.includes(item.trim()));
   const kind = FLAG_KINDS[program].get(name);

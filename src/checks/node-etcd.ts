@@ -1,6 +1,6 @@
 /** How API server and etcd of a machine find each other, by the flags of their manifests. */
 import type { Check } from '../model/check.js';
-import type { Seen } from './node-files.js';
+import { first, type Seen } from './node-files.js';
 import { inFlags, shown } from './node-flags.js';
 import { hostOf } from './node-names.js';
 
@@ -25,6 +25,19 @@ export const etcdFlags: Check<readonly Seen[]> = {
         return { seen: shown('etcd-cafile', flags['etcd-cafile']), ok: !isSecure || authority !== '' };
       }),
     ]),
+};
+
+/** An etcd that others run lets in what its authority signed, and Go takes for clients: what says nothing is for all. */
+export const letClientsIn: Check<readonly Seen[]> = {
+  id: 'node-etcd/let-clients-in',
+  source: '002, API server: external etcd; crypto/x509 Verify, KeyUsages',
+  judge: (all) =>
+    all.map((seen) =>
+      first(seen, 'its certificate may be shown by clients', ({ facts: { extendedKeyUsage = ['any'] } }) => ({
+        seen: extendedKeyUsage.join(', ') || 'it is for nothing',
+        ok: ['any', 'clientAuth'].some((usage) => extendedKeyUsage.includes(usage)),
+      })),
+    ),
 };
 
 const LOCAL_ETCD = /^https:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):2379$/;

@@ -69,6 +69,13 @@ describe('the configuration of a kubelet', () => {
     const told = (clusterDNS: unknown) =>
       resultsOf(clusterDns, [settings({ clusterDNS })], { within: '10.96.0.0/12,fd00::/112' });
     assert.deepEqual([told(['10.96.0.10', 'fd00::a']), told(['169.254.20.10'])].flat(), ['met', 'met']);
+    const anywhere = (one: string) => resultsOf(clusterDns, [settings({ clusterDNS: [one] })], { within: '' });
+    assert.deepEqual([anywhere('192.0.2.1'), anywhere('fd00::a')].flat(), ['met', 'met']);
+    assert.deepEqual([anywhere('dns.example'), anywhere(''), anywhere('169.254.20')].flat(), [
+      'unmet',
+      'unmet',
+      'unmet',
+    ]);
     const above = (flag: string) =>
       resultsOf(clusterDns, [settings({ clusterDNS: ['10.96.0.10'] })], { within: '10.96.0.0/12', above: flag });
     assert.deepEqual([above('10.96.0.11'), above('198.51.100.1')].flat(), ['met', 'unmet']);

@@ -270,10 +270,11 @@ export const clusterDns: Check<readonly Seen[], { readonly within: string; reado
           const told = above === undefined ? clusterDNS : above.split(',');
           const addresses = Array.isArray(told) ? told.map(String) : [];
           const isThere = (address: string): boolean =>
-            /^(?:169\.254\.|fe80:|fd00:169)/.test(address) ||
-            address.includes(':') ||
-            within === '' ||
-            isWithin(address, within);
+            /^\d+(?:\.\d+){3}$|:/.test(address) &&
+            (/^(?:169\.254\.|fe80:|fd00:169)/.test(address) ||
+              address.includes(':') ||
+              within === '' ||
+              isWithin(address, within));
           return {
             seen: addresses.join(', ') || 'it is not set',
             ok: addresses.length > 0 && addresses.every((one) => isThere(one) && one !== firstAddress(within)),

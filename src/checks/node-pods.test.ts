@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf } from './judged.testing.js';
-import { etcdFlags, etcdIsLocal, etcdListens } from './node-etcd.js';
+import { etcdFlags, etcdIsLocal, etcdListens, letClientsIn } from './node-etcd.js';
 import {
   advertised,
   flagIs,
@@ -20,7 +20,7 @@ import {
   podField,
   volumesMounted,
 } from './node-pods.js';
-import { at, broken, pod } from './node-seen.testing.js';
+import { at, broken, certificate, pod } from './node-seen.testing.js';
 import { podAddresses } from './node-subnets.js';
 
 const api = (flags: Readonly<Record<string, string>>) => [pod('kube-apiserver', flags)];
@@ -146,6 +146,15 @@ describe('flags of static Pods', () => {
       'unmet',
       'unmet',
     ]);
+    const shown = (extendedKeyUsage: readonly string[] | undefined) =>
+      resultsOf(
+        letClientsIn,
+        [at('/a.crt', { kind: 'certificates', certificates: [certificate(extendedKeyUsage && { extendedKeyUsage })] })],
+        undefined,
+      ).join();
+    for (const usages of [undefined, ['any'], ['clientAuth'], ['serverAuth', 'clientAuth']])
+      assert.equal(shown(usages), 'met', usages?.join());
+    for (const usages of [[], ['serverAuth'], ['codeSigning']]) assert.equal(shown(usages), 'unmet', usages.join());
     const local = (server: string, other = '') =>
       resultsOf(etcdIsLocal, api({ 'etcd-servers': server, 'advertise-address': '192.0.2.10' }), { advertised: other });
     assert.deepEqual(local('https://[::1]:2379'), ['met']);

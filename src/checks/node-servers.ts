@@ -48,7 +48,9 @@ export const asksOwnServer: Check<readonly Seen[], OwnServer> = {
         const host = hostOf(server);
         const isOwn = /^(?:127\.0\.0\.1|localhost|::1)$/.test(host) || host === address;
         const names = namesOf(own);
-        const isNamed = serverName === '' || names === undefined || isFor(names, serverName);
+        // what kubeadm issues is for no loopback
+        const asked = serverName || (host === address ? '' : host);
+        const isNamed = asked === '' || names === undefined || isFor(names, asked);
         return {
           seen: `${server || 'it asks nobody'}${serverName && ` as ${serverName}`}`,
           ok: isOwn && isNamed && asksPort(server, port) && server.startsWith('https:'),

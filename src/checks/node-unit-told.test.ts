@@ -27,6 +27,10 @@ describe('what is said of a unit', () => {
       ],
       ['ProtectSystem=Strict\nProcSubset=PID\nMountFlags=Slave', 'it has'],
       ['InaccessiblePaths=/srv/-/etc', 'it has'],
+      ['TemporaryFileSystem=/srv /etc/kubernetes:ro,size=1M', '/etc/kubernetes closed to it'],
+      ['TemporaryFileSystem=/var/lib/kubelet', '/var/lib/kubelet closed to it'],
+      ['TemporaryFileSystem=/etc\nBindPaths=/etc/kubernetes', 'it has'],
+      ['TemporaryFileSystem=/srv', 'it has'],
     ] as const)
       assert.equal(seen(content, SANDBOX ?? 0), told, content);
   });

@@ -59,6 +59,8 @@ const isYes = (value: string): boolean => /^(?:yes|y|true|t|on|1)$/i.test(value)
 /** Folders that a kubelet writes below. */
 const WRITTEN = ['/', '/var', '/var/lib', '/var/lib/kubelet'];
 
+const SEEN = [...WRITTEN, '/etc', '/etc/kubernetes'];
+
 /** The kubelet reads /dev/kmsg, which two of the last hide, and writes below /sys/fs/cgroup. */
 const SANDBOX = [
   ...['DynamicUser', 'PrivateNetwork', 'PrivateUsers', 'PrivateMounts'],
@@ -108,9 +110,11 @@ function sandboxOf(told: Told): readonly string[] {
   const isOpened = (told.ReadWritePaths ?? []).length > 0;
   const paths = (key: string): readonly string[] =>
     (told[key] ?? []).flatMap((line) => line.split(/\s+/)).map((path) => path.replace(/^[-+]{1,2}/, ''));
+  const emptied = paths('TemporaryFileSystem').map((path) => path.replace(/:.*/, ''));
   const closed = [
     ...paths('ReadOnlyPaths').filter((path) => WRITTEN.includes(path)),
-    ...paths('InaccessiblePaths').filter((path) => [...WRITTEN, '/etc', '/etc/kubernetes'].includes(path)),
+    ...paths('InaccessiblePaths').filter((path) => SEEN.includes(path)),
+    ...(told.BindPaths === undefined ? emptied.filter((path) => SEEN.includes(path)) : []),
   ];
   const capabilities = told.CapabilityBoundingSet ?? [];
   const isBound = capabilities.length > 0 && !capabilities.some((line) => /^~|CAP_SYS_ADMIN/.test(line));

@@ -88,7 +88,7 @@ describe('a static Pod', () => {
           readinessProbe: { ...probe, successThreshold: 2 },
           startupProbe: { ...probe, initialDelaySeconds: 0 },
           resources: { requests: { cpu: '250m', memory: '0' }, limits: { cpu: '250m' } },
-          securityContext: { runAsNonRoot: true, runAsUser: 0, privileged: true },
+          securityContext: { runAsNonRoot: true, runAsUser: 1, privileged: true },
           volumeMounts: [{ mountPropagation: 'Bidirectional' }, { mountPropagation: 'HostToContainer' }],
           env: [
             { name: 'A', value: 'b' },
@@ -107,7 +107,9 @@ describe('a static Pod', () => {
 
   it('chooses among what there is', () => {
     for (const dnsPolicy of ['', 'ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'])
-      assert.deepEqual(of({ dnsPolicy }), []);
+      assert.deepEqual(of({ dnsPolicy, dnsConfig: { nameservers: ['192.0.2.1'] } }), []);
+    for (const dnsConfig of [undefined, null, {}, { nameservers: [] }])
+      assert.deepEqual(of({ dnsPolicy: 'None', dnsConfig }), ['dnsPolicy None without a server']);
     assert.deepEqual(of({ dnsPolicy: 'Cluster' }), ['dnsPolicy Cluster']);
     assert.deepEqual(of({ dnsPolicy: 'x'.repeat(50) }), [`dnsPolicy ${'x'.repeat(40)}`]);
     for (const imagePullPolicy of ['', 'Always', 'IfNotPresent', 'Never'])
@@ -193,8 +195,42 @@ describe('a static Pod', () => {
     assert.deepEqual(told({}, mounted), ['mountPropagation Bidirectional']);
     assert.deepEqual(told({ privileged: false }, mounted), ['mountPropagation Bidirectional']);
     assert.deepEqual(told({ privileged: true }, mounted), []);
-    assert.deepEqual(told({ runAsNonRoot: true }), ['runAsNonRoot without a user']);
-    assert.deepEqual([told({ runAsNonRoot: false }), told({ runAsNonRoot: true, runAsUser: 1000 })], [[], []]);
+    const root = ['runAsNonRoot of one who is root'];
+    const etcd = { image: 'a.example/etcd:3.6' };
+    for (const image of ['etcd', 'etcd@sha256', 'a.example/b/kube-apiserver:v1.36.0', 'kube-scheduler:v1.36.0'])
+      assert.deepEqual(
+        told({ runAsNonRoot: true }, { image }).filter((odd) => !odd.includes('image')),
+        root,
+        image,
+      );
+    for (const image of ['a.example/kube-vip:v1', 'bitnami/etcd:3.6', 'etcd-backup:1', 'a.example/etcd/b:1', ''])
+      assert.deepEqual(told({ runAsNonRoot: true }, { image }), [], `${image}, whose user nobody knows`);
+    assert.deepEqual(told({ runAsNonRoot: true, runAsUser: 0 }), root);
+    assert.deepEqual(
+      [told({ runAsNonRoot: false }, etcd), told({ runAsNonRoot: true, runAsUser: 1000 }, etcd)],
+      [[], []],
+    );
+    const both = (all: object, own: object) =>
+      of({ securityContext: all, containers: [{ ...etcd, securityContext: own }] });
+    assert.deepEqual(both({ runAsNonRoot: true }, {}), root);
+    assert.deepEqual(both({ runAsUser: 0 }, { runAsNonRoot: true }), root);
+    for (const [all, own] of [
+      [{ runAsNonRoot: true, runAsUser: 1000 }, {}],
+      [{ runAsUser: 1000 }, { runAsNonRoot: true, runAsUser: null }],
+      [{ runAsNonRoot: true }, { runAsNonRoot: false }],
+      [{ runAsNonRoot: true, runAsUser: 0 }, { runAsUser: 1000 }],
+    ] as const)
+      assert.deepEqual(both(all, own), []);
+  });
+
+  it('works somewhere, on Linux, and waits for no scheduler', () => {
+    for (const workingDir of ['', '/', '/srv', null]) assert.deepEqual(container({ workingDir }), []);
+    assert.deepEqual(container({ workingDir: 'srv' }), ['a workingDir that begins nowhere']);
+    for (const os of [undefined, null, {}, { name: 'linux' }]) assert.deepEqual(of({ os }), []);
+    assert.deepEqual(of({ os: { name: 'windows' } }), ['the system windows']);
+    assert.deepEqual(of({ os: { name: 'x'.repeat(50) } }), [`the system ${'x'.repeat(40)}`]);
+    assert.deepEqual(of({ schedulingGates: [] }), []);
+    assert.deepEqual(of({ schedulingGates: [{ name: 'a' }] }), ['schedulingGates, though it has its node']);
   });
 
   it('names nothing that the API would have to tell', () => {

@@ -2,7 +2,7 @@
  * Values in a static Pod that the kubelet refuses, and the Pod with them, though they are of the right type.
  * Source: pkg/apis/core/validation/validation.go; pkg/kubelet/config/common.go; pkg/api/pod HasAPIObjectReference.
  */
-import { type Fields, isRecord, record, records, text } from '../kubernetes/json.js';
+import { type Fields, isRecord, record, records, text, texts } from '../kubernetes/json.js';
 
 /** What a field of a text chooses from. */
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
@@ -77,7 +77,18 @@ function oddResources({ limits, requests }: Fields): readonly string[] {
 const IMAGE =
   /^(?:[\w.-]+(?::\d+)?\/|\[[\da-fA-F:]+\](?::\d+)?\/)?[a-z\d]+(?:[._/-]+[a-z\d]+)*(?::\w[\w.-]{0,127})?(?:@sha256:[\da-f]{64})?$/;
 
-function oddContainer(container: Fields): readonly string[] {
+/** Images whose user is root, unless the Pod says another: those of other programs may have one of their own. */
+const OF_ROOT = /^(?!.*bitnami)(?:.*\/)?(?:kube-(?:apiserver|controller-manager|scheduler)|etcd)(?:[:@]|$)/;
+/** What the container says goes before what the Pod says. Source: pkg/kubelet/kuberuntime verifyRunAsNonRoot. */
+function oddUser(container: Fields, all: Fields): readonly string[] {
+  const { runAsNonRoot, runAsUser } = { ...all, ...withoutNull(record(container.securityContext)) };
+  const isRoot = runAsUser === 0 || ((runAsUser ?? null) === null && OF_ROOT.test(text(container.image)));
+  return runAsNonRoot === true && isRoot ? ['runAsNonRoot of one who is root'] : [];
+}
+const withoutNull = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+
+function oddContainer(container: Fields, all: Fields): readonly string[] {
   const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'].flatMap((name) =>
     oddProbe(name, record(container[name])),
   );
@@ -90,7 +101,8 @@ function oddContainer(container: Fields): readonly string[] {
     ...oddResources(record(container.resources)),
     ...(image === '' || IMAGE.test(image) ? [] : [`the image ${image.slice(0, 80)}`]),
     ...(mounts.includes('Bidirectional') && context.privileged !== true ? ['mountPropagation Bidirectional'] : []),
-    ...(context.runAsNonRoot === true && context.runAsUser === undefined ? ['runAsNonRoot without a user'] : []),
+    ...oddUser(container, all),
+    ...(/^(?!\/)./.test(text(container.workingDir)) ? ['a workingDir that begins nowhere'] : []),
   ];
 }
 
@@ -130,6 +142,16 @@ function references(spec: Fields): readonly string[] {
   return [...volumes, ...named, ...names, ...lists].map((name) => `${name}, which the API would have to tell`);
 }
 
+/** Who looks names up by nobody's rules says whom it asks. Source: validation.go validatePodDNSConfig. */
+const oddNames = ({ dnsPolicy, dnsConfig }: Fields): readonly string[] =>
+  dnsPolicy === 'None' && texts(record(dnsConfig).nameservers).length === 0 ? ['dnsPolicy None without a server'] : [];
+
+/** What keeps it from a machine that is Linux, and is its node already. */
+const oddPlace = ({ os, schedulingGates }: Fields): readonly string[] => [
+  ...(['', 'linux'].includes(text(record(os).name)) ? [] : [`the system ${text(record(os).name).slice(0, 40)}`]),
+  ...(records(schedulingGates).length > 0 ? ['schedulingGates, though it has its node'] : []),
+];
+
 /** What the kubelet refuses of a Pod, or ends it by: sentences. */
 export function refusedIn(pod: Fields): readonly string[] {
   const spec = record(pod.spec);
@@ -137,9 +159,11 @@ export function refusedIn(pod: Fields): readonly string[] {
   const types = records(spec.volumes).map(({ hostPath }) => text(record(hostPath).type));
   return [
     ...unlisted(spec),
-    ...records(spec.containers).flatMap(oddContainer),
+    ...records(spec.containers).flatMap((one) => oddContainer(one, record(spec.securityContext))),
     ...types.filter((type) => !OF_VOLUMES.includes(type)).map((type) => `the type ${type.slice(0, 40)} of a hostPath`),
     ...ownUsers(spec),
+    ...oddNames(spec),
+    ...oddPlace(spec),
     ...oddPorts(spec),
     ...references(spec),
     ...(spec.activeDeadlineSeconds === undefined || spec.activeDeadlineSeconds === null

@@ -74,7 +74,27 @@ const external = all(
   edited(manifest('kube-apiserver'), (text) => text.replace(/(--etcd-servers=)\S+/, '$1https://192.0.2.50:2379')),
 );
 
+const SHOWN = 'apiserver-etcd-client';
+const shownElsewhere = (name: string, defect: string, edit: ReturnType<typeof all>): Mutant =>
+  onDisk(
+    `etcd-elsewhere-${name}`,
+    `an etcd elsewhere is shown a certificate ${defect}`,
+    ['KAPI-004'],
+    all(external, edit),
+  );
+
 export const mutants: readonly Mutant[] = [
+  shownElsewhere(
+    'is-shown-an-expired-one',
+    'that has expired',
+    reissued(SHOWN, 'etcd/ca', { commonName: 'a', usages: ['clientAuth'], expiredDays: 1 }),
+  ),
+  shownElsewhere(
+    'is-shown-that-of-a-server',
+    'for servers',
+    reissued(SHOWN, 'etcd/ca', { commonName: 'a', usages: ['serverAuth'] }),
+  ),
+  shownElsewhere('is-shown-one-with-another-key', 'with the key of another', copied('apiserver.key', `${SHOWN}.key`)),
   ...['kube-controller-manager', 'kube-scheduler'].map((component) =>
     onDisk(
       `${component}-at-a-foreign-address`,

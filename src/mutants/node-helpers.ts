@@ -65,6 +65,7 @@ export const mutants: readonly Mutant[] = [
   part('that-is-not-started-again', 'is left where it ends', 'Restart=no'),
   part('that-is-ended', 'ends it after a minute', 'RuntimeMaxSec=60'),
   part('without-memory', 'has no memory for it', 'MemoryMax=1M'),
+  part('that-hides-its-files', 'hides the files of the kubelet from it', 'TemporaryFileSystem=/var/lib/kubelet'),
   part('without-devices', 'keeps the log of the kernel from it', 'PrivateDevices=yes'),
   part('without-a-network', 'keeps the network from it', 'IPAddressDeny=any'),
   part('that-fails-first', 'begins with what fails', 'ExecStartPre=/usr/bin/test -f /etc/kubernetes/gone'),

@@ -63,6 +63,15 @@ const otherServer = (file: string): Mutant =>
     edited(`${KUBERNETES}/${file}.conf`, (text) => text.replace(/server: \S+/, 'server: https://10.96.0.1:443')),
   );
 
+/** The way is right, and the certificate that comes is for other names. */
+const onLoopback = (file: string): Mutant =>
+  onDisk(
+    `${file}-conf-asks-loopback`,
+    `${file}.conf names loopback, which the certificate of the API server is not for`,
+    ['MANI-007'],
+    edited(`${KUBERNETES}/${file}.conf`, (text) => text.replace(/server: \S+/, 'server: https://localhost:6443')),
+  );
+
 const otherAuthority = (file: string): Mutant =>
   onDisk(`${file}-conf-trusts-another`, `${file}.conf embeds another CA`, ['KCFG-010'], (disk) => {
     const other = Buffer.from(strangersAuthority().certificate.pem).toString('base64');
@@ -128,4 +137,5 @@ export const mutants: readonly Mutant[] = [
   ),
   ...['admin', 'super-admin', 'kubelet', 'controller-manager', 'scheduler'].map(otherAuthority),
   ...['controller-manager', 'scheduler'].map(otherServer),
+  ...['controller-manager', 'scheduler'].map(onLoopback),
 ];

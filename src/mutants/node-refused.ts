@@ -65,6 +65,20 @@ export const mutants: readonly Mutant[] = [
   pod(['etcd', 'escalates', 'says allowPrivilegeEscalation'], 'securityContext:\n  allowPrivilegeEscalation: true\n'),
   inSpec([API, 'ends-by-itself', 'says activeDeadlineSeconds'], 'activeDeadlineSeconds: 60'),
   inSpec([KCM, 'asks-no-dns', 'has a policy of DNS that is none'], 'dnsPolicy: Bogus'),
+  inSpec([API, 'asks-nobody-for-names', 'has no DNS, and names no server'], 'dnsPolicy: None'),
+  inSpec([SCHEDULER, 'is-for-windows', 'is for another system'], 'os: { name: windows }'),
+  inSpec([KCM, 'waits-at-a-gate', 'waits at a gate of scheduling'], 'schedulingGates: [{ name: a.example/b }]'),
+  onDisk(
+    'etcd-is-not-to-be-root',
+    'the manifest of etcd refuses root, and names nobody else',
+    ['MANI-001'],
+    edited(manifest('etcd'), (text) =>
+      text.replace('  securityContext:\n    seccomp', '  securityContext:\n    runAsNonRoot: true\n    seccomp'),
+    ),
+  ),
+  pod([SCHEDULER, 'works-nowhere', 'has a working directory that begins nowhere'], 'workingDir: srv\n'),
+  misread(KCM, 'feature-gates', 'AllBeta=perhaps'),
+  told('a-gate-without-a-value', 'PATH-010', '--feature-gates=AllBeta'),
   pod(
     [SCHEDULER, 'reads-a-secret', 'takes its environment from a Secret'],
     'envFrom:\n- secretRef:\n    name: settings\n',

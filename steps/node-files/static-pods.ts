@@ -1,7 +1,7 @@
 /** Sentences about manifests of static Pods on a node's disk, and the flags in them. */
 
-import { etcdFlags, etcdIsLocal, etcdListens } from '../../src/checks/node-etcd.js';
-import type { Seen } from '../../src/checks/node-files.js';
+import { etcdFlags, etcdIsLocal, etcdListens, letClientsIn } from '../../src/checks/node-etcd.js';
+import { pairs, type Seen, validNow } from '../../src/checks/node-files.js';
 import {
   advertised,
   authorizers,
@@ -42,7 +42,7 @@ import { machineApart, podAddresses, subnetsApart, subnetsGiven } from '../../sr
 import { tlsKept, unweakened } from '../../src/checks/node-weakened.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
-import { column, manifests, manifestsOn, NODE, seen } from './disk.js';
+import { column, manifests, manifestsOn, NODE, one, seen } from './disk.js';
 
 const OF_THE_CONTROL_PLANE = COMPONENTS.filter((component) => component !== 'etcd');
 
@@ -199,6 +199,16 @@ Then('the API server listens where the machine itself asks', async function (thi
 
 Then('the API server is told all that it needs to ask etcd', async function (this: World) {
   this.check(etcdFlags, manifests(this, 'kube-apiserver'));
+});
+
+/** What it shows its machine's own etcd is held to more: PKI-025. */
+Then('what it shows an etcd elsewhere is valid, for clients, and with its key', async function (this: World) {
+  const { disk, etcd, now } = this.get(NODE);
+  const [path, keyPath] = ['etcd-certfile', 'etcd-keyfile'].map((flag) => flagOf(disk, 'kube-apiserver', flag));
+  if (etcd === 'own' || !path || !keyPath || disk[path] === undefined) return;
+  this.check(validNow, seen(this, path), { now });
+  this.check(letClientsIn, seen(this, path));
+  this.check(pairs, [{ holder: one(this, path), key: one(this, keyPath) }]);
 });
 
 Then("the API server asks the machine's own etcd", async function (this: World) {
