@@ -33,7 +33,7 @@ function say(response: ServerResponse, { status, body, headers = {} }: Said): vo
 function rewrite(response: ServerResponse, change: (answer: Said) => Said | undefined): void {
   const { writeHead, end } = response;
   const parts: Buffer[] = [];
-  let head: readonly [number, OutgoingHttpHeaders] = [200, {}];
+  let head: readonly [number, OutgoingHttpHeaders] | undefined;
   response.writeHead = (...given: unknown[]) => {
     head = [given[0] as number, (given.at(-1) ?? {}) as OutgoingHttpHeaders];
     return response;
@@ -43,7 +43,7 @@ function rewrite(response: ServerResponse, change: (answer: Said) => Said | unde
     if (typeof given[0] === 'string' || Buffer.isBuffer(given[0])) parts.push(Buffer.from(given[0]));
     Object.assign(response, { writeHead, end });
     const whole = Buffer.concat(parts);
-    const [status, headers] = head;
+    const [status, headers] = head ?? [response.statusCode, {}];
     const said = change({ status, body: parsed(whole.toString('utf8')) });
     if (said !== undefined) say(response, said);
     else response.writeHead(status, headers).end(whole);

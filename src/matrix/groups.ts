@@ -6,7 +6,9 @@
  */
 import { isOfDisk, type Mutant } from '../mutants/types.js';
 
-const touched = ({ options = {}, client = {} }: Mutant): readonly string[] => [
+const touched = ({ options = {}, client = {}, gateway, disk, beside }: Mutant): readonly string[] => [
+  ...(gateway === undefined ? [] : ['gateway']),
+  ...(disk === undefined || beside === undefined ? [] : ['disk']),
   ...Object.keys(client).flatMap((key) => (key === 'decisions' ? [] : [`client ${key}`])),
   ...Object.keys(client.decisions ?? {}).map((key) => `client ${key}`),
   ...Object.keys(options).filter((key) => key !== 'decisions'),
@@ -15,7 +17,11 @@ const touched = ({ options = {}, client = {} }: Mutant): readonly string[] => [
 
 /** What is done to a disk alone need not be what its cluster has written down. */
 const alike = (one: Mutant | undefined, other: Mutant): boolean =>
-  one !== undefined && one.strict === other.strict && isOfDisk(one) === isOfDisk(other);
+  one !== undefined &&
+  one.toldBy === undefined &&
+  other.toldBy === undefined &&
+  one.strict === other.strict &&
+  isOfDisk(one) === isOfDisk(other);
 
 /** Variants that may be played together, in as few groups as their order gives. */
 export function groupsOf(variants: readonly Mutant[]): readonly (readonly Mutant[])[] {
@@ -48,15 +54,21 @@ const said = (name: string, members: readonly Mutant[]): Mutant => ({
   },
 });
 
+const clientOf = (members: readonly Mutant[]): NonNullable<Mutant['client']> =>
+  Object.assign({}, ...members.map(({ client }) => client), {
+    decisions: Object.assign({}, ...members.map(({ client }) => client?.decisions)),
+  });
+
 const ofAll = (name: string, members: readonly Mutant[]): Mutant => ({
   ...said(name, members),
   options: Object.assign({}, ...members.map(({ options }) => options), {
     decisions: Object.assign({}, ...members.map(({ options }) => options?.decisions)),
   }),
   ...(members.some(({ connected }) => connected) ? { connected: true } : {}),
-  client: Object.assign({}, ...members.map(({ client }) => client), {
-    decisions: Object.assign({}, ...members.map(({ client }) => client?.decisions)),
-  }),
+  ...members
+    .map(({ gateway }) => (gateway === undefined ? {} : { gateway }))
+    .find(({ gateway }) => gateway !== undefined),
+  ...(members.some(({ client }) => client !== undefined) ? { client: clientOf(members) } : {}),
   async arrange(reference) {
     for (const member of members) await member.arrange?.(reference);
   },

@@ -58,14 +58,12 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
     members.map((name) => ({ kind: 'mutant', name, rules: everything }) as const);
   const jobs: readonly Job[] = [
     { kind: 'baseline', name: 'the unchanged reference', rules: names.length > 0 ? named : everything },
-    ...groups.map(
-      (members, index) =>
-        ({
-          kind: 'group',
-          name: `group ${index}`,
-          members: members.map(({ name }) => name),
-          rules: everything,
-        }) as const,
+    ...groups.map((members, index) =>
+      playedTogether(
+        `group ${index}`,
+        members.map(({ name }) => name),
+        everything,
+      ),
     ),
     ...(full && !rowsOnly ? alone(harmless.map(({ name }) => name)) : []),
     ...(partial || rowsOnly ? [] : MINIATURES.map((name) => ({ kind: 'miniature', name }) as const)),
@@ -75,9 +73,6 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
   ];
   const workers = options.workers ?? Math.min(4, availableParallelism());
   const first = await playAll(jobs, workers, (done) => options.onProgress?.(done, jobs.length));
-  const noticed = first.flatMap((result) =>
-    result.job.kind === 'group' && ('failure' in result || isNoticed(result)) ? result.job.members : [],
-  );
   // Of paralysed variants only rules about refusing are of interest and rules with controls, and the unchanged
   // reference has shown which those are.
   const baseline = first.find((result) => result.job.kind === 'baseline');
@@ -90,8 +85,14 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
     const some = touched === undefined ? [...new Set([...held, ...known(idle)])] : known(touched);
     return { kind: 'paralysed' as const, name, rules: client === undefined ? some : everything };
   }).filter(({ rules: played }) => played === undefined || played.length > 0);
-  const second = [...alone(noticed), ...(held.length + ofClients.size === 0 || names.length > 0 ? [] : paralysed)];
-  const results = [...first, ...(await playAll(second, workers, () => {}))].flatMap(perMember(noticed));
+  const results = [...first];
+  const later = held.length + ofClients.size === 0 || names.length > 0 ? [] : paralysed;
+  for (let next = [...halvesOf(first), ...later]; next.length > 0; ) {
+    const played = await playAll<Job>(next, workers, () => {});
+    results.push(...played);
+    next = halvesOf(played);
+  }
+  const each = results.flatMap(perMember);
   const isListed = ({ rule }: Listed): boolean =>
     ids.has(rule) || (!some && !catalogue.rules.some(({ id }) => id === rule));
   const listed = names.length > 0 || options.update === true ? undefined : listedRows().filter(isListed);
@@ -99,8 +100,8 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
     listed,
     rules,
     mutants,
-    played: results.flatMap((result) => ('failure' in result ? [] : [result])),
-    failures: results.flatMap((result) =>
+    played: each.flatMap((result) => ('failure' in result ? [] : [result])),
+    failures: each.flatMap((result) =>
       'failure' in result ? [{ name: result.job.name, failure: result.failure }] : [],
     ),
     complete: names.length === 0,
@@ -124,13 +125,33 @@ const isOfClients = ({ check }: Row): boolean =>
 const isNoticed = ({ verdicts }: Played): boolean =>
   Object.values(verdicts).some((verdict) => verdict === 'failed' || verdict === 'error');
 
-/** A quiet group is quiet for each of its members; one that was noticed has been played again. */
-const perMember =
-  (noticed: readonly string[]) =>
-  (result: Played | Failure): readonly (Played | Failure)[] => {
+/** One alone is played as it is. */
+function playedTogether(name: string, members: readonly string[], rules: readonly string[] | undefined): Job {
+  const [only] = members;
+  return members.length === 1 && only !== undefined
+    ? { kind: 'mutant', name: only, rules }
+    : { kind: 'group', name, members, rules };
+}
+
+const isQuiet = (result: Played | Failure): boolean => !('failure' in result) && !isNoticed(result);
+
+/** Groups that somebody noticed, or that could not be played, in halves: until it is seen whom that is about. */
+const halvesOf = (results: readonly (Played | Failure)[]): Job[] =>
+  results.flatMap((result): readonly Job[] => {
     const { job } = result;
-    if (job.kind !== 'group') return [result];
-    return job.members
-      .filter((name) => !noticed.includes(name))
-      .map((name) => ({ ...result, job: { kind: 'mutant', name, rules: job.rules } }));
-  };
+    if (job.kind !== 'group' || isQuiet(result)) return [];
+    const { members, rules } = job;
+    const half = Math.ceil(members.length / 2);
+    return [members.slice(0, half), members.slice(half)].flatMap((some, index) =>
+      some.length === 0 ? [] : playedTogether(`${job.name}.${index}`, some, rules),
+    );
+  });
+
+/** A quiet group is quiet for each of its members; one that was noticed has been played again. */
+function perMember(result: Played | Failure): readonly (Played | Failure)[] {
+  const { job } = result;
+  if (job.kind !== 'group') return [result];
+  return isQuiet(result)
+    ? job.members.map((name) => ({ ...result, job: { kind: 'mutant', name, rules: job.rules } }))
+    : [];
+}

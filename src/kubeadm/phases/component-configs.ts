@@ -44,7 +44,8 @@ const defaultKubelet = (configuration: Configuration): string =>
     'memorySwap: {}\nnodeStatusReportFrequency: 0s\nnodeStatusUpdateFrequency: 0s',
     [{ until: 30 }, 'resolvConf: /run/systemd/resolve/resolv.conf'],
     'rotateCertificates: true\nruntimeRequestTimeout: 0s\nshutdownGracePeriod: 0s\nshutdownGracePeriodCriticalPods: 0s',
-    `staticPodPath: ${configuration.kubernetesDir}/manifests`,
+    // apis/kubeadm/v1beta4 DefaultManifestsDir, wherever its own files lie
+    'staticPodPath: /etc/kubernetes/manifests',
     'streamingConnectionIdleTimeout: 0s\nsyncFrequency: 0s\nvolumeStatsAggPeriod: 0s',
     '',
   ]);
