@@ -23,12 +23,22 @@ const alike = (one: Mutant | undefined, other: Mutant): boolean =>
   one.strict === other.strict &&
   isOfDisk(one) === isOfDisk(other);
 
+/** What is arranged is arranged in the newest cluster. */
+const isOlder = ({ options }: Mutant): boolean => options?.kubernetesVersion !== undefined;
+const goesWith = (one: Mutant, other: Mutant): boolean =>
+  !(isOlder(one) && other.arrange !== undefined) && !(isOlder(other) && one.arrange !== undefined);
+
 /** Variants that may be played together, in as few groups as their order gives. */
 export function groupsOf(variants: readonly Mutant[]): readonly (readonly Mutant[])[] {
   const groups: { readonly members: Mutant[]; readonly taken: Set<string> }[] = [];
   for (const variant of variants) {
     const keys = touched(variant);
-    let group = groups.find(({ members, taken }) => alike(members[0], variant) && keys.every((key) => !taken.has(key)));
+    let group = groups.find(
+      ({ members, taken }) =>
+        alike(members[0], variant) &&
+        members.every((member) => goesWith(member, variant)) &&
+        keys.every((key) => !taken.has(key)),
+    );
     if (group === undefined) {
       group = { members: [], taken: new Set() };
       groups.push(group);

@@ -248,11 +248,19 @@ const HARMLESS: readonly Mutant[] = [
     'a token made with kubectl apply, which keeps what was applied in an annotation, described from right to left',
     [],
     (reference) => {
-      const applied = { stringData: { 'token-id': 'm1tant', 'token-secret': halfOf('m1tant') } };
+      const id = 'm1tana';
+      const applied = { stringData: { 'token-id': id, 'token-secret': halfOf(id) } };
       addToken(
         reference,
-        { description: '\u200fאסימון לצמתים חדשים\u200f\r\n' },
-        { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(applied) } },
+        {
+          'token-id': id,
+          'token-secret': halfOf(id),
+          description: '\u200fאסימון לצמתים חדשים\u200f\r\n',
+        },
+        {
+          name: `bootstrap-token-${id}`,
+          annotations: { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(applied) },
+        },
       );
     },
   ),
