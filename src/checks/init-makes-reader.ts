@@ -135,20 +135,18 @@ export function readInit(run: UploadRun): InitMade | undefined {
   const { made, times, token, server, authorityPem } = run;
   const last = times.at(-1);
   if (made === undefined || last === undefined) return undefined;
-  const find = (kind: string, namespace: string, is: (name: string) => boolean): KubeObject | undefined =>
-    made.find((one) => one.kind === kind && text(one.metadata.namespace) === namespace && is(nameOf(one)));
+  const within = (kind: string, namespace: string): readonly KubeObject[] =>
+    made.filter((one) => one.kind === kind && text(one.metadata.namespace) === namespace);
+  const find = (kind: string, namespace: string, name: string): KubeObject | undefined =>
+    within(kind, namespace).find((one) => nameOf(one) === name);
   const [id = '', secret = ''] = token.split('.');
-  const told = find('Secret', KUBE_SYSTEM, (name) => name === `${TOKEN_SECRET_PREFIX}${id}`);
+  const told = find('Secret', KUBE_SYSTEM, `${TOKEN_SECRET_PREFIX}${id}`);
   const isTold =
     told !== undefined && text(record(record(told).data)['token-secret']) === Buffer.from(secret).toString('base64');
-  const info = find('ConfigMap', KUBE_PUBLIC, (name) => name === CLUSTER_INFO);
-  const inSystem = (is: (name: string) => boolean) => find('ConfigMap', KUBE_SYSTEM, is);
-  const cluster = documentIn(
-    inSystem((name) => name === 'kubeadm-config'),
-    'ClusterConfiguration',
-  );
+  const info = find('ConfigMap', KUBE_PUBLIC, CLUSTER_INFO);
+  const cluster = documentIn(find('ConfigMap', KUBE_SYSTEM, 'kubeadm-config'), 'ClusterConfiguration');
   const kubelet = documentIn(
-    inSystem((name) => KUBELET_CONFIG.test(name)),
+    within('ConfigMap', KUBE_SYSTEM).find((one) => KUBELET_CONFIG.test(nameOf(one))),
     'kubelet',
   );
   const node = made.find(({ kind }) => kind === 'Node');

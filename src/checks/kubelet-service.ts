@@ -121,7 +121,8 @@ const kept = (values: readonly string[]): readonly string[] => values.slice(valu
 const DECIDING =
   'Type RootDirectory RootImage DynamicUser ProtectSystem ReadWritePaths PrivateNetwork PrivateUsers PrivateMounts ' +
   'MountFlags CapabilityBoundingSet ReadOnlyPaths InaccessiblePaths TemporaryFileSystem BindPaths ' +
-  'UnsetEnvironment ExecCondition ExecStartPre ExecStartPost ExecReload ExecStop ExecStopPost EnvironmentFile PrivateDevices ProtectKernelLogs ProcSubset ' +
+  'UnsetEnvironment ExecCondition ExecStartPre ExecStartPost ExecReload ExecStop ExecStopPost EnvironmentFile ' +
+  'PrivateDevices ProtectKernelLogs ProcSubset ' +
   'ProtectControlGroups NetworkNamespacePath IPAddressDeny IPAddressAllow RestrictAddressFamilies Restart ' +
   'RuntimeMaxSec MemoryMax CPUQuota TasksMax LimitFSIZE';
 /** And of [Unit]. */

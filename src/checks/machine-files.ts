@@ -140,7 +140,7 @@ const unitsOf = (content: string): string =>
 const exportsOf = (content: string): string =>
   content
     .split('\n')
-    .map((line) => line.trim().replace(/^export\s/, ''))
+    .map((line) => line.replace(/^\s{0,40}export\s/, ''))
     .join('\n');
 
 /** By the name of the file; undefined where it is none of those. */

@@ -204,11 +204,13 @@ function shownIn(subject: string, namespace: string, values: Iterable<readonly [
   return { subject, namespace, keys, leafs, tokens, written };
 }
 
+const unlessNothing = (shown: ShownBy): ShownBy | undefined =>
+  shown.keys.length + shown.tokens.length + shown.written.length === 0 ? undefined : shown;
+
 /** Reader of a ConfigMap; undefined where it shows nothing. */
 export function shownByConfigMap(object: KubeObject): ShownBy | undefined {
   const { name = '', namespace = '' } = object.metadata;
-  const shown = shownIn(`ConfigMap ${namespace}/${name}`, namespace, valuesOf(object, 'data', 'binaryData'));
-  return shown.keys.length + shown.tokens.length + shown.written.length === 0 ? undefined : shown;
+  return unlessNothing(shownIn(`ConfigMap ${namespace}/${name}`, namespace, valuesOf(object, 'data', 'binaryData')));
 }
 
 /** Nothing shorter is a key or a kubeconfig. */
@@ -222,8 +224,7 @@ export function shownByAnnotations({ metadata }: KubeObject, kind: string): Show
     return isLong ? [[`metadata.annotations.${key}`, text(value).slice(0, LONGEST)] as const] : [];
   });
   if (values.length === 0) return undefined;
-  const shown = shownIn(`${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`, namespace, values);
-  return shown.keys.length + shown.tokens.length + shown.written.length === 0 ? undefined : shown;
+  return unlessNothing(shownIn(`${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`, namespace, values));
 }
 
 /** Cluster API keeps the credentials of its clusters so, its own among them. */

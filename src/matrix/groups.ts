@@ -1,7 +1,7 @@
 /**
  * Harmless variants are played together, as the whole suite runs on each: one run for all that do not touch the same
  * decision or switch.
- * A group that some rule notices is played again one by one. `--full` plays each alone from the start. What a variant
+ * A group that some rule notices is played again in halves. `--full` plays each alone from the start. What a variant
  * arranges has names of its own.
  */
 import { isOfDisk, type Mutant } from '../mutants/types.js';
@@ -69,15 +69,19 @@ const clientOf = (members: readonly Mutant[]): NonNullable<Mutant['client']> =>
     decisions: Object.assign({}, ...members.map(({ client }) => client?.decisions)),
   });
 
+/** At most one of them has a gateway. */
+const gatewayOf = (members: readonly Mutant[]): Pick<Mutant, 'gateway'> => {
+  const gateway = members.find((member) => member.gateway !== undefined)?.gateway;
+  return gateway === undefined ? {} : { gateway };
+};
+
 const ofAll = (name: string, members: readonly Mutant[]): Mutant => ({
   ...said(name, members),
   options: Object.assign({}, ...members.map(({ options }) => options), {
     decisions: Object.assign({}, ...members.map(({ options }) => options?.decisions)),
   }),
   ...(members.some(({ connected }) => connected) ? { connected: true } : {}),
-  ...members
-    .map(({ gateway }) => (gateway === undefined ? {} : { gateway }))
-    .find(({ gateway }) => gateway !== undefined),
+  ...gatewayOf(members),
   ...(members.some(({ client }) => client !== undefined) ? { client: clientOf(members) } : {}),
   async arrange(reference) {
     for (const member of members) await member.arrange?.(reference);

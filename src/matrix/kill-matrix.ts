@@ -125,7 +125,7 @@ const isOfClients = ({ check }: Row): boolean =>
 const isNoticed = ({ verdicts }: Played): boolean =>
   Object.values(verdicts).some((verdict) => verdict === 'failed' || verdict === 'error');
 
-/** One alone is played as it is. */
+/** One alone is played as it is: a group has two members or more. */
 function playedTogether(name: string, members: readonly string[], rules: readonly string[] | undefined): Job {
   const [only] = members;
   return members.length === 1 && only !== undefined
@@ -142,8 +142,8 @@ const halvesOf = (results: readonly (Played | Failure)[]): Job[] =>
     if (job.kind !== 'group' || isQuiet(result)) return [];
     const { members, rules } = job;
     const half = Math.ceil(members.length / 2);
-    return [members.slice(0, half), members.slice(half)].flatMap((some, index) =>
-      some.length === 0 ? [] : playedTogether(`${job.name}.${index}`, some, rules),
+    return [members.slice(0, half), members.slice(half)].map((some, index) =>
+      playedTogether(`${job.name}.${index}`, some, rules),
     );
   });
 

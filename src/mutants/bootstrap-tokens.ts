@@ -1,4 +1,6 @@
 /** Defects of the chapter bootstrap-tokens, first half: how tokens are kept, and what init makes. */
+
+import { LAST_APPLIED } from '../kubernetes/names.js';
 import { upstream } from '../reference/decisions.js';
 import { decides, finds } from './arrange.js';
 import { addToken, halfOf } from './tokens-at-rest.js';
@@ -259,7 +261,7 @@ const HARMLESS: readonly Mutant[] = [
         },
         {
           name: `bootstrap-token-${id}`,
-          annotations: { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(applied) },
+          annotations: { [LAST_APPLIED]: JSON.stringify(applied) },
         },
       );
     },
