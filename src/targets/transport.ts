@@ -98,7 +98,7 @@ export class Transport {
         continue;
       }
       this.pace.took(performance.now() - since);
-      if ('answer' in sending) return sending.answer;
+      if ('answer' in sending) return attempt === 1 ? sending.answer : { ...sending.answer, resent: true };
       throw sending.failure;
     }
   }
