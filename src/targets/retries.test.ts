@@ -49,9 +49,7 @@ test('5xx and JSON that is cut off are asked for again where that changes nothin
     }
   });
   const one = to(broken);
-  const answer = await one.send(admin, question(), never);
-  assert.deepEqual(answer.body, { kind: 'Version' });
-  assert.equal(answer.resent, true, 'how long that took says nothing of the server');
+  assert.deepEqual((await one.send(admin, question(), never)).body, { kind: 'Version' });
   assert.equal(broken.asked(), 3);
   assert.equal((await one.send(admin, question({ method: 'POST', body: '{}' }), never)).status, 503);
   assert.equal(broken.asked(), 4);
