@@ -537,6 +537,7 @@ Feature: What kubeadm makes of a machine beside its credentials
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | cp-download-certs |
+        | cp-etcd           |
       Then its controllers and its etcd show themselves on loopback alone
 
   @P-253 @MUST
@@ -551,6 +552,41 @@ Feature: What kubeadm makes of a machine beside its credentials
       When it is before each of these servers:
         | cp-marked |
       Then its Node is marked as that of a control plane
+
+    Scenario: labels that come late, and a conflict
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-marks-late |
+      Then it joins each of them
+      And its Node is marked as that of a control plane
+
+    Scenario: marks that nobody may give
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-marks-refused |
+      Then it does not say that it has joined unmarked
+
+  @P-313 @MUST @since:1.33
+  Rule: A control plane has joined when what runs on it is well
+
+    Why: whoever is told that it has joined looks no further, and leads clients to an API server that never came.
+    Repair, for makers: ask the own API server, and on loopback controller manager and scheduler, how they are, again
+    and again; end with an error when timeouts.controlPlaneComponentHealthCheck is over.
+
+    Scenario: it takes them a moment
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-well |
+      Then it joins each of them
+      And it has heard that what runs on it is well
+
+    Scenario: one of them is never well
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-server-sick      |
+        | cp-controllers-sick |
+        | cp-scheduler-sick   |
+      Then it waits for what runs on it until its time is over
 
   @P-309 @MUST
   Rule: Discovery by a token alone is refused, unless pins are renounced
@@ -602,6 +638,7 @@ Feature: What kubeadm makes of a machine beside its credentials
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | cp-download-certs |
+        | cp-etcd           |
       Then its manifests are for root alone
 
   @P-290 @MUST

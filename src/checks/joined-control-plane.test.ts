@@ -8,6 +8,7 @@ import {
   manifestsClosed,
   nobodyUnheld,
   nodeMarked,
+  unmarkedRefused,
   usedForNoMore,
 } from './joined-control-plane.js';
 import type { FileSeen, Machine } from './joined-files-reader.js';
@@ -101,12 +102,13 @@ describe('whom a control plane works as', () => {
     const etcd = certificate('etcd/server', ['clientAuth'], ['system:masters']);
     assert.deepEqual(judged(certificate('apiserver', ['serverAuth']), etcd, kubeconfig('scheduler.conf')), []);
     const front = certificate('front-proxy-client', ['clientAuth'], ['system:masters']);
+    const asks = certificate('apiserver-etcd-client', ['clientAuth'], ['system:masters']);
     const key: FileSeen = {
       ...front,
       path: '/etc/kubernetes/pki/a.key',
       held: { kind: 'key', certificate: '', key: '' },
     };
-    assert.deepEqual(judged(front, certificate('ca'), key), []);
+    assert.deepEqual(judged(front, asks, certificate('ca'), key), []);
     // a folder that only ends like theirs
     assert.deepEqual(judged({ ...etcd, path: `/opt${etcd.path}` }), ['unmet']);
   });
@@ -233,8 +235,35 @@ const ROLE = 'node-role.kubernetes.io/control-plane';
 const LABELS = [ROLE, 'node.kubernetes.io/exclude-from-external-load-balancers'];
 const TAINTS = [`${ROLE}:NoSchedule`, 'node.cloudprovider.kubernetes.io/uninitialized:NoSchedule'];
 
+const unmarked = (more: Partial<Attempt>): Attempt => ({
+  subject: 'x (y)',
+  exit: 1,
+  words: '',
+  said: [],
+  speaksKubeadm: true,
+  milliseconds: 4_000,
+  timeout: null,
+  seen: [],
+  left: [],
+  ...more,
+});
+
+describe('a control plane whose Node nobody may mark', () => {
+  it('ends with an error', () => {
+    const judged = (more: Partial<Attempt>) => judgedBy(unmarkedRefused, [unmarked(more)], undefined).map(sentenceOf);
+    const demanded = 'x (y): the client ends with an error, since its Node is not marked';
+    assert.deepEqual(judged({}), [`${demanded}; seen: it ends with 1 after 4 s`]);
+    const results = (more: Partial<Attempt>) =>
+      judgedBy(unmarkedRefused, [unmarked(more)], undefined).map(({ result }) => result);
+    assert.deepEqual(results({}), ['met']);
+    assert.deepEqual(results({ exit: 0 }), ['unmet']);
+    assert.deepEqual(results({ exit: null }), ['unmet']);
+    assert.deepEqual(results({ speaksKubeadm: false }), []);
+  });
+});
+
 describe('the Node of a control plane that joins', () => {
-  const said = (always: boolean, marks: readonly Marks[], answered: readonly (number | string)[] = []) => {
+  const said = (marks: readonly Marks[], answered: readonly (number | string)[] = []) => {
     const look = {
       first: 0,
       last: 0,
@@ -257,33 +286,30 @@ describe('the Node of a control plane that joins', () => {
       seen: [{ ...look, what: 'GET /version' }, ...seen],
       left: [],
     };
-    return judgedBy(nodeMarked, [attempt], { always });
+    return judgedBy(nodeMarked, [attempt], undefined);
   };
-  const judged = (always: boolean, ...marks: Marks[]): readonly string[] =>
-    said(always, marks).map(({ result }) => result);
+  const judged = (...marks: Marks[]): readonly string[] => said(marks).map(({ result }) => result);
 
   it('is marked, at once or one after the other', () => {
-    assert.deepEqual(judged(true, { labels: LABELS, taints: TAINTS }), ['met']);
-    assert.deepEqual(judged(true, { labels: [], taints: TAINTS }, { labels: LABELS, taints: [] }), ['met']);
+    assert.deepEqual(judged({ labels: LABELS, taints: TAINTS }), ['met']);
+    assert.deepEqual(judged({ labels: [], taints: TAINTS }, { labels: LABELS, taints: [] }), ['met']);
   });
 
   it('is not marked by half', () => {
-    assert.deepEqual(judged(true, { labels: LABELS, taints: [] }), ['unmet']);
-    assert.deepEqual(judged(true, { labels: LABELS, taints: TAINTS.slice(0, 1) }), ['unmet']);
-    assert.deepEqual(judged(true, { labels: LABELS.slice(1), taints: TAINTS }), ['unmet']);
+    assert.deepEqual(judged({ labels: LABELS, taints: [] }), ['unmet']);
+    assert.deepEqual(judged({ labels: LABELS, taints: TAINTS.slice(0, 1) }), ['unmet']);
+    assert.deepEqual(judged({ labels: LABELS.slice(1), taints: TAINTS }), ['unmet']);
   });
 
   it('has to be marked by who makes control planes', () => {
-    assert.deepEqual(judged(true), ['unmet']);
-    assert.deepEqual(judged(false), []);
-    assert.deepEqual(judged(false, { labels: LABELS, taints: TAINTS }), ['met']);
+    assert.deepEqual(judged(), ['unmet']);
+    assert.deepEqual(judged({ labels: LABELS, taints: TAINTS }), ['met']);
   });
 
   it('is not marked by what its server refuses', () => {
     const all = { labels: LABELS, taints: TAINTS };
     const results = (...answered: (number | string)[]) =>
       said(
-        false,
         answered.map(() => all),
         answered,
       ).map(({ result }) => result);
@@ -295,7 +321,7 @@ describe('the Node of a control plane that joins', () => {
 
   it('is told what it lacks', () => {
     const demanded = 'its Node gets the labels and the taint of a control plane, and keeps its own taints';
-    const sentence = (...marks: Marks[]) => said(true, marks).map(sentenceOf);
+    const sentence = (...marks: Marks[]) => said(marks).map(sentenceOf);
     assert.deepEqual(sentence({ labels: LABELS, taints: TAINTS }), [`x (y): ${demanded}; seen: it does`]);
     assert.deepEqual(sentence(), [`x (y): ${demanded}; seen: without ${[...LABELS, ...TAINTS].join(', ')}`]);
   });

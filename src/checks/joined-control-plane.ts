@@ -4,7 +4,7 @@ import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
 import { isOpen, modeSeen } from './file-mode.js';
 import { kubeconfigOf, leftAt, type Machines, manifestFlags, ofKubeadm } from './joined-files.js';
-import { type Attempts, ofKubeadm as likeKubeadm, unlessStarved } from './joining-attempts.js';
+import { type Attempts, each, endOf, endsWithError, ofKubeadm as likeKubeadm, OWN_WAYS } from './joining-attempts.js';
 
 const ADMIN = '/etc/kubernetes/admin.conf';
 const SUPER_ADMIN = '/etc/kubernetes/super-admin.conf';
@@ -32,7 +32,7 @@ export const administratorHeld: Check<Machines> = {
 };
 
 /** Authorities that the API server does not let clients in by have members of their own. */
-const OF_OTHER_AUTHORITIES = /^\/etc\/kubernetes\/pki\/(?:etcd\/|front-proxy-)/;
+const OF_OTHER_AUTHORITIES = /^\/etc\/kubernetes\/pki\/(?:etcd\/|front-proxy-|apiserver-etcd-client\.)/;
 const UNHELD = 'system:masters';
 
 /** Nor is anybody else of it: its API server works at kubelets by what RBAC gives it. */
@@ -153,30 +153,43 @@ const OWN_TAINT = 'node.cloudprovider.kubernetes.io/uninitialized:NoSchedule';
 
 const isRefused = ({ answered }: Attempts[number]['seen'][number]): boolean => Number(answered) >= 400;
 
-/** `always`: a client that marks nothing is judged as well. */
-export const nodeMarked: Check<Attempts, { readonly always: boolean }> = {
+export const nodeMarked: Check<Attempts> = {
   id: 'joined-control-plane/node-marked',
   source: 'cmd/kubeadm/app/phases/markcontrolplane/markcontrolplane.go',
-  nothing: 'the client starts no control plane, and marks no Node',
-  judge: likeKubeadm((attempts, { always }) =>
-    attempts.flatMap((attempt) => {
+  nothing: OWN_WAYS,
+  judge: likeKubeadm(
+    each((attempt) => {
       const { subject, seen } = attempt;
-      const tried = seen.filter((one) => one.marks !== undefined);
-      if (tried.length === 0 && !always) return [];
-      const marks = tried.flatMap((one) => (isRefused(one) ? [] : (one.marks ?? [])));
+      const marks = seen.flatMap((one) => (isRefused(one) ? [] : (one.marks ?? [])));
       const labels = marks.flatMap((one) => one.labels);
       const taints = marks.findLast((one) => one.taints.length > 0)?.taints ?? [];
       const lost = [
         ...LABELS.filter((label) => !labels.includes(label)),
         ...[TAINT, OWN_TAINT].filter((taint) => !taints.includes(taint)),
       ];
-      const finding = demand({
+      return demand({
         subject,
         demanded: 'its Node gets the labels and the taint of a control plane, and keeps its own taints',
         seen: lost.length === 0 ? 'it does' : `without ${lost.join(', ')}`,
         ok: lost.length === 0,
       });
-      return unlessStarved(finding, attempt);
     }),
+  ),
+};
+
+/** Whoever is told that it has joined looks no further. */
+export const unmarkedRefused: Check<Attempts> = {
+  id: 'joined-control-plane/unmarked-refused',
+  source: 'cmd/kubeadm/app/cmd/phases/join/controlplanejoin.go runMarkControlPlanePhase',
+  nothing: OWN_WAYS,
+  judge: likeKubeadm(
+    each((attempt) =>
+      refusal({
+        subject: attempt.subject,
+        demanded: 'the client ends with an error, since its Node is not marked',
+        seen: endOf(attempt),
+        ok: endsWithError(attempt),
+      }),
+    ),
   ),
 };

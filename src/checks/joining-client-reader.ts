@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { base64, isRecord, record, records, text, texts, unpadded } from '../kubernetes/json.js';
-import type { ClientRun, Entry, Transcript, Truth } from '../kubernetes/transcript.js';
+import type { ClientRun, ComponentCall, Entry, Transcript, Truth } from '../kubernetes/transcript.js';
 import { readRequestPem } from './csr.js';
 
 /** Something that the server saw; what repeats itself at once counts as one. Times in milliseconds since it began. */
@@ -65,6 +65,10 @@ export interface Attempt {
   readonly waits?: number;
   /** Of its wait for a kubelet that is well; left out: nobody knows. */
   readonly health?: number;
+  /** Of its wait for what runs on a control plane; left out: nobody knows. */
+  readonly running?: number;
+  /** How what runs there was asked how it is; left out: nothing runs. */
+  readonly components?: readonly ComponentSeen[];
   /** How long whoever watched had to wait for its turn on the machine; left out: nobody knows. */
   readonly lag?: number;
   /** The machine was so busy that it may have lacked the time to end well. */
@@ -76,6 +80,15 @@ export interface Attempt {
   readonly isBelievable?: true;
   /** Paths of files that it wrote and left. */
   readonly left: readonly string[];
+}
+
+/** When a component of a control plane was asked how it is, first and last, and what it said last. */
+export interface ComponentSeen {
+  readonly component: string;
+  readonly times: number;
+  readonly first: number;
+  readonly last: number;
+  readonly isWell: boolean;
 }
 
 export const NOBODY = 'nobody';
@@ -233,6 +246,14 @@ export const lostIn = (lag = 0): number => TURNS * Math.max(0, lag - UNNOTICED);
 export const isStarved = ({ exit, milliseconds, lag, late = 0 }: Transcript): boolean =>
   exit !== 0 && milliseconds >= NO_LIMIT && 2 * Math.max(lostIn(lag), late) >= milliseconds;
 
+/** One for each, in the order in which they were first asked. */
+const componentsIn = (calls: readonly ComponentCall[]): readonly ComponentSeen[] =>
+  [...new Set(calls.map(({ component }) => component))].map((component) => {
+    const own = calls.filter((one) => one.component === component);
+    const last = own.at(-1);
+    return { component, times: own.length, first: own[0]?.at ?? 0, last: last?.at ?? 0, isWell: last?.isWell === true };
+  });
+
 export function readAttempt(run: ClientRun): Attempt {
   const { transcript, truth, speaksKubeadm } = run;
   const { exit, message, said, milliseconds, entries, files, lag, startsWithin } = transcript;
@@ -246,6 +267,8 @@ export function readAttempt(run: ClientRun): Attempt {
     timeout: truth.discoveryTimeout ?? null,
     ...(truth.bootstrapTimeout === undefined ? {} : { waits: truth.bootstrapTimeout }),
     ...(truth.healthTimeout === undefined ? {} : { health: truth.healthTimeout }),
+    ...(truth.componentTimeout === undefined ? {} : { running: truth.componentTimeout }),
+    ...(transcript.components === undefined ? {} : { components: componentsIn(transcript.components) }),
     ...(lag === undefined ? {} : { lag: Math.round(lag) }),
     ...(isStarved(transcript) ? { isStarved: true as const } : {}),
     ...(startsWithin === undefined ? {} : { starts: Math.round(startsWithin) }),

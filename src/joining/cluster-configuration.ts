@@ -4,7 +4,7 @@
  */
 import { kubeletConfigName } from '../kubeadm/names.js';
 import type { Release } from '../kubeadm/release.js';
-import { isRecord, record, text } from '../kubernetes/json.js';
+import { type Fields, isRecord, record, text } from '../kubernetes/json.js';
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import { parseYaml } from '../kubernetes/yaml.js';
@@ -27,6 +27,8 @@ export interface ClusterConfiguration {
   readonly externalEtcd?: { readonly caFile: string; readonly certFile: string; readonly keyFile: string };
   /** kubelet-config's text, YAML. */
   readonly kubelet: string;
+  /** All that kubeadm-config says. */
+  readonly fields: Fields;
 }
 
 /** Who asks, whom, by which rules. */
@@ -62,7 +64,7 @@ export async function fetchClusterConfiguration(asking: Asking): Promise<Cluster
   });
 }
 
-function clusterOf(cluster: Readonly<Record<string, unknown>>, kubelet: string): ClusterConfiguration {
+function clusterOf(cluster: Fields, kubelet: string): ClusterConfiguration {
   const external = record(cluster.etcd).external;
   const etcd = record(external);
   return {
@@ -74,6 +76,7 @@ function clusterOf(cluster: Readonly<Record<string, unknown>>, kubelet: string):
       ? { externalEtcd: { caFile: text(etcd.caFile), certFile: text(etcd.certFile), keyFile: text(etcd.keyFile) } }
       : {}),
     kubelet,
+    fields: cluster,
   };
 }
 

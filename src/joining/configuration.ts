@@ -6,6 +6,7 @@ import { parseAllDocuments } from 'yaml';
 import { parseDuration } from '../kubeadm/duration.js';
 import { count, type Fields, isRecord, record, records, text, textMap, texts } from '../kubernetes/json.js';
 import { rememberedText } from '../kubernetes/remembered.js';
+import type { Taint } from './decisions/control-planes.js';
 import type { JoiningDecisions } from './decisions/index.js';
 import { JoinFailed } from './failures.js';
 import { CA_FILE } from './names.js';
@@ -16,12 +17,6 @@ export interface TokenDiscovery {
   readonly apiServerEndpoint: string;
   readonly caCertHashes: readonly string[];
   readonly unsafeSkipCAVerification: boolean;
-}
-
-export interface Taint {
-  readonly key: string;
-  readonly value?: string;
-  readonly effect: string;
 }
 
 export interface JoinConfiguration {
@@ -51,7 +46,13 @@ export interface JoinConfiguration {
   };
   readonly caCertPath: string;
   /** Milliseconds. */
-  readonly timeouts: { readonly discovery: number; readonly tlsBootstrap: number; readonly kubeletHealthCheck: number };
+  readonly timeouts: {
+    readonly discovery: number;
+    readonly tlsBootstrap: number;
+    readonly kubeletHealthCheck: number;
+    readonly controlPlaneComponentHealthCheck: number;
+    readonly kubernetesAPICall: number;
+  };
   /** Folder of patches for what is written; undefined: there are none. */
   readonly patches?: string;
   /** It only says what it would do. */
@@ -132,6 +133,11 @@ function configurationOf(own: Fields, version: string, decisions: JoiningDecisio
       discovery: duration(discoveryTimeout, decisions.discoveryTimeout()),
       tlsBootstrap: duration(timeouts.tlsBootstrap, decisions.bootstrapTimeout()),
       kubeletHealthCheck: duration(timeouts.kubeletHealthCheck, decisions.healthTimeout()),
+      controlPlaneComponentHealthCheck: duration(
+        timeouts.controlPlaneComponentHealthCheck,
+        decisions.controlPlaneTimeout(),
+      ),
+      kubernetesAPICall: duration(timeouts.kubernetesAPICall, decisions.apiCallTimeout()),
     },
     ...(isSet(own.patches) ? { patches: text(record(own.patches).directory) } : {}),
     ...(own.dryRun === true ? { dryRun: true } : {}),
@@ -216,6 +222,8 @@ export function configurationOfFlags(flags: JoinFlags, decisions: JoiningDecisio
       discovery: decisions.discoveryTimeout(),
       tlsBootstrap: decisions.bootstrapTimeout(),
       kubeletHealthCheck: decisions.healthTimeout(),
+      controlPlaneComponentHealthCheck: decisions.controlPlaneTimeout(),
+      kubernetesAPICall: decisions.apiCallTimeout(),
     },
   };
 }

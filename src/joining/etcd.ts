@@ -2,10 +2,9 @@
  * Phases check-etcd and etcd-join of a control plane.
  * Source: cmd/kubeadm/app/phases/etcd/local.go CheckLocalEtcdClusterStatus, CreateStackedEtcdStaticPodManifestFile.
  */
-import { configure, hostPort } from '../kubeadm/configuration.js';
+import { hostPort } from '../kubeadm/configuration.js';
 import { staticPodManifest } from '../kubeadm/phases/static-pods.js';
-import type { Asking } from './cluster-configuration.js';
-import type { JoinConfiguration } from './configuration.js';
+import { type ControlPlaneJoin, ownConfiguration } from './control-plane.js';
 import { inContext, JoinFailed } from './failures.js';
 import type { Etcd } from './ports.js';
 
@@ -15,20 +14,15 @@ const PEER_PORT = 2380;
 const PAUSE = 500;
 const TRIES = 240;
 
-interface EtcdJoin extends Asking {
-  readonly configuration: JoinConfiguration;
-  readonly nodeName: string;
-}
-
 /** undefined: the machine is no control plane, or nobody can be asked. Throws JoinFailed. */
-function etcdOf({ machine, decisions, configuration }: EtcdJoin): Promise<Etcd | undefined> {
+function etcdOf({ machine, decisions, configuration }: ControlPlaneJoin): Promise<Etcd | undefined> {
   return inContext('error syncing endpoints with etcd', async () =>
     configuration.controlPlane === undefined ? undefined : machine.etcd?.(decisions.verifiesEtcd()),
   );
 }
 
 /** Again and again until it goes well. Throws JoinFailed with the last reason. */
-async function retried<T>({ machine }: EtcdJoin, act: () => T): Promise<T> {
+async function retried<T>({ machine }: ControlPlaneJoin, act: () => T): Promise<T> {
   for (let tries = 1; ; tries += 1)
     try {
       return act();
@@ -39,7 +33,7 @@ async function retried<T>({ machine }: EtcdJoin, act: () => T): Promise<T> {
 }
 
 /** Throws JoinFailed. */
-export async function checkEtcd(joining: EtcdJoin): Promise<void> {
+export async function checkEtcd(joining: ControlPlaneJoin): Promise<void> {
   if (!joining.decisions.looksAtEtcd()) return;
   const etcd = await etcdOf(joining);
   if (etcd === undefined) return;
@@ -48,10 +42,10 @@ export async function checkEtcd(joining: EtcdJoin): Promise<void> {
 }
 
 /** Throws JoinFailed. */
-export async function joinEtcd(joining: EtcdJoin): Promise<void> {
-  const { machine, decisions, configuration, nodeName, release } = joining;
+export async function joinEtcd(joining: ControlPlaneJoin): Promise<void> {
+  const { machine, decisions, configuration, nodeName } = joining;
   const etcd = await etcdOf(joining);
-  const { advertiseAddress = '', bindPort } = configuration.controlPlane ?? {};
+  const { advertiseAddress = '' } = configuration.controlPlane ?? {};
   if (etcd === undefined) return;
   const peerUrl = `https://${hostPort(advertiseAddress, PEER_PORT)}`;
   const before = await retried(joining, () => etcd.members());
@@ -59,7 +53,7 @@ export async function joinEtcd(joining: EtcdJoin): Promise<void> {
     ? before
     : await retried(joining, () => etcd.add(peerUrl, decisions.addsAsLearner()));
   const named = members.map((one) => (one.peerUrl === peerUrl ? { ...one, name: nodeName } : one));
-  const facts = configure({ release, nodeName, advertiseAddress, ...(bindPort === undefined ? {} : { bindPort }) });
+  const facts = await ownConfiguration(joining);
   const extra = {
     'initial-cluster': decisions.initialCluster(named),
     'initial-cluster-state': decisions.initialClusterState(),

@@ -10,6 +10,7 @@ import { pathOf, resources } from '../kubernetes/resources.js';
 import { Calls, readObject } from './calls.js';
 import { type Asking, type ClusterConfiguration, fetchClusterConfiguration } from './cluster-configuration.js';
 import type { JoinConfiguration } from './configuration.js';
+import { markControlPlane, prepareControlPlane, waitForControlPlane } from './control-plane.js';
 import { type JoiningDecisions, joiningDecisions } from './decisions/index.js';
 import type { Condition, Ended } from './decisions/joins.js';
 import { type Discovered, discover } from './discovery.js';
@@ -80,15 +81,18 @@ export async function join(options: JoinOptions): Promise<void> {
   if (decisions.downloadsCertificates(configuration.controlPlane !== undefined, key))
     await phase('control-plane-prepare/download-certs', () => downloadCerts(joining, joining.cluster, key));
   if (until === 'download') return;
+  await phase('control-plane-prepare', () => prepareControlPlane(joining));
   await phase('check-etcd', () => checkEtcd(joining));
   await startKubelet(joining);
   if (until === 'kubelet-start') return;
   await phase('etcd-join', () => joinEtcd(joining));
   await phase('kubelet-wait-bootstrap', () => bootstrap(joining));
+  await phase('control-plane-join/mark-control-plane', () => markControlPlane(joining));
+  await phase('wait-control-plane', () => waitForControlPlane(joining));
   machine.tell(
-    configuration.controlPlane === undefined
+    configuration.controlPlane === undefined || machine.startsPods === true
       ? 'This node has joined the cluster'
-      : 'This node has joined the cluster and its kubelet is bootstrapped; its control plane is not started',
+      : 'This node has joined the cluster and its kubelet is bootstrapped; its Node is not marked, and its control plane is not started',
   );
 }
 

@@ -3,6 +3,7 @@
  * own askers and clock fit as they are.
  */
 import type { Wire } from '../kubernetes/wire.js';
+import type { KeyObject } from '../pki/keys.js';
 
 /** Who asks. `certificate` and `key` are PEM. */
 export type Identity =
@@ -91,6 +92,13 @@ export interface Etcd {
   promote(id: number): void;
 }
 
+/** A file that is to be written. */
+export interface Made {
+  readonly path: string;
+  readonly text: string;
+  readonly mode: number;
+}
+
 /** Everything that a join needs. */
 export interface Machine {
   readonly wire: Wire;
@@ -104,6 +112,12 @@ export interface Machine {
   readonly kubeletIsWell?: () => boolean;
   /** Where it can be asked. Throws where its certificate is to be verified, and is of another authority. */
   readonly etcd?: (verifies: boolean) => Etcd;
+  /** Its kubelet registers a Node, and starts what the manifests say. */
+  readonly startsPods?: boolean;
+  /** Default: a new one, by the algorithm of the cluster. */
+  readonly makeKey?: () => Promise<KeyObject>;
+  /** Keeps what was made of the same (`of`); default: it is made anew. */
+  readonly kept?: (of: string, make: () => Promise<readonly Made[]>) => Promise<readonly Made[]>;
   /** As the machine calls itself. */
   readonly hostName: string;
   /** Bytes fit for keys and nonces. */

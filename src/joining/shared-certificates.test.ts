@@ -17,6 +17,7 @@ const cluster = {
   controlPlaneEndpoint: '',
   certificatesDir: FOLDER,
   kubelet: '',
+  fields: {},
 };
 const release = parseRelease('1.36');
 const key = generateKey('ECDSA-P256');

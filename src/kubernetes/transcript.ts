@@ -85,6 +85,14 @@ export interface EtcdCall {
   readonly isDone: boolean;
 }
 
+/** A component of a control plane was asked how it is. */
+export interface ComponentCall {
+  /** "kube-scheduler" */
+  readonly component: string;
+  readonly at: number;
+  readonly isWell: boolean;
+}
+
 /** A member of etcd. */
 export interface EtcdMember {
   readonly name: string;
@@ -96,6 +104,8 @@ export interface Transcript {
   readonly entries: readonly Entry[];
   /** What the cluster's etcd was asked, where it has one that can be asked. */
   readonly etcd?: readonly EtcdCall[];
+  /** How what its kubelet starts was asked how it is, where anything runs. */
+  readonly components?: readonly ComponentCall[];
   /** In order; undefined where nobody watched. */
   readonly deeds?: readonly Deed[];
   /** Lines that it said for people. */
@@ -126,6 +136,8 @@ export interface Truth {
   readonly bootstrapTimeout?: number;
   /** Of its wait for a kubelet that is well; undefined: nobody knows. */
   readonly healthTimeout?: number;
+  /** Of its wait for what runs on a control plane; undefined: nobody knows. */
+  readonly componentTimeout?: number;
   /** Token of discovery, and of TLS bootstrap; '' where it was given none. */
   readonly discoveryToken: string;
   readonly bootstrapToken: string;

@@ -3,6 +3,7 @@
 import type { Truth } from '../kubernetes/transcript.js';
 import { parseCertificate } from '../pki/certificate.js';
 import { spkiPin } from '../pki/keys.js';
+import { OWN_ENDPOINT } from './addresses.js';
 import { pinOf } from './cast.js';
 import { KUBELET } from './cluster-state.js';
 import { etcdTruth } from './etcd.js';
@@ -45,9 +46,6 @@ export interface Approach {
   /** Files that are on its disk already, by path. */
   readonly present: Readonly<Record<string, string>>;
 }
-
-/** Where a control plane that joins is to serve. */
-const OWN_ENDPOINT = { advertiseAddress: '192.0.2.20', bindPort: 6443 };
 
 const DISCOVERY_FILE = 'f.conf';
 /** Folder of patches, from the working directory on. */

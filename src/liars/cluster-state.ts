@@ -50,10 +50,10 @@ const PROXY = ['apiVersion: kubeproxy.config.k8s.io/v1alpha1', 'kind: KubeProxyC
 const HEALTH = ['/healthz', '/livez', '/readyz'];
 
 /** As a kubelet has registered it. */
-const nodeNamed = (name: string, { hasNode }: Lie): unknown => ({
+const nodeNamed = (name: string, { hasNode }: Lie, isEarly: boolean): unknown => ({
   kind: 'Node',
   apiVersion: 'v1',
-  metadata: { name, labels: { 'kubernetes.io/hostname': name } },
+  metadata: { name, ...(isEarly ? {} : { labels: { 'kubernetes.io/hostname': name } }) },
   ...(hasNode === true ? { spec: { taints: [UNINITIALIZED] } } : {}),
   status: {},
 });
@@ -65,6 +65,8 @@ export class ClusterState {
   readonly #lie: Lie;
   readonly #scene: Scene;
   readonly #requests: CertificateRequests;
+  /** So often its Node was asked for, by method. */
+  readonly #looks = new Map<string, number>();
 
   constructor(lie: Lie, scene: Scene, now: () => number) {
     this.#lie = lie;
@@ -83,12 +85,24 @@ export class ClusterState {
     const map = new RegExp(`^/api/v1/namespaces/${KUBE_SYSTEM}/configmaps/([^/]+)$`).exec(path)?.[1];
     if (map !== undefined) return this.#configMap(map);
     const node = /^\/api\/v1\/nodes\/([^/]+)$/.exec(path)?.[1];
-    if (node !== undefined) return certified ? json(200, nodeNamed(node, this.#lie)) : notFound('nodes', node);
+    if (node !== undefined) return certified ? this.#node(node, asked.method) : notFound('nodes', node);
     if (path === `/api/v1/namespaces/${KUBE_SYSTEM}/secrets/kubeadm-certs`) return this.#sharedCertificates();
     if (this.#lie.etcd !== undefined && certified && path === `/api/v1/namespaces/${KUBE_SYSTEM}/pods`)
       return json(200, etcdPods());
     const told = this.#requests.answer(asked);
     return told ?? refusal(404, 'NotFound', 'the server could not find the requested resource');
+  }
+
+  /** For who may see it: as it is registered, and what becomes of its marks. */
+  #node(name: string, method: string): Reply {
+    const { marks } = this.#lie;
+    const times = (this.#looks.get(method) ?? 0) + 1;
+    this.#looks.set(method, times);
+    const isMarked = method === 'PATCH';
+    if (isMarked && marks === 'refused') return refusal(403, 'Forbidden', `nodes "${name}" is forbidden`);
+    const isEarly = marks === 'late' && times === 1;
+    if (isMarked && isEarly) return refusal(409, 'Conflict', `nodes "${name}" has been modified`);
+    return json(200, nodeNamed(name, this.#lie, isEarly));
   }
 
   #configMap(name: string): Reply {

@@ -4,9 +4,11 @@
  */
 
 import type { ConnectionEvent, Entry } from '../kubernetes/transcript.js';
-import { clusterInfoMap, isClusterInfo, json } from './answers.js';
+import { OWN_ENDPOINT } from './addresses.js';
+import { answer as answering, clusterInfoMap, isClusterInfo, json } from './answers.js';
 import { type Cast, castAt, type Serving, type ServingName } from './cast.js';
 import { ClusterState } from './cluster-state.js';
+import { HEALTH, PlayedComponents, startsPods } from './components.js';
 import { PlayedEtcd } from './etcd.js';
 import type { Accepted, Asked, Lie, Reply } from './lie.js';
 import { clusterInfo, payload, type Scene } from './scene.js';
@@ -31,11 +33,14 @@ export interface Place {
   readonly release?: string;
 }
 
+const OWN_HOST = `${OWN_ENDPOINT.advertiseAddress}:${OWN_ENDPOINT.bindPort}`;
+
 export class Liar {
   readonly lie: Lie;
   readonly scene: Scene;
   readonly journal: Entry[] = [];
   readonly etcd: PlayedEtcd;
+  readonly components: PlayedComponents;
   readonly #place: Place;
   readonly #began: number;
   readonly #state: ClusterState;
@@ -49,6 +54,7 @@ export class Liar {
     this.etcd = new PlayedEtcd(lie, () => this.journal.length);
     this.#place = place;
     this.#began = place.now();
+    this.components = new PlayedComponents(lie, () => this.#at);
     const cast: Cast = castAt(this.#began);
     this.scene = { cast, endpoint: place.endpoint, release: place.release ?? '1.36.1' };
     this.#state = new ClusterState(lie, this.scene, () => place.now());
@@ -102,7 +108,7 @@ export class Liar {
   /** Answers a request, and writes it down. */
   answer(came: Came): Reply {
     const asked = this.#seen(came);
-    const reply = this.#changing(asked, this.#reply(asked));
+    const reply = this.#changing(asked, this.#ofComponent(asked, came) ?? this.#reply(asked));
     const { connection, method, target, headers, body, clientCertificate, tls } = came;
     this.journal.push({
       kind: 'request',
@@ -119,6 +125,13 @@ export class Liar {
       answered: typeof reply === 'string' ? reply : reply.status,
     });
     return reply;
+  }
+
+  /** What the API server of the machine itself says of its health; a kubelet asks it with its token before it bootstraps. */
+  #ofComponent({ path, authorization }: Asked, { headers }: Came): Reply | undefined {
+    const isAsked = headers.host === OWN_HOST && HEALTH.test(path) && authorization === undefined;
+    if (!startsPods(this.lie) || !isAsked) return undefined;
+    return answering(this.components.answer('kube-apiserver', path), '', 'text/plain');
   }
 
   #seen({ connection, method, target, headers, body, clientCertificate }: Came): Asked {

@@ -1,5 +1,6 @@
 /** Lies as data: what a server does, and what a right client does then. */
 import type { AuthorityName, ServingName } from './cast.js';
+import type { PlayedComponent } from './components.js';
 import type { EtcdLie } from './etcd.js';
 import type { Data, Scene } from './scene.js';
 import type { SharedEntries } from './shared-certificates.js';
@@ -140,6 +141,10 @@ export interface Lie {
   readonly externalCa?: true;
   /** It has a Node for the control plane that joins, which may mark it. */
   readonly hasNode?: true;
+  /** Marks of that Node are taken at the second try, after its labels are there; or never. */
+  readonly marks?: 'late' | 'refused';
+  /** What its kubelet starts says how it is, as where there is a Node; of `sick` one never that it is well. */
+  readonly components?: { readonly sick?: PlayedComponent };
   /** It has an etcd that control planes join; left out: none that could be asked. */
   readonly etcd?: EtcdLie;
   /** It is told in a way that kubeadm alone has. */

@@ -7,6 +7,8 @@ import type { Trust, Wire, WireAnswer, WireFailure, WireQuestion } from '../kube
 import { type CertificateFacts, parseCertificate } from '../pki/certificate.js';
 import { certificatesOfPem } from '../pki/pem.js';
 import { serverProblem } from '../pki/verify.js';
+import { OWN_ENDPOINT } from './addresses.js';
+import { componentAt, startsPods } from './components.js';
 import { Liar } from './liar.js';
 import type { Lie, Reply } from './lie.js';
 
@@ -60,6 +62,8 @@ export class VirtualWire implements Wire {
     const url = /^(https?):\/\/([^/]*?)(?::(\d+))?(\/.*)?$/.exec(question.url);
     if (url === null) return failure({ cause: 'other', why: 'this is no URL' });
     const [, scheme = '', host = '', port = scheme === 'http' ? '80' : '443', target = '/'] = url;
+    const status = scheme === 'https' ? this.#component(host, Number(port), target) : undefined;
+    if (status !== undefined) return { kind: 'answer', status, headers: {}, body: Buffer.alloc(0) };
     const unreachable = this.#unreachable(host, Number(port));
     if (unreachable !== undefined) return failure(unreachable);
     if (scheme === 'http') {
@@ -68,15 +72,27 @@ export class VirtualWire implements Wire {
     }
     const end = question.within === undefined ? undefined : this.#clock.now() + question.within;
     const connected = await this.#connect(`${host}:${port}`, host, question, end);
-    return 'cause' in connected ? failure(connected) : this.#ask(connected, target, question, end);
+    return 'cause' in connected
+      ? failure(connected)
+      : this.#ask(connected, target, { ...question, headers: { host: `${host}:${port}`, ...question.headers } }, end);
+  }
+
+  /** What runs beside the client says how it is; undefined: it is not asked. */
+  #component(host: string, port: number, target: string): number | undefined {
+    const { lie, components } = this.liar;
+    const component = host === '127.0.0.1' && startsPods(lie) ? componentAt(port) : undefined;
+    return component && components.answer(component, target.replace(/\?.*$/s, ''));
   }
 
   #unreachable(host: string, port: number): WireFailure | undefined {
     if (port > 65_535) return { cause: 'bad address' };
+    const { lie } = this.liar;
+    const { advertiseAddress, bindPort } = OWN_ENDPOINT;
+    if (lie.told?.certificateKey !== undefined && host === advertiseAddress && port === bindPort) return undefined;
     const [own = '', ownPort = ''] = this.liar.scene.endpoint.split(':');
     const isHere = [own, 'localhost', '127.0.0.1'].includes(host.toLowerCase());
     if (!isHere) return { cause: 'unknown host' };
-    return port !== Number(ownPort) || this.liar.lie.listens === false ? { cause: 'refused' } : undefined;
+    return port !== Number(ownPort) || lie.listens === false ? { cause: 'refused' } : undefined;
   }
 
   /** Waits until the limit; where there is none the client would wait for ever. */

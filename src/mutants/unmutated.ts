@@ -104,8 +104,11 @@ export const unmutatedJoining = {
   // Discovery and what is fetched.
   discoveryTimeout: 'every server is met with a timeout of its own; five minutes are what flags alone come to',
   bootstrapTimeout: 'every server is met with a timeout of its own; five minutes are what flags alone come to',
+  controlPlaneTimeout: 'every server is met with a timeout of its own; four minutes are what flags alone come to',
+  apiCallTimeout: 'every server is met with a timeout of its own; a minute is what flags alone come to',
   signatureKeyOf: 'who looks for another key joins nobody, and every scenario says so before it judges',
   secondTrust: 'who believes others at the second look is one who believes every server, which a mutant does',
+  ownManifests: 'a control plane without one of them never becomes well, and no rule starts what its manifests say',
   namesPauseImage: `${VERSIONS} and the flag of the pause image has gone`,
   instanceConfiguration: `${VERSIONS} and no sentence says where the socket of the runtime stands`,
 } as const satisfies Partial<Record<keyof JoiningDecisions, string>>;

@@ -1,5 +1,6 @@
 /** Sentences about a joining client before servers, honest and lying: what it asks, shows, leaves and ends with. */
-import { nodeMarked } from '../../src/checks/joined-control-plane.js';
+import { componentsWaitedFor, componentsWell } from '../../src/checks/joined-components.js';
+import { nodeMarked, unmarkedRefused } from '../../src/checks/joined-control-plane.js';
 import {
   clientAsks,
   clientAsksNobody,
@@ -222,5 +223,17 @@ Then(/^it first asks (GET|POST) (\S+) as (its token|nobody)$/, async function (t
 });
 
 Then('its Node is marked as that of a control plane', async function (this: World) {
-  this.check(nodeMarked, attempts(this), { always: this.ability('client').program !== undefined });
+  this.check(nodeMarked, attempts(this));
+});
+
+Then('it has heard that what runs on it is well', async function (this: World) {
+  this.check(componentsWell, attempts(this));
+});
+
+Then('it waits for what runs on it until its time is over', async function (this: World) {
+  this.check(componentsWaitedFor, attempts(this));
+});
+
+Then('it does not say that it has joined unmarked', async function (this: World) {
+  this.check(unmarkedRefused, attempts(this));
 });

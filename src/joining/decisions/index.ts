@@ -4,6 +4,7 @@
  */
 import { callDecisions } from './calls.js';
 import { certificateDecisions } from './certificates.js';
+import { controlPlaneDecisions } from './control-planes.js';
 import { discoveryDecisions } from './discovery.js';
 import { etcdDecisions } from './etcd.js';
 import { joinDecisions } from './joins.js';
@@ -17,6 +18,7 @@ import { validationDecisions } from './validation.js';
 export const joiningDecisions = {
   ...callDecisions,
   ...certificateDecisions,
+  ...controlPlaneDecisions,
   ...discoveryDecisions,
   ...etcdDecisions,
   ...joinDecisions,

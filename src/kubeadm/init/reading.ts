@@ -151,7 +151,8 @@ function releaseOf(given: string, { release, anyLater }: Pick<Surroundings, 'rel
 
 const lowered = (names: unknown): readonly string[] => texts(names).map((name) => name.toLowerCase());
 
-function configurationOf(
+/** What the fields of these documents say, with kubeadm's defaults. Throws InitFailed. */
+export function configurationOf(
   init: Fields,
   cluster: Fields,
   kubelet: Fields,

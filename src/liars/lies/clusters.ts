@@ -146,6 +146,18 @@ const withEtcd = (name: string, server: string, right: Right, etcd: EtcdLie): Li
   ...shared(name, server, right, { etcd, since: 33 }),
   ofKubeadm: true,
 });
+/** It has a Node for the control plane, which is to be marked. */
+const marked = (name: string, server: string, right: Right, more: Partial<Lie>): Lie => ({
+  ...shared(name, server, right, { hasNode: true, ...more }),
+  ofKubeadm: true,
+});
+
+/** What the manifests of the control plane say runs. */
+const running = (name: string, server: string, right: Right, components: Lie['components'] & object): Lie => ({
+  ...shared(name, server, right, { components, since: 33 }),
+  ofKubeadm: true,
+});
+
 const etcds: readonly Lie[] = [
   withEtcd('cp-etcd', 'honest, with its etcd', 'joins', {}),
   withEtcd('cp-etcd-there', 'its etcd has a learner of the peer URL of the machine', 'joins', { isThere: true }),
@@ -156,7 +168,21 @@ const etcds: readonly Lie[] = [
 
 const certificates: readonly Lie[] = [
   shared('cp-download-certs', 'honest', 'joins', {}),
-  { ...shared('cp-marked', 'honest; the Node has a taint', 'joins', { hasNode: true, since: 33 }), ofKubeadm: true },
+  marked('cp-marked', 'honest; the Node has a taint', 'joins', {}),
+  marked('cp-marks-late', 'honest; the Node has its labels late, and the first marks are in conflict', 'joins', {
+    marks: 'late',
+  }),
+  marked('cp-marks-refused', 'nobody may mark the Node', 'fails later', { marks: 'refused' }),
+  running('cp-well', 'honest; what runs on the machine becomes well', 'joins', {}),
+  running('cp-server-sick', 'the API server of the machine never becomes well', 'fails later', {
+    sick: 'kube-apiserver',
+  }),
+  running('cp-controllers-sick', 'the controller manager of the machine never becomes well', 'fails later', {
+    sick: 'kube-controller-manager',
+  }),
+  running('cp-scheduler-sick', 'the scheduler of the machine never becomes well', 'fails later', {
+    sick: 'kube-scheduler',
+  }),
   ...etcds,
   {
     ...shared('cp-no-endpoint', 'the cluster has no endpoint that its control planes share', 'fails later', {

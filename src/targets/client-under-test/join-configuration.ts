@@ -1,4 +1,5 @@
 /** What a machine is told in a file of kubeadm, as far as liars tell it. */
+import type { Truth } from '../../kubernetes/transcript.js';
 import { type Approach, PATCHES } from '../../liars/approach.js';
 
 export const NODE = 'worker-9';
@@ -6,6 +7,11 @@ export const NODE = 'worker-9';
 export const TLS_BOOTSTRAP = 20;
 /** So is a kubelet that never becomes well. */
 export const KUBELET_HEALTH = 8;
+
+/** And what a control plane runs, which never is. */
+export const COMPONENT_HEALTH = 6;
+/** A call that is refused again and again. */
+export const API_CALL = 4;
 
 /** What is said of the machine, besides. */
 export interface MoreConfigured {
@@ -16,6 +22,15 @@ export interface MoreConfigured {
   /** Phases that a control plane leaves out. */
   readonly skipPhases?: readonly string[];
 }
+
+/** What is waited for, in milliseconds, by who is told of it in a file. */
+export const configuredWaits = (
+  tlsBootstrap = TLS_BOOTSTRAP,
+): Required<Pick<Truth, 'bootstrapTimeout' | 'healthTimeout' | 'componentTimeout'>> => ({
+  bootstrapTimeout: tlsBootstrap * 1000,
+  healthTimeout: KUBELET_HEALTH * 1000,
+  componentTimeout: COMPONENT_HEALTH * 1000,
+});
 
 /** A JoinConfiguration of v1beta4. */
 export const joinConfiguration = (
@@ -34,6 +49,8 @@ export const joinConfiguration = (
     discovery: `${discoveryTimeout / 1000}s`,
     tlsBootstrap: `${tlsBootstrap}s`,
     kubeletHealthCheck: `${KUBELET_HEALTH}s`,
+    controlPlaneComponentHealthCheck: `${COMPONENT_HEALTH}s`,
+    kubernetesAPICall: `${API_CALL}s`,
     ...timeouts,
   },
 });

@@ -1,6 +1,7 @@
 /** kubeadm itself before servers: in cells, with stand-ins for what a machine of Kubernetes has beside it. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { startsPods } from '../../liars/components.js';
 import type { Lie } from '../../liars/lie.js';
 import { LiarServer } from '../../liars/server.js';
 import { makeFolder, record, removeRecorded } from '../control-plane/process-record.js';
@@ -8,6 +9,7 @@ import { TargetUnreachable } from '../errors.js';
 import { endWithin } from '../marked-processes.js';
 import { removed } from '../removed-folder.js';
 import { Cell, demandNamespaces, OWN_ADDRESS, rooted } from './cell.js';
+import { playComponents } from './components-in-cell.js';
 import { type ClientDescription, type Command, PLACES } from './description.js';
 import { etcdTimeout, playEtcd } from './etcd-in-cell.js';
 import { type Ground, type Place, together } from './ground.js';
@@ -32,16 +34,20 @@ const IGNORED = [
 const IGNORES = `--ignore-preflight-errors=${IGNORED.join(',')}`;
 const CRI_SOCKET = 'unix:///run/containerd/containerd.sock';
 /**
- * What a control plane leaves out: its own API server and etcd are not started. Up to 1.35 its preflight ends without a
+ * What a control plane leaves out: its own API server and etcd are not started, unless they are played. Up to 1.35 its preflight ends without a
  * container runtime, whatever is ignored.
  */
-const skippedBy = (minor: number, { externalCa, hasNode, etcd }: Lie): readonly string[] => [
-  ...(etcd === undefined ? ['check-etcd'] : []),
-  ...(hasNode === true ? [] : ['control-plane-join']),
-  ...(minor >= 32 ? [...(etcd === undefined ? ['etcd-join'] : []), 'wait-control-plane'] : []),
+const skippedBy = (minor: number, lie: Lie): readonly string[] => [
+  ...(lie.etcd === undefined ? ['check-etcd'] : []),
+  ...(lie.hasNode === true ? (minor < ETCD_APART ? ['control-plane-join/etcd'] : []) : ['control-plane-join']),
+  ...(minor >= ETCD_APART && lie.etcd === undefined ? ['etcd-join'] : []),
+  ...(minor >= ETCD_APART && !startsPods(lie) ? ['wait-control-plane'] : []),
   ...(minor < OWN_PREFLIGHT ? ['preflight'] : []),
-  ...(externalCa === true ? OWN_CERTIFICATES : []),
+  ...(lie.externalCa === true ? OWN_CERTIFICATES : []),
 ];
+
+/** From this minor on etcd is joined by a phase of its own. */
+const ETCD_APART = 32;
 
 /** Phases that need the key of the CA. */
 const OWN_CERTIFICATES = ['certs', 'kubeconfig', 'control-plane'].map((name) => `control-plane-prepare/${name}`);
@@ -255,6 +261,7 @@ async function placeIn(cell: Cell, { home, standIns, programs, minor, lie, kept,
   const server = await LiarServer.start(lie, { before, at: await cell.listen('127.0.0.1'), release: `1.${minor}.0` });
   if (lie.told?.certificateKey !== undefined) server.alsoAt(await cell.listen(OWN_ADDRESS, 6443));
   const closeEtcd = await playEtcd(cell, server.liar);
+  const closeComponents = await playComponents(cell, server.liar);
   let stopKubelet: (() => void) | undefined;
   const { kubeadm, kubelet } = programs;
   const run: (program: Started, before?: readonly string[]) => Promise<Ended> = ({ command, ...program }, first = []) =>
@@ -283,7 +290,7 @@ async function placeIn(cell: Cell, { home, standIns, programs, minor, lie, kept,
     path: '/joinproof/bin',
     configuration: {
       registration: { criSocket: CRI_SOCKET, ignorePreflightErrors: IGNORED },
-      timeouts: { kubernetesAPICall: '4s', ...etcdTimeout(lie) },
+      timeouts: etcdTimeout(lie),
       tlsBootstrap: 12,
       skipPhases: skippedBy(minor, lie),
     },
@@ -316,6 +323,7 @@ async function placeIn(cell: Cell, { home, standIns, programs, minor, lie, kept,
     async close() {
       stopKubelet?.();
       closeEtcd();
+      closeComponents();
       await server.close();
       await removed(home);
       done();

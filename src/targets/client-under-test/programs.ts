@@ -8,13 +8,14 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import type { ClientRun, Deed, LeftFile, Transcript } from '../../kubernetes/transcript.js';
 import { type Approach, approachOf, truthOf } from '../../liars/approach.js';
+import { startsPods } from '../../liars/components.js';
 import { Liar } from '../../liars/liar.js';
 import { believable, type Lie } from '../../liars/lie.js';
 import { lies } from '../../liars/lies/index.js';
 import { Turns } from '../turns.js';
 import { argumentsOf, type ClientDescription, canonical, environmentOf, placeOf, type Told } from './description.js';
 import type { Ground, Place } from './ground.js';
-import { joinConfiguration, KUBELET_HEALTH, NODE, TLS_BOOTSTRAP } from './join-configuration.js';
+import { configuredWaits, joinConfiguration, NODE } from './join-configuration.js';
 import type { Ended } from './program.js';
 import { Services } from './services.js';
 import { WatchedFolder } from './watched-folder.js';
@@ -240,11 +241,7 @@ class Run {
       clearInterval(looking);
     }
     this.#look();
-    const { tlsBootstrap = TLS_BOOTSTRAP } = this.#place.configuration;
-    const waits =
-      this.#way === 'configuration'
-        ? { bootstrapTimeout: tlsBootstrap * 1000, healthTimeout: KUBELET_HEALTH * 1000 }
-        : {};
+    const waits = this.#way === 'configuration' ? configuredWaits(this.#place.configuration.tlsBootstrap) : {};
     const timeout = this.#tells ? this.#approach.discoveryTimeout : this.#description.discoveryTimeout;
     return {
       lie: this.#lie.name,
@@ -259,6 +256,7 @@ class Run {
         ...(this.#isFull ? { exit: undefined } : {}),
         entries: [...liar.journal],
         ...(this.#lie.etcd === undefined ? {} : { etcd: [...liar.etcd.calls] }),
+        ...(!startsPods(this.#lie) ? {} : { components: [...liar.components.calls] }),
         ...this.#files(truth.bootstrapToken),
       },
     };

@@ -12,15 +12,17 @@ import type { Clock, Machine, ServiceManager } from '../../joining/ports.js';
 import type { ClientRun, Deed, Transcript } from '../../kubernetes/transcript.js';
 import type { Wire } from '../../kubernetes/wire.js';
 import { type Approach, approachOf, truthOf } from '../../liars/approach.js';
+import { startsPods } from '../../liars/components.js';
 import type { EtcdMember } from '../../liars/etcd.js';
 import type { Liar } from '../../liars/liar.js';
 import { believable, type Lie, type Told } from '../../liars/lie.js';
 import { lies } from '../../liars/lies/index.js';
 import { LiarServer } from '../../liars/server.js';
 import { NeverEnds, VirtualWire, virtualClock } from '../../liars/virtual.js';
+import { generateKey } from '../../pki/keys.js';
 import { NodeWire } from '../machine/wire.js';
 import { pause } from '../pause.js';
-import { joinConfiguration, KUBELET_HEALTH, NODE, TLS_BOOTSTRAP } from './join-configuration.js';
+import { configuredWaits, joinConfiguration, NODE } from './join-configuration.js';
 import { MemoryFiles } from './memory-files.js';
 
 export { lies };
@@ -44,6 +46,8 @@ interface Ground {
   readonly seen?: () => number;
   /** What answers as the etcd of the others. */
   readonly etcd?: NonNullable<Machine['etcd']>;
+  /** Its kubelet registers a Node, and what the manifests say runs. */
+  readonly startsPods?: boolean;
   /** Files that are on its disk already. */
   readonly present?: Readonly<Record<string, string>>;
   configuration(decisions: JoiningDecisions): JoinConfiguration;
@@ -69,6 +73,14 @@ const etcdAt =
       promote: (id) => void ask({ call: 'MemberPromote', id }),
     };
   };
+
+/** What a control plane makes for itself is made once a process of the same authorities: all liars have the same. */
+const made = new Map<string, ReturnType<NonNullable<Machine['kept']>>>();
+const kept: NonNullable<Machine['kept']> = (of, make) => {
+  const known = made.get(of) ?? make();
+  made.set(of, known);
+  return known;
+};
 
 const UNKNOWN_UNIT = 'exit status 5: Unit kubelet.service not found.';
 
@@ -103,6 +115,10 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
     clock,
     hostName: NODE,
     ...(ground.etcd === undefined ? {} : { etcd: ground.etcd }),
+    startsPods: ground.startsPods === true,
+    kept,
+    // RSA keys take a second, and tell nothing more.
+    makeKey: async () => generateKey('ECDSA-P256'),
     kubeletIsWell: () => told.kubelet !== 'unhealthy',
     random: randomBytes,
     tell: (line: string) => said.push(words(line)),
@@ -150,6 +166,7 @@ async function runAgainst(lie: Lie, playing: Playing): Promise<ClientRun> {
       present: approach.present,
       seen: () => liar.journal.length,
       ...(lie.etcd === undefined ? {} : { etcd: etcdAt(liar) }),
+      startsPods: startsPods(lie),
       configuration: configurationFor(approach),
     },
     playing,
@@ -160,12 +177,13 @@ async function runAgainst(lie: Lie, playing: Playing): Promise<ClientRun> {
     ...believable(lie),
     truth: {
       ...truthOf(liar, approach),
-      ...(approach.byFlags ? {} : { bootstrapTimeout: TLS_BOOTSTRAP * 1000, healthTimeout: KUBELET_HEALTH * 1000 }),
+      ...(approach.byFlags ? {} : configuredWaits()),
     },
     speaksKubeadm: playing.speaksKubeadm ?? true,
     transcript: {
       entries: liar.journal,
       ...(lie.etcd === undefined ? {} : { etcd: liar.etcd.calls }),
+      ...(!startsPods(lie) ? {} : { components: liar.components.calls }),
       ...played,
     },
   };
