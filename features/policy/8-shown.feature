@@ -6,17 +6,16 @@ Feature: What others get hold of
   @P-262 @SHOULD
   Rule: No ConfigMap holds a key
 
-    Why: ConfigMaps and annotations are read by many, and kept out of no backup; with the key of an administrator or of an
-    authority everyone of them is whom he likes.
-    Repair: delete the ConfigMap or the annotation, and replace the key: it has been read. What needs one gets it from a
-    Secret.
+    Why: ConfigMaps, annotations and Pods are read by many, and kept out of no backup; with the key of an administrator or
+    of an authority everyone of them is whom he likes.
+    Repair: delete what holds it, and replace the key: it has been read. What needs one gets it from a Secret.
 
     Scenario: every ConfigMap of the cluster
       Given every ConfigMap of the cluster
       Then none holds a private key or a credential of the cluster
 
-    Scenario: annotations of whatever is read by others
-      Then no annotation holds a private key or a credential of the cluster
+    Scenario: whatever else is read by others
+      Then no annotation, variable or command holds a private key or a credential of the cluster
 
   @P-263 @SHOULD
   Rule: No Secret holds what makes an administrator

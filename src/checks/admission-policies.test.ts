@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubeObject } from '../kubernetes/objects.js';
-import { policiesLetJoin, readPolicies } from './admission-policies.js';
+import { labelsOfWorkers, policiesLetJoin, readPolicies } from './admission-policies.js';
 import type { ParametersSeen } from './policy-parameters.js';
 
 const LABELS = { 'kube-system': {}, 'kube-node-lease': {}, 'kube-public': {} };
@@ -32,6 +32,9 @@ describe('what an admission policy refuses of joining', () => {
     assert.deepEqual(refused(), ['create certificatesigningrequests (validation 1 is false)']);
     assert.deepEqual(refused({}, { policyName: 'b' }), []);
     assert.deepEqual(refused({}, { validationActions: ['Warn', 'Audit'] }), []);
+    assert.deepEqual(refused({}, { validationActions: [] }), []);
+    // of a server that does not say what is done, it is denied
+    assert.equal(refused({}, { validationActions: undefined }).length, 1);
     assert.deepEqual(refused({}, { matchResources: { resourceRules: [rule('', 'pods')] } }), []);
     assert.deepEqual(refused({}, { matchResources: { namespaceSelector: { matchLabels: { a: 'b' } } } }).length, 1);
     assert.deepEqual(refused({}, { matchResources: { objectSelector: { matchLabels: { a: 'b' } } } }), []);
@@ -209,4 +212,54 @@ describe('an admission policy', () => {
     );
     assert.deepEqual(policiesLetJoin.judge([], undefined), []);
   });
+
+  it('changes what a binding has it change, and its conditions let through', () => {
+    const mutation = { applyConfiguration: { expression: 'Object{spec: Object.spec{expirationSeconds: 60}}' } };
+    const changes = (spec: object, bindings: readonly KubeObject[]): number =>
+      readPolicies(
+        NONE,
+        { policies: [policy({ mutations: [mutation], ...spec }, 'MutatingAdmissionPolicy')], bindings },
+        AROUND,
+      )[0]?.changes.length ?? -1;
+    assert.equal(changes({}, [binding()]), 1);
+    assert.equal(changes({}, []), 0);
+    assert.equal(changes({}, [binding({ policyName: 'b' })]), 0);
+    assert.equal(changes({ mutations: [] }, [binding()]), 0);
+    const when = (expression: string): object => ({ matchConditions: [{ name: 'a', expression }] });
+    assert.equal(changes(when('true'), [binding()]), 1);
+    assert.equal(changes(when('false'), [binding()]), 0);
+    // nobody knows what parameters say
+    assert.equal(changes(when('params.on'), [binding()]), 0);
+  });
+
+  it('is told with all that it does', () => {
+    const mutation = { applyConfiguration: { expression: 'Object{spec: Object.spec{expirationSeconds: 60}}' } };
+    const { kind: _, ...nameless } = policy({ mutations: [mutation] });
+    const seen = policiesLetJoin
+      .judge(
+        [
+          ...readPolicies({ policies: [nameless], bindings: [binding()] }, NONE, AROUND),
+          { subject: 'a', refuses: ['b', 'c'], changes: ['d', 'e'] },
+        ],
+        undefined,
+      )
+      .map((one) => `${one.subject}: ${one.demanded}: ${one.seen}`);
+    const demanded = 'neither refuses nor changes what machines ask for that join';
+    assert.deepEqual(seen, [
+      `AdmissionPolicy a: ${demanded}: it refuses create certificatesigningrequests (validation 1 is false)`,
+      `a: ${demanded}: it refuses b, c; it changes d, e`,
+    ]);
+  });
+});
+
+it('workers are Nodes without a role of a control plane, by its newer name or its older one', () => {
+  const [worker, other] = [{ a: 'b' }, {}];
+  const labels = [
+    worker,
+    { 'node-role.kubernetes.io/control-plane': '' },
+    { 'node-role.kubernetes.io/master': '' },
+    { 'node-role.kubernetes.io/control-plane': '', 'node-role.kubernetes.io/master': '' },
+    other,
+  ];
+  assert.deepEqual(labelsOfWorkers(labels.map((one) => ({ labels: one }))), [worker, other]);
 });

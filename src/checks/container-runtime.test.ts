@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sentenceOf } from '../model/finding.js';
 import {
   CONTAINERD,
+  isOfContainerd,
   RUNTIME_SOCKET,
+  type RuntimeSeen,
   runtimeServes,
   runtimeSettingsIn,
   sameCgroupDriver,
+  socketOf,
   withImports,
 } from './container-runtime.js';
 import { resultsOf } from './judged.testing.js';
@@ -84,7 +88,8 @@ describe('a container runtime', () => {
     assert.equal(told(says('false')), 'unmet');
     assert.equal(told(says('true'), {}), 'unmet');
     assert.equal(told(says('false'), {}, { 'cgroup-driver': 'systemd' }), 'unmet');
-    assert.equal(told(says('false', 3)), '');
+    for (const version of [3, 4]) assert.equal(told(says('false', version)), '', `${version}`);
+    assert.equal(told(says('false', 1)), 'unmet');
     for (const version of ['" 3"', '"3 "', '""', '30'])
       assert.equal(told(says('false').replace('version = 2', `version = ${version}`)), 'unmet', version);
     assert.equal(told('version = 2\n'), '');
@@ -102,6 +107,17 @@ describe('a version', () => {
     assert.match(of('', two), /^unmet/);
     assert.match(of('', 'cri'), /^met/);
     assert.match(of('version = 9\n', three), /^unmet/);
+    for (const version of ['1', '2', '3', '4']) assert.match(serves(`version = ${version}\n`), /^met/, version);
+    for (const version of ['0', '5', '12', '21']) assert.match(serves(`version = ${version}\n`), /^unmet/, version);
+    for (const part of ['containerd', 'cni', 'registry'])
+      assert.match(serves(`version = 3\n[plugins."${two}".${part}]\na = 1`), /^unmet/, part);
+    // what stays where it was
+    assert.match(serves(`version = 3\n[plugins."${two}"]\ndisable_tcp_service = true`), /^met/);
+    assert.match(serves(`version = 3\n[plugins."${two}".containerds]\na = 1`), /^met/);
+    const why = (content: string): string => runtimeServes.judge(seen(content), undefined)[0]?.seen ?? '';
+    assert.equal(why(`[plugins."${two}"]\na = 1`), 'names of version 2 in a file of version 1');
+    assert.equal(why(`version = 4\n[plugins."${two}".cni]\na = 1`), 'names of version 2 in a file of version 4');
+    assert.equal(why(`version = "${'9'.repeat(30)}"`), `version ${'9'.repeat(20)}`);
   });
 });
 
@@ -116,6 +132,32 @@ describe('what is imported', () => {
     };
     assert.deepEqual(withImports(own, others), { ...own, x: '3', disabled_plugins: 'a,b,c' });
     assert.deepEqual(withImports({ x: '1' }, others), { x: '1' });
+    // one that is named whole, and lists that only one of them has
+    const lists = { '/b.toml': { required_plugins: 'r', disabled_plugins: 'd', imports: '/c.toml', other: 'o' } };
+    assert.deepEqual(withImports({ imports: '/b.toml', disabled_plugins: '', other: 'x' }, lists), {
+      imports: '/b.toml',
+      disabled_plugins: 'd',
+      required_plugins: 'r',
+      other: 'o',
+    });
+    assert.deepEqual(withImports({ imports: '/b.toml', required_plugins: 'q' }, lists).required_plugins, 'q,r');
+    assert.deepEqual(withImports({ imports: '/b.tom' }, lists), { imports: '/b.tom' });
+    // itself it does not import
+    assert.deepEqual(withImports({ imports: '/etc/containerd/*.toml' }, { [CONTAINERD]: { x: '1' } }), {
+      imports: '/etc/containerd/*.toml',
+    });
+  });
+
+  it('lies beside it, in folders of its own', () => {
+    for (const path of [CONTAINERD, '/etc/containerd/conf.d/10-a.toml', '/etc/containerd/c/b.toml'])
+      assert.equal(isOfContainerd(path), true, path);
+    for (const path of [
+      '/etc/containerd/a.toml',
+      '/etc/containerd/a/b/c.toml',
+      '/etc/containerd/a/b.toml.bak',
+      '/srv/etc/containerd/a/b.toml',
+    ])
+      assert.equal(isOfContainerd(path), false, path);
   });
 });
 
@@ -144,6 +186,22 @@ describe('what is read of a runtime', () => {
       ['a = [\n"x", # z\n\n"y"\n]\nb = 1', { a: 'x,y', b: '1' }],
       ['a = []', { a: '' }],
       ['a = [\n"x"', {}],
+      ['a = [ "x" , "y",\n ]', { a: 'x,y' }],
+      // a sign within quotes that stands before a comment, and behind one
+      ["a = 'x' # 'y' # z", { a: 'x' }],
+      ['a = """x""" # b\nc = 1', { a: '""x""', c: '1' }],
+      ["a = \"x ''' y\"\nc = 1", { a: "x ''' y", c: '1' }],
+      ['a = """\nb = 1\nc = 2\n"""\nd = 1', { a: '"', d: '1' }],
+      ['a = "b"\nc = 1 "', { a: 'b', c: '1 "' }],
+      ['enable_a = "x"', { '': 'enable_a = "x"', enable_a: 'x' }],
+      ["disable_ab = 'x'", { '': "disable_ab = 'x'", disable_ab: 'x' }],
+      ['disable_a = true', { disable_a: 'true' }],
+      ['disable_a_plugins = "x"', { disable_a_plugins: 'x' }],
+      ['my_enable_a = "x"\nSystemdCgroups = "y"\nenable = "z"', { my_enable_a: 'x', SystemdCgroups: 'y', enable: 'z' }],
+      ['[[a]] x\nb = 1', { b: '1' }],
+      ['[[ ab ]]\nc = 1', { 'ab.0.c': '1' }],
+      ['x [[a]]\nb = 1', { b: '1' }],
+      [`a = ${'x'.repeat(60)}`, { '': `a = ${'x'.repeat(36)}`, a: 'x'.repeat(60) }],
       [`[${'x'.repeat(60)}`, { '': `[${'x'.repeat(39)}` }],
     ] as const)
       assert.deepEqual(runtimeSettingsIn(content), read, content);
@@ -203,5 +261,65 @@ describe('what is read of a runtime', () => {
     assert.deepEqual([driver('SystemdCgroup'), driver('SystemdCgroups'), driver('systemdCgroup')], [1, 0, 0]);
     const [found] = sameCgroupDriver.judge(seen('[x.runc.options]\nSystemdCgroup = false'), undefined);
     assert.deepEqual([found?.result, found?.demanded], ['met', 'it works with cgroupfs, as the kubelet does']);
+  });
+});
+
+describe('the socket of a runtime', () => {
+  const asked = (more: Partial<RuntimeSeen>, content = ''): readonly string[] =>
+    runtimeServes.judge({ ...seen(content), ...more }, undefined).map((one) => `${one.result} ${sentenceOf(one)}`);
+
+  it('is one, however it is written', () => {
+    const demanded = 'the kubelet: its files and flags name one socket; seen:';
+    const [one, other] = ['unix:///run/containerd/containerd.sock', '/var/run/containerd/containerd.sock'];
+    assert.equal(socketOf(other), socketOf(one));
+    assert.equal(socketOf('/a/unix://b'), '/a/unix://b');
+    assert.deepEqual(asked({ told: [] }), []);
+    assert.deepEqual(asked({ told: [one, other] }), [`met ${demanded} /run/containerd/containerd.sock`]);
+    const two = `unmet ${demanded} /run/containerd/containerd.sock, /run/a.sock`;
+    assert.deepEqual(asked({ told: [one, 'unix:///run/a.sock'] }), [two]);
+    const crio = { settings: { containerRuntimeEndpoint: '/run/crio/crio.sock' } };
+    assert.deepEqual(asked({ ...crio, told: [] }), []);
+    assert.deepEqual(asked({ ...crio, told: [one, 'unix:///run/a.sock'] }), [two]);
+    assert.deepEqual(asked({ ...crio, told: ['/run/crio/crio.sock'] }), [`met ${demanded} /run/crio/crio.sock`]);
+  });
+
+  it('is of a runtime that is there', () => {
+    const lost = (endpoint: string, programs: readonly string[] | undefined, content = 'version = 2\n') =>
+      asked(
+        { settings: { containerRuntimeEndpoint: endpoint }, ...(programs === undefined ? {} : { programs }) },
+        content,
+      );
+    const said = (endpoint: string): readonly string[] => [
+      `unmet the kubelet: the runtime that it asks is there; seen: ${endpoint}, beside containerd alone`,
+    ];
+    for (const [endpoint, program] of [
+      ['/run/crio/crio.sock', '/usr/bin/crio'],
+      ['/run/cri-dockerd.sock', '/usr/bin/cri-dockerd'],
+    ] as const) {
+      assert.deepEqual(lost(endpoint, undefined), said(endpoint));
+      assert.deepEqual(lost(endpoint, ['/usr/bin/other']), said(endpoint));
+      assert.deepEqual(lost(endpoint, [program]), []);
+      assert.deepEqual(lost(endpoint, [], 'disabled_plugins = ["cri"]'), []);
+      assert.deepEqual(lost(endpoint, [], 'disabled_plugins = ["a", "cri"]'), []);
+      assert.deepEqual(lost(endpoint, [], ''), []);
+      assert.deepEqual(lost(`${endpoint}.old`, []), []);
+    }
+  });
+
+  it('is started', () => {
+    assert.deepEqual(asked({ isMasked: true }), ['unmet containerd: its service is not masked; seen: it is']);
+    assert.deepEqual(asked({ isMasked: false }), []);
+    // of another runtime that is none of ours
+    assert.deepEqual(asked({ isMasked: true, settings: { containerRuntimeEndpoint: '/run/crio/crio.sock' } }), []);
+  });
+
+  it('may be the own one of somebody who has a containerd elsewhere', () => {
+    const k3s = { settings: { containerRuntimeEndpoint: '/run/k3s/containerd/containerd.sock' } };
+    assert.match(asked(k3s, '[grpc]\nuid = 0')[0] ?? '', /^met /);
+    assert.equal(asked(k3s, '').length, 0);
+    const own = { settings: { containerRuntimeEndpoint: '/run/containerd/other.sock' } };
+    assert.match(asked(own, '[grpc]\nuid = 0')[0] ?? '', /^unmet .*it listens at \/run\/containerd\/containerd.sock/);
+    const elsewhere = { settings: { containerRuntimeEndpoint: '/containerd/containerd.sock/a' } };
+    assert.deepEqual(asked(elsewhere, '[grpc]\nuid = 0'), []);
   });
 });

@@ -252,8 +252,8 @@ export const runtimeServes: Check<RuntimeSeen> = {
   },
 };
 
-/** Containerd 2 tells the kubelet, which then does as it does. */
-const TELLS = '3';
+/** Versions of files of containerd 2, which tells the kubelet, which then does as it does. */
+const TELLS = ['3', '4'];
 
 export const sameCgroupDriver: Check<RuntimeSeen> = {
   id: 'container-runtime/same-cgroup-driver',
@@ -261,7 +261,7 @@ export const sameCgroupDriver: Check<RuntimeSeen> = {
   nothing: 'no configuration of containerd says what it does with cgroups, or it tells the kubelet itself',
   judge: (seen): readonly Finding[] => {
     const all = settingsOf(seen);
-    if (all === undefined || all.version === TELLS || !asksContainerd(seen)) return [];
+    if (all === undefined || TELLS.includes(all.version ?? '') || !asksContainerd(seen)) return [];
     const said = Object.entries(all).find(([key]) => /\.runc\.options\.SystemdCgroup$/.test(key))?.[1];
     if (said !== 'true' && said !== 'false') return [];
     const own = said === 'true' ? 'systemd' : 'cgroupfs';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { KubeObject } from '../kubernetes/objects.js';
+import { sentenceOf } from '../model/finding.js';
 import { imagesFit, readImagesRun } from './control-plane-images.js';
 
 const run = (...images: readonly string[]) =>
@@ -32,4 +33,27 @@ it('what asks the API server is neither ahead of it nor far behind', () => {
   assert.deepEqual(results(36, 'a/kube-apiserver:v1.37.0', 'a/kube-scheduler:v1.37.0'), ['met']);
   assert.deepEqual(results(37, 'a/kube-apiserver:v1.36.0', 'a/kube-scheduler:v1.36.0'), ['met']);
   assert.deepEqual(results(36), []);
+});
+
+it('is told with its Pod, its version and those of the API servers', () => {
+  const images = run('a/kube-proxy:v1.36.12-eks-1', 'a/kube-apiserver:v1.37.0-rc.1', 'a/other:v1.36.0');
+  assert.deepEqual(
+    images.map(({ program, version, minor }) => `${program} ${version} ${minor}`),
+    ['kube-proxy v1.36.12-eks-1 36', 'kube-apiserver v1.37.0-rc.1 37'],
+  );
+  assert.deepEqual(imagesFit.judge(images, { minor: 36 }).map(sentenceOf), [
+    'Pod kube-system/p: is no newer than the API server, and not too old for it; seen: kube-proxy v1.36.12-eks-1, and API servers of 1.37',
+  ]);
+});
+
+it('is asked of what names no namespace, and of what makes Pods', () => {
+  const template = { spec: { containers: [{ image: 'a/kube-proxy:v1.36.0' }] } };
+  const made = readImagesRun(
+    { metadata: { name: 'p', namespace: 'a' }, spec: { template } } as KubeObject,
+    'DaemonSet',
+  );
+  assert.deepEqual(
+    made.map(({ subject }) => subject),
+    ['DaemonSet a/p'],
+  );
 });

@@ -6,6 +6,7 @@ import type { Fields } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding } from '../model/finding.js';
 import { isNetwork, type MachineTold } from './machine-files.js';
+import { isFalse, isTrue } from './node-flags.js';
 import type { Disk } from './node-seen.js';
 
 /** What of a machine has to do with its kubelet. */
@@ -36,7 +37,7 @@ const networksOn = (disk: Disk): readonly (readonly [string, MachineTold])[] =>
 
 /** The kubelet ends where there is swap. Source: pkg/kubelet/cm/container_manager_linux.go NewContainerManager. */
 const failsOnSwap = ({ settings, flags }: MachineSeen): boolean =>
-  (flags['fail-swap-on'] ?? String(settings.failSwapOn ?? true)) !== 'false';
+  !isFalse(flags['fail-swap-on'] ?? String(settings.failSwapOn ?? true));
 
 /** A line of the table that mounts nothing by itself. */
 const isIdle = (options: readonly string[]): boolean => options.includes('noauto');
@@ -95,7 +96,7 @@ const TUNED: Readonly<Record<string, string>> = {
 
 function oddSysctls({ disk, settings, flags, hasIpv6 }: MachineSeen): readonly string[] {
   const all = sysctlsOn(disk);
-  const isKept = (flags['protect-kernel-defaults'] ?? String(settings.protectKernelDefaults ?? false)) === 'true';
+  const isKept = isTrue(flags['protect-kernel-defaults'] ?? String(settings.protectKernelDefaults ?? false));
   const wanted = {
     'net.ipv4.ip_forward': '1',
     ...(isRouted(disk) ? {} : { 'net.bridge.bridge-nf-call-iptables': '1' }),

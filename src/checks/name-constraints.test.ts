@@ -26,6 +26,18 @@ describe('name constraints', () => {
       excluded: { dns: ['.a.example'], ip: [] },
     });
     assert.deepEqual(nameLimits(readDer(part(0x30))), { permitted: NONE, excluded: NONE });
+    // of other kinds, of no network, and with what stands behind a base
+    const mail = base(0x81, Buffer.alloc(8, 1));
+    const depth = part(
+      0x30,
+      part(0x82, Buffer.from('b.example')),
+      part(0x80, Buffer.from([0])),
+      part(0x82, Buffer.from('c')),
+    );
+    const other = part(0x30, part(0xa0, mail, address(10, 0, 0, 0), address(1, 2, 3, 4, 5, 6, 7, 8, 9), depth));
+    assert.deepEqual(nameLimits(readDer(other)), { permitted: { dns: ['b.example'], ip: [] }, excluded: NONE });
+    const universal = part(0x30, part(0x31, base(0x82, Buffer.from('a'))), part(0x20, base(0x82, Buffer.from('b'))));
+    assert.deepEqual(nameLimits(readDer(universal)), { permitted: NONE, excluded: NONE });
   });
   it('are about a domain and all below it, or only that', () => {
     assert.equal(maySign(dns(['a.example']), 'b.a.example'), false);
@@ -40,6 +52,14 @@ describe('name constraints', () => {
     const limits = { permitted: { dns: [], ip: ['10.0.0.0/8', 'fd00::/16'] }, excluded: NONE };
     const told = ['10.1.2.3', '192.0.2.1', 'fd00::1', 'fe80::1', 'a.example'].map((name) => maySign(limits, name));
     assert.deepEqual(told, [true, false, true, false, true]);
+    // names that look like addresses at one end
+    const within = { permitted: { dns: ['example'], ip: [] }, excluded: NONE };
+    assert.deepEqual(
+      ['10.example', 'a.10', '1a.2'].map((name) => maySign(within, name)),
+      [true, false, false],
+    );
+    assert.equal(maySign({ permitted: NONE, excluded: { dns: [], ip: ['10.0.0.0/8'] } }, '10.0.0.1'), false);
+    assert.equal(maySign({ permitted: NONE, excluded: { dns: [], ip: ['10.0.0.0/8'] } }, '11.0.0.1'), true);
   });
 });
 

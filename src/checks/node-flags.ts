@@ -33,6 +33,7 @@ export const shown = (flag: string, value: string | undefined): string =>
   value === undefined ? 'it is not set' : `--${flag}=${value}`;
 
 export const isTrue = (value: string | undefined): boolean => /^(?:true|1|t|T|TRUE|True)$/.test(value ?? '');
+export const isFalse = (value: string): boolean => /^(?:false|0|f|F|FALSE|False)$/.test(value);
 
 /** A flag has a value, or one of several. A switch is on however its truth is written. */
 export const flagIs: Check<readonly Seen[], { readonly flag: string; readonly wanted: readonly string[] }> = {

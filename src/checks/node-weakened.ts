@@ -3,7 +3,7 @@ import { text, texts } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { inCommonFolders, isInCommonFolder, secondsOf } from './flag-values.js';
 import { held, type Seen } from './node-files.js';
-import { inFlags } from './node-flags.js';
+import { inFlags, isFalse } from './node-flags.js';
 import type { Started } from './node-kubelet.js';
 import { hostOf } from './node-names.js';
 import { componentOf } from './node-pods.js';
@@ -52,7 +52,6 @@ interface Weakness {
   readonly why: string;
 }
 
-const isFalse = (value: string): boolean => /^(?:false|0|f|F|FALSE|False)$/.test(value);
 const isGiven = (value: string): boolean => value !== '';
 /** Shorter, and a kubelet renews without an end. */
 const SHORTEST = 3600;

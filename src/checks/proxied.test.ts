@@ -3,8 +3,9 @@ import { describe, it } from 'node:test';
 import { sentenceOf } from '../model/finding.js';
 import { judged, resultsOf } from './judged.testing.js';
 import { proxiesIn } from './kubelet-service.js';
+import type { Disk, Held } from './node-seen.js';
 import { at, pod } from './node-seen.testing.js';
-import { askedDirectly, environmentOf } from './proxied.js';
+import { askedDirectly, environmentOf, proxiesAt } from './proxied.js';
 
 const asked = (variables: Readonly<Record<string, string>>, ...urls: readonly string[]): string =>
   resultsOf(askedDirectly, [{ subject: 'a', variables, urls }], undefined).join();
@@ -35,6 +36,7 @@ describe('a proxy of an environment', () => {
       ['https://192.0.2.10:6443/', '192.0.2.10:443', 'unmet'],
       ['https://API.example:6443', 'api.example', 'met'],
       ['https://api.example:6443', 'API.Example', 'met'],
+      ['http://192.0.2.10:6443', '192.0.2.10:6443', 'met'],
       ['https://[2001:db8::1]:6443', '2001:db8::/64', 'met'],
       ['https://[2001:db8::1]', '[2001:db8::1]:443', 'met'],
       ['https://[2001:db8::443]', '[2001:db8::443]:80', 'unmet'],
@@ -81,5 +83,26 @@ describe('a proxy of an environment', () => {
         HTTPS_PROXY: '',
       },
     );
+  });
+
+  it('is that of the last of several files, by their paths', () => {
+    const told = (proxies: Readonly<Record<string, string>>): Held => ({ kind: 'machine', told: { proxies } });
+    const disk: Disk = Object.fromEntries(
+      (
+        [
+          ['/etc/a/2', told({ HTTPS_PROXY: 'b', NO_PROXY: 'c' })],
+          ['/etc/a/1', told({ HTTPS_PROXY: 'a', no_proxy: 'd' })],
+          ['/etc/a/3', { kind: 'other' }],
+          ['/etc/a/4', { kind: 'machine', told: {} }],
+          ['/etc/b', told({ HTTPS_PROXY: '' })],
+        ] as const
+      ).flatMap(([path, held]) => {
+        const { file } = at(path, held);
+        return file === null ? [] : [[path, file] as const];
+      }),
+    );
+    assert.deepEqual(proxiesAt(disk, /^\/etc\/a\//), { HTTPS_PROXY: 'b', NO_PROXY: 'c', no_proxy: 'd' });
+    assert.deepEqual(proxiesAt(disk, /./), { HTTPS_PROXY: '', NO_PROXY: 'c', no_proxy: 'd' });
+    assert.deepEqual(proxiesAt(disk, /^\/etc\/c/), {});
   });
 });

@@ -6,7 +6,7 @@ import { base64 } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { createCertificate } from '../pki/certificate.js';
 import { generateKey, privateKeyPem } from '../pki/keys.js';
-import { noAuthorityKept, noKeysShown, shownByAnnotations, shownByConfigMap, shownBySecret } from './shown-keys.js';
+import { noAuthorityKept, noKeysShown, shownBeside, shownByConfigMap, shownBySecret } from './shown-keys.js';
 import { readLeaf } from './x509.js';
 
 /** Of itself, and an administrator. */
@@ -128,7 +128,7 @@ describe('a key in a ConfigMap', () => {
       metadata: { name: 'n', ...(namespace === undefined ? {} : { namespace }), annotations } as KubeObject['metadata'],
     });
     const judged = (object: KubeObject): readonly string[] => {
-      const shown = shownByAnnotations(object, 'Node');
+      const shown = shownBeside(object, 'Node');
       return noKeysShown
         .judge({ shown: shown === undefined ? [] : [shown], seen: 3, of: 'annotations' }, { now: NOW })
         .map(({ subject, seen, result }) => `${result}: ${subject}: ${seen}`);
@@ -145,6 +145,36 @@ describe('a key in a ConfigMap', () => {
     for (const annotations of [{}, { k: 'short' }, { k: 'x'.repeat(200) }, { k: 7 }, undefined])
       assert.deepEqual(judged(node(annotations as object)), none);
     assert.deepEqual(judged(node({ 'kubectl.kubernetes.io/last-applied-configuration': KEY })), none);
+  });
+
+  it('is told by variables and commands of Pods and of what makes them', () => {
+    const judged = (kind: string, object: object) => {
+      const shown = shownBeside({ metadata: { name: 'n', namespace: 'a' }, ...object } as KubeObject, kind);
+      return (shown === undefined ? [] : noKeysShown.judge({ shown: [shown], seen: 1 }, { now: NOW }).slice(1)).map(
+        ({ subject, seen }) => `${subject}: ${seen}`,
+      );
+    };
+    const spec = {
+      containers: [
+        {
+          name: 'c',
+          env: [
+            { name: 'K', value: base64(KEY) },
+            { name: 'L', valueFrom: {} },
+          ],
+        },
+      ],
+    };
+    const shell = { initContainers: [{ name: 'i', command: ['sh', '-c'], args: [`echo '${KEY}' > /k`] }] };
+    assert.deepEqual(judged('Pod', { spec }), ['Pod a/n: containers.c.env.K: a private key']);
+    assert.deepEqual(judged('Job', { spec: { template: { spec: shell } } }), [
+      'Job a/n: containers.i.command: a private key',
+    ]);
+    const config = `users: [{user: {client-key-data: ${base64(KEY)}}}]`;
+    const daily = { jobTemplate: { spec: { template: { spec: { containers: [{ name: 'c', args: [config] }] } } } } };
+    assert.deepEqual(judged('CronJob', { spec: daily }), ['CronJob a/n: containers.c.command: a private key']);
+    const plain = { containers: [{ name: 'c', args: ['x'.repeat(200), 7], env: [{ name: 'A', value: 'short' }] }] };
+    assert.deepEqual(judged('Pod', { spec: plain }), []);
   });
 
   it('is told of SSH where nothing guards it', () => {

@@ -5,7 +5,7 @@
  */
 import { gunzipSync } from 'node:zlib';
 import { CONTROLLER_ACCOUNTS } from '../kubernetes/component-names.js';
-import { record, records, text } from '../kubernetes/json.js';
+import { type Fields, record, records, text, texts } from '../kubernetes/json.js';
 import {
   GROUP_MASTERS,
   GROUP_NODES,
@@ -17,8 +17,10 @@ import {
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { control, refusal } from '../model/finding.js';
+import { containersOf } from './host-paths.js';
 import { pinOfPrivateJwk, pinOfPrivateKey } from './key-pair.js';
 import { blocksOf } from './pem.js';
+import { podOf } from './pod-mounts.js';
 import { credentialsWrittenIn } from './written-credentials.js';
 import { type CertificateFacts, certificatesIn, isSignedAmong, leafIn, tryCertificate } from './x509.js';
 
@@ -216,13 +218,29 @@ export function shownByConfigMap(object: KubeObject): ShownBy | undefined {
 /** Nothing shorter is a key or a kubeconfig. */
 const SHORTEST = 64;
 
-/** Reader of the annotations of any other object; undefined where they show nothing. What was applied is told itself. */
-export function shownByAnnotations({ metadata }: KubeObject, kind: string): ShownBy | undefined {
-  const { name = '', namespace = '', annotations } = metadata;
-  const values = Object.entries(record(annotations)).flatMap(([key, value]) => {
-    const isLong = text(value).length >= SHORTEST && key !== LAST_APPLIED;
-    return isLong ? [[`metadata.annotations.${key}`, text(value).slice(0, LONGEST)] as const] : [];
+/** Of each container its variables, and the words that it is started with. */
+const startedWith = (pod: Fields): readonly (readonly [string, string])[] =>
+  containersOf(pod).flatMap(({ name, env, command, args }) => {
+    const at = `containers.${text(name)}`;
+    const words = [...texts(command), ...texts(args)];
+    return [
+      ...records(env).map((one) => [`${at}.env.${text(one.name)}`, text(one.value)] as const),
+      ...words.map((word) => [`${at}.command`, word] as const),
+    ];
   });
+
+/**
+ * Reader of what any other object says beside its fields: annotations, and what its containers are started with.
+ * undefined where that shows nothing. What was applied is told itself.
+ */
+export function shownBeside(object: KubeObject, kind: string): ShownBy | undefined {
+  const { name = '', namespace = '', annotations } = object.metadata;
+  const noted = Object.entries(record(annotations))
+    .filter(([key]) => key !== LAST_APPLIED)
+    .map(([key, value]) => [`metadata.annotations.${key}`, text(value)] as const);
+  const values = [...noted, ...startedWith(podOf(object))]
+    .filter(([, value]) => value.length >= SHORTEST)
+    .map(([path, value]) => [path, value.slice(0, LONGEST)] as const);
   if (values.length === 0) return undefined;
   return unlessNothing(shownIn(`${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`, namespace, values));
 }

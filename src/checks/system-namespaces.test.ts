@@ -3,8 +3,26 @@ import { it } from 'node:test';
 import { isOfSystem } from './system-namespaces.js';
 
 it('namespaces of the system are told by what they are called', () => {
-  for (const name of ['kube-system', 'istio-system', 'gpu-operator', 'cert-manager', 'kyverno', 'openshift-etcd'])
+  for (const name of [
+    ...['kube-system', 'istio-system', 'openshift-etcd', 'aks-command', 'knative-serving'],
+    ...[
+      'gpu-operator',
+      'gpu-operators',
+      'a-controller',
+      'a-controllers',
+      'a-webhook',
+      'a-webhooks',
+      'a-agent',
+      'a-agents',
+    ],
+    ...['a-injector', 'a-manager', 'a-policy', 'a-security', 'a-infra', 'rook-ceph'],
+    ...['cert-manager', 'kyverno', 'falco', 'monitoring', 'vault'],
+  ])
     assert.equal(isOfSystem(name), true, name);
-  for (const name of ['default', 'tenant', 'team-a', 'payments', 'systems', 'my-app', ''])
+  for (const name of [
+    ...['default', 'tenant', 'team-a', 'payments', 'systems', 'my-app', ''],
+    // a part of a name is not the name
+    ...['team-kube-a', 'kubes', 'a-system-b', 'a-systems', 'system', 'operator', 'falcon', 'my-vault', 'vaults'],
+  ])
     assert.equal(isOfSystem(name), false, name);
 });

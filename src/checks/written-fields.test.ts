@@ -29,6 +29,13 @@ describe('fields of a file', () => {
       '---\na: 1\n---\nb: [\n',
       '{"a": 1}',
       '{"a": 1}\n---\n',
+      // content beside the sign that begins it, comments that stand inwards, directives, and the sign that ends it
+      '--- {a: 1}\n---\nb: 2\n',
+      '  # told\n---\na: 1\n',
+      '%YAML 1.1\n---\na: 1\n---\nb: [\n',
+      'a: 1\n...\n',
+      'a: 1\n...\nb: 2\n',
+      'a: 1\n... # end\n---\nb: 2\n',
     ])
       assert.equal(why(text), 'holds {"a":1}', JSON.stringify(text));
   });
@@ -38,6 +45,9 @@ describe('fields of a file', () => {
     assert.equal(why('a: b---\nc: ---\n'), 'holds {"a":"b---","c":"---"}');
     assert.equal(why('---x: 1\nb: 2\n'), 'holds {"---x":1,"b":2}');
     assert.equal(why('a: 1\n---x: 2\n'), 'holds {"a":1,"---x":2}');
+    assert.equal(why('a: 1\n...x: 2\nb: ...\n'), 'holds {"a":1,"...x":2,"b":"..."}');
+    // alone as well
+    assert.equal(why('---x: 1\n---\nb: 2\n'), 'holds {"---x":1}');
   });
 
   it('are the last ones where a key is said twice, and may be said by an anchor', () => {
@@ -57,7 +67,19 @@ describe('fields of a file', () => {
   });
 
   it('are none where it holds nothing, something else or what is broken, and nothing of it is told', () => {
-    for (const text of ['', '\n \n', '---\n---\n', '---', '# told\n', '- a', 'a', '1', 'null'])
+    for (const text of [
+      '',
+      '\n \n',
+      '---\n---\n',
+      '---',
+      '# told\n',
+      '---\n# told\n',
+      '\n---\n  # told\n---\n',
+      '- a',
+      'a',
+      '1',
+      'null',
+    ])
       assert.equal(why(text), 'it is no YAML of fields, or cut off', JSON.stringify(text));
     for (const text of ['a: "hidden', 'a: [hidden', 'a:\n\t- hidden: 1', 'a: *hidden', '%hidden\n---\na: !!hidden {'])
       assert.match(why(text), /^it is no YAML: (?!.*hidden)[^\n]{1,120}$/, text);

@@ -375,6 +375,16 @@ export const mutants: readonly Mutant[] = [
   annotates('authority-in-an-annotation', 'an annotation holds the key of the CA', ({ keys }) =>
     base64(privateKeyPem(keys.pki.ca.key)),
   ),
+  finds('authority-in-a-variable', 'a Deployment gives its Pods the key of the CA', ['P-262'], (reference) =>
+    run(reference, resources.deployments, {
+      containers: [{ ...CONTAINER, env: [{ name: 'CA_KEY', value: privateKeyPem(reference.keys.pki.ca.key) }] }],
+    }),
+  ),
+  finds('administrator-in-a-command', 'a CronJob writes the kubeconfig of the administrator', ['P-262'], (reference) =>
+    run(reference, resources.cronJobs, {
+      containers: [{ ...CONTAINER, command: ['sh', '-c', `echo '${administrator(reference)}' > /c`] }],
+    }),
+  ),
   annotates('administrator-in-an-annotation', 'an annotation holds the kubeconfig of the administrator', administrator),
   finds('authority-in-a-secret', 'a Secret of a team holds the key of the CA', ['P-263'], (reference) =>
     addSecret(reference, 'pki', { 'ca.key': base64(privateKeyPem(reference.keys.pki.ca.key)) }),
@@ -484,7 +494,13 @@ export const mutants: readonly Mutant[] = [
       run(reference, resources.pods, mounting(hostPath('/var/lib/kubelet/plugins')));
       run(reference, resources.pods, mounting(hostPath('/etc/kubernetes/pki')), { namespace: 'kube-system' });
       run(reference, resources.deployments, {
-        containers: [{ ...CONTAINER, args: ['--prints=kubeadm join'] }],
+        containers: [
+          {
+            ...CONTAINER,
+            args: ['--prints=kubeadm join', `--ca=${base64(caPem)}`],
+            env: [{ name: 'CONFIG', value: kubeconfigBy(reference, '{tokenFile: /var/run/secrets/token}') }],
+          },
+        ],
         serviceAccountName: 'tool-controller',
       });
       api.create(

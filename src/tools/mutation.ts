@@ -18,7 +18,7 @@ const USAGE = `Usage: npm run mutation -- [features|steps|checks]… [--sample N
   steps        weaken a place of a step that rules pass
   checks       weaken src/checks and run its unit tests (StrykerJS)
   --sample N   only N of each kind (of checks one file for fifty), chosen by the seed
-  --seed TEXT  default: the day, "2026-01-31"
+  --seed TEXT  default: the day, "2026-01-31"; the score of a sample is kept where it is given
   --rule, --chapter   features and steps of these rules only
   --file       only this file of checks, "login.js"
   --verbose    tell by what each was noticed`;
@@ -43,6 +43,8 @@ interface Result {
   /** By what was weakened: "features", "checks/login.js". */
   readonly scores: Readonly<Record<string, Score>>;
 }
+
+const TODAY = new Date().toISOString().slice(0, 10);
 
 /** How many of these survivors the list explains. */
 const explainedOf = (survivors: readonly string[]): number =>
@@ -77,6 +79,7 @@ async function tryAll(kind: Kind, made: Weakenings, { workers, verbose }: Option
           noticed: outcomes.length - survivors.length,
           explained: explainedOf(survivors),
           all: outcomes.length,
+          on: TODAY,
         },
       },
     };
@@ -103,7 +106,7 @@ async function tryChecks({ files, choose, sample, workers, verbose }: Options): 
     scores: Object.fromEntries(
       found.map((one) => [
         `checks/${one.file}`,
-        { noticed: one.noticed, explained: explainedOf(one.survivors), all: one.all },
+        { noticed: one.noticed, explained: explainedOf(one.survivors), all: one.all, on: TODAY },
       ]),
     ),
   };
@@ -136,7 +139,7 @@ async function main(): Promise<number> {
   const missing = files.find((file) => checkFiles().every(({ name }) => name !== file));
   if (missing !== undefined) throw new Error(`"${missing}" is no file of src/checks that judges.`);
   const [sample, workers = Math.min(4, availableParallelism())] = numbers;
-  const seed = values.seed ?? new Date().toISOString().slice(0, 10);
+  const seed = values.seed ?? TODAY;
   const { selected } = await plan({ rules: values.rule, chapters: values.chapter });
   const options: Options = {
     sample,
@@ -153,16 +156,21 @@ async function main(): Promise<number> {
   if (kinds.includes('steps'))
     results.push(await tryAll('steps', await ofSteps(options.choose, options.rules, workers), options));
   if (kinds.includes('checks')) results.push(await tryChecks(options));
-  const all = [sample, values.rule, values.chapter].every((one) => one === undefined);
-  const whole = all && kinds.length === KINDS.length && values.file === undefined;
+  const isAll = values.rule === undefined && values.chapter === undefined;
+  const whole = isAll && sample === undefined && kinds.length === KINDS.length && values.file === undefined;
   const { open, unused } = held(
     results.flatMap(({ survivors }) => survivors),
     explained(),
   );
-  // of features and steps a part is no score
-  const kept = results.flatMap(({ scores }) => Object.entries(scores)).filter(([name]) => isFile(name) || all);
-  const names = new Set(['features', 'steps', ...checkFiles().map(({ name }) => `checks/${name}`)]);
-  if (sample === undefined) keepScores(Object.fromEntries(kept), (name) => names.has(name));
+  // what a few files of a sample, or lines of a few rules, say of the whole is nothing; who names a seed wants it kept
+  const isKept = (name: string): boolean =>
+    isFile(name) ? sample === undefined : isAll && (sample === undefined || values.seed !== undefined);
+  const kept = results
+    .flatMap(({ scores }) => Object.entries(scores))
+    .filter(([name, { all }]) => isKept(name) && all > 0)
+    .map(([name, score]) => [sample === undefined ? name : `${name}, a sample (seed ${seed})`, score] as const);
+  const names = new Set(checkFiles().map(({ name }) => `checks/${name}`));
+  keepScores(Object.fromEntries(kept), (name) => !isFile(name) || names.has(name));
   const problems = [
     ...open.map((name) => `survives: ${name}`),
     ...(whole ? unused.map((name) => `is explained, and noticed or gone: ${name}`) : []),

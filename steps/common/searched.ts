@@ -12,7 +12,7 @@ import { type MountsSeen, readMounts } from '../../src/checks/pod-mounts.js';
 import { settledNamespace } from '../../src/checks/published-roots.js';
 import { bindingIn, roleIn } from '../../src/checks/rbac-policy.js';
 import { requestAtRest } from '../../src/checks/seen-requests.js';
-import { type ShownBy, shownByAnnotations, shownByConfigMap } from '../../src/checks/shown-keys.js';
+import { type ShownBy, shownBeside, shownByConfigMap } from '../../src/checks/shown-keys.js';
 import { record } from '../../src/kubernetes/json.js';
 import { LABEL_CONTROL_PLANE } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
@@ -92,7 +92,7 @@ type Item<K extends Kept> = ReturnType<(typeof KEPT)[K]> extends Keep<infer T> ?
 interface Noticed {
   readonly joins: readonly JoinTold[];
   readonly mounts: readonly MountsSeen[];
-  /** By annotations. */
+  /** By annotations, and by what containers are started with. */
   readonly shown: readonly ShownBy[];
 }
 
@@ -130,8 +130,8 @@ async function read(world: World, resource: Resource, hunt: LeakHunt | undefined
     joins.push(...(joinsToldIn(object, resource.kind) ?? []));
     const mounted = areRun ? readMounts(object, resource.kind) : undefined;
     if (mounted !== undefined) mounts.push(mounted);
-    const annotated = shownByAnnotations(object, resource.kind);
-    if (annotated !== undefined) shown.push(annotated);
+    const beside = shownBeside(object, resource.kind);
+    if (beside !== undefined) shown.push(beside);
     return true;
   });
   const all = await world.objects.list(resource, {}, (object) => {

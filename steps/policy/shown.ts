@@ -58,11 +58,15 @@ Then('each way to join that another object tells is safe', READS, async function
   this.check(joinsToldWell, { told, seen, of: 'other objects' });
 });
 
-Then('no annotation holds a private key or a credential of the cluster', READS, async function (this: World) {
-  await grantReading(this);
-  const { shown, seen } = await noticed(this, READ_BY_OTHERS, READ_BY_SOME);
-  this.check(noKeysShown, { shown, seen, of: 'annotations' }, { now: this.now() });
-});
+Then(
+  'no annotation, variable or command holds a private key or a credential of the cluster',
+  READS,
+  async function (this: World) {
+    await grantReading(this);
+    const { shown, seen } = await noticed(this, READ_BY_OTHERS, READ_BY_SOME);
+    this.check(noKeysShown, { shown, seen, of: 'other objects' }, { now: this.now() });
+  },
+);
 
 Then('each way to join that a token is described by is safe', READS, async function (this: World) {
   await grantReading(this);

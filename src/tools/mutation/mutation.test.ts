@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { featureChanges } from './feature-changes.js';
+import { fromMarkdown, newest, toMarkdown } from './score.js';
 import { instrumented } from './step-changes.js';
 import { fromText, held } from './survivors.js';
 
@@ -117,5 +118,27 @@ describe('survivors', () => {
 
   it('have a reason each', () => {
     assert.throws(() => fromText('steps/a.js: without x\n'), /Nobody says why/);
+  });
+});
+
+describe('scores', () => {
+  const score = (noticed: number, on: string) => ({ noticed, explained: 1, all: 10, on });
+  const scores = {
+    'checks/a.js': score(9, '2026-01-02'),
+    'checks/b.js': score(7, '2026-01-01'),
+    'steps, a sample (seed x)': score(8, '2026-01-03'),
+  };
+
+  it('are read as they are told, with the sum of checks since the oldest', () => {
+    const told = toMarkdown(scores);
+    assert.deepEqual(fromMarkdown(told), scores);
+    assert.match(told, /\| \*\*checks\*\* \| 16 \| 20 \| 80\.0 % \| 2 \| 2 \| 2026-01-01 \|/);
+    assert.deepEqual(fromMarkdown('| checks/a.js | 9 | 10 | 90.0 % | 0 | 1 |\n'), {});
+  });
+
+  it('are replaced by younger ones', () => {
+    const [a, b] = [{ 'checks/a.js': score(3, '2026-01-01') }, { 'checks/b.js': score(10, '2026-01-01') }];
+    assert.deepEqual(newest([scores, a, b]), { ...scores, ...b });
+    assert.deepEqual(newest([a, scores]), scores);
   });
 });

@@ -1,9 +1,8 @@
 /**
- * The score of the judge, kept file by file in reports/mutation.json, since a whole run takes its time, and told in
- * reports/mutation.md.
+ * The score of the judge, told row by row in reports/mutation.md with the day on which each was measured, since a whole
+ * run takes its time: rows of a run replace those of before, be they kept there or published.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { isRecord } from '../../kubernetes/json.js';
 import { writeWhole } from '../../report/files.js';
 import { packageFile } from '../../run/package-root.js';
 
@@ -12,56 +11,73 @@ export interface Score {
   /** Of those that were not: how many are explained in the list of survivors. */
   readonly explained: number;
   readonly all: number;
+  /** The day of the measurement, "2026-01-31". */
+  readonly on: string;
 }
 
-/** By what was weakened: "features", "steps", "checks/login.js". */
+/** By what was weakened: "features", "steps, a sample (seed x)", "checks/login.js". */
 type Scores = Readonly<Record<string, Score>>;
 
-const DATA = packageFile('reports/mutation.json');
 const TOLD = packageFile('reports/mutation.md');
-
-const isScore = (value: unknown): value is Score =>
-  isRecord(value) && [value.noticed, value.explained, value.all].every((count) => typeof count === 'number');
-
-function known(): Scores {
-  if (!existsSync(DATA)) return {};
-  const data: unknown = JSON.parse(readFileSync(DATA, 'utf8'));
-  return isRecord(data)
-    ? Object.fromEntries(Object.entries(data).flatMap(([name, score]) => (isScore(score) ? [[name, score]] : [])))
-    : {};
-}
+const PUBLISHED = packageFile('reports/published/mutation.md');
+const WHOLE = '**checks**';
 
 export const percent = (count: number, all: number): string => `${((100 * count) / Math.max(1, all)).toFixed(1)} %`;
 
+const total = (scores: readonly Score[], of: 'noticed' | 'explained' | 'all'): number =>
+  scores.reduce((sum, score) => sum + score[of], 0);
+
+/** Of several no younger than the oldest. */
 const sum = (scores: readonly Score[]): Score => ({
-  noticed: scores.reduce((total, { noticed }) => total + noticed, 0),
-  explained: scores.reduce((total, { explained }) => total + explained, 0),
-  all: scores.reduce((total, { all }) => total + all, 0),
+  noticed: total(scores, 'noticed'),
+  explained: total(scores, 'explained'),
+  all: total(scores, 'all'),
+  on: scores.map(({ on }) => on).sort()[0] ?? '',
 });
 
-const row = (name: string, { noticed, explained, all }: Score): string =>
-  `| ${name} | ${noticed} | ${all} | ${percent(noticed, all)} | ${explained} | ${all - noticed - explained} |`;
+const row = (name: string, { noticed, explained, all, on }: Score): string =>
+  `| ${name} | ${noticed} | ${all} | ${percent(noticed, all)} | ${explained} | ${all - noticed - explained} | ${on} |`;
 
 export function toMarkdown(scores: Scores): string {
   const sorted = Object.entries(scores).sort(([a], [b]) => (a < b ? -1 : 1));
   const checks = sorted.filter(([name]) => name.startsWith('checks/'));
   const rest = sorted.filter(([name]) => !name.startsWith('checks/'));
-  const whole = checks.length === 0 ? [] : [row('**checks**', sum(checks.map(([, score]) => score)))];
+  const whole = checks.length === 0 ? [] : [row(WHOLE, sum(checks.map(([, score]) => score)))];
   return `# Weakenings of the judge that are noticed
 
 Written by \`npm run mutation\`: features lose a line and steps are weakened in a place, held against the kill matrix;
 checks are weakened by StrykerJS, held against their unit tests. What is not noticed is explained in
-\`src/tools/mutation/survivors.txt\`.
+\`src/tools/mutation/survivors.txt\`, or open.
 
-| weakened | noticed | of | score | explained | open |
-|---|---|---|---|---|---|
+| weakened | noticed | of | score | explained | open | measured |
+|---|---|---|---|---|---|---|
 ${[...rest.map(([name, score]) => row(name, score)), ...whole, ...checks.map(([name, score]) => row(name, score))].join('\n')}
 `;
 }
 
-/** Beside those that were kept before. */
+const ROW = /^\| ([^|]{1,120}) \| (\d+) \| (\d+) \| [\d.]+ % \| (\d+) \| \d+ \| (\d{4}-\d\d-\d\d) \|$/gm;
+
+export const fromMarkdown = (told: string): Scores =>
+  Object.fromEntries(
+    [...told.matchAll(ROW)]
+      .filter(([, name]) => name !== WHOLE)
+      .map(([, name = '', noticed, all, explained, on = '']) => [
+        name,
+        { noticed: Number(noticed), explained: Number(explained), all: Number(all), on },
+      ]),
+  );
+
+/** Of each row the youngest; of two of one day that of the last. */
+export const newest = (all: readonly Scores[]): Scores =>
+  Object.fromEntries(
+    all
+      .flatMap((scores) => Object.entries(scores))
+      .sort(([, { on: a }], [, { on: b }]) => Number(a > b) - Number(a < b)),
+  );
+
+/** Beside those that are told already. */
 export function keepScores(found: Scores, isThere: (name: string) => boolean): void {
-  const scores = Object.fromEntries(Object.entries({ ...known(), ...found }).filter(([name]) => isThere(name)));
-  writeWhole(DATA, `${JSON.stringify(scores, undefined, 2)}\n`);
-  writeWhole(TOLD, toMarkdown(scores));
+  const told = [PUBLISHED, TOLD].filter((file) => existsSync(file)).map((file) => readFileSync(file, 'utf8'));
+  const scores = Object.entries(newest([...told.map(fromMarkdown), found])).filter(([name]) => isThere(name));
+  writeWhole(TOLD, toMarkdown(Object.fromEntries(scores)));
 }
