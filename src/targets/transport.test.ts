@@ -231,6 +231,22 @@ test('the run signal breaks off with its reason, close() with a sentence', async
   await assert.rejects(other, { why: 'aborted' });
 });
 
+test('requests of one signal are as many as there are, and no leak', async () => {
+  const said: Error[] = [];
+  const hear = (warning: Error): void => void said.push(warning);
+  process.on('warning', hear);
+  try {
+    const server = kept(await serve((_, response) => void setTimeout(() => response.end('{}'), 50)));
+    const one = transport(connectionTo(server));
+    const { signal } = new AbortController();
+    await Promise.all(Array.from({ length: 64 }, () => one.send({ kind: 'admin' }, question(), signal)));
+    await one.close();
+    assert.deepEqual(said, []);
+  } finally {
+    process.off('warning', hear);
+  }
+});
+
 test('a credential that the server refuses is fetched once more', async () => {
   let fetched = 0;
   const picky = kept(

@@ -71,7 +71,6 @@ export class Transport {
     this.#redact = sink.redact;
     this.where = `${this.#base.hostname}:${this.#base.port || (this.#base.protocol === 'https:' ? '443' : '80')}`;
     this.#proxy = connection.proxyUrl === undefined ? undefined : new URL(connection.proxyUrl).host;
-    setMaxListeners(0, this.#closing.signal, this.#retries.gone);
   }
 
   /**
@@ -98,7 +97,7 @@ export class Transport {
         continue;
       }
       this.pace.took(performance.now() - since);
-      if ('answer' in sending) return sending.answer;
+      if ('answer' in sending) return attempt === 1 ? sending.answer : { ...sending.answer, resent: true };
       throw sending.failure;
     }
   }
@@ -185,6 +184,8 @@ export class Transport {
     const timer = setTimeout(() => limit.abort(new TimeLimit(request.timeoutMs)), request.timeoutMs);
     const stop = (event: Event): void => limit.abort((event.target as AbortSignal).reason);
     const enders = [signal, this.#closing.signal, ...(request.stubborn === true ? [] : [this.#retries.gone])];
+    // as many requests as are under way listen to one signal, whoever made it
+    setMaxListeners(0, ...enders);
     for (const ender of enders) ender.addEventListener('abort', stop, { once: true });
     try {
       const answer = await pool.request({

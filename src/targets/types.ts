@@ -83,6 +83,8 @@ export interface Answer {
   readonly text: string;
   /** The parsed body where it is JSON, else undefined. */
   readonly body: unknown;
+  /** The request was sent more than once until this came: how long that took says nothing of the server. */
+  readonly resent?: true;
 }
 
 /** One identity, asking. */

@@ -23,12 +23,16 @@ async function resourceOf(world: World, paramKind: unknown): Promise<Resource | 
     : { group, version, resource: text(found.name), kind: text(kind), namespaced: found.namespaced === true };
 }
 
-/** What may not be read is not known. */
+/**
+ * What may not be read is not known. Secrets are not read for the sake of this: that would be a right to every Secret of
+ * whatever namespace a binding names.
+ */
 async function objectsOf(
   { objects }: World,
   resource: Resource,
   paramRef: Readonly<Record<string, unknown>>,
 ): Promise<readonly KubeObject[] | undefined> {
+  if (resource.group === '' && resource.resource === 'secrets') return undefined;
   const { name, namespace } = paramRef;
   const spaces = text(namespace) === '' ? NAMESPACES_OF_JOINING : [text(namespace)];
   const inEach = async (space: string | undefined): Promise<readonly KubeObject[]> => {
