@@ -130,6 +130,8 @@ describe('what is searched', () => {
           'deployments',
           'daemonsets',
           'statefulsets',
+          'replicasets',
+          'controllerrevisions',
           'cronjobs',
           'jobs',
           'leases',

@@ -44,6 +44,9 @@ export const READ_BY_SOME: readonly Resource[] = [
   resources.deployments,
   resources.daemonSets,
   resources.statefulSets,
+  // what their templates have been before stands in these
+  resources.replicaSets,
+  resources.controllerRevisions,
   resources.cronJobs,
   resources.jobs,
   resources.leases,

@@ -162,6 +162,9 @@ describe('what a Pod is given of its machine', () => {
 
   it('is left to monitors, and to what runs the cluster', () => {
     const keys = '/etc/kubernetes/pki';
+    const deployed = [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'x', uid: 'y', controller: true }];
+    assert.deepEqual(pathsOf(template(path(keys)), 'ReplicaSet'), [keys]);
+    assert.equal(pathsOf(template(path(keys)), 'ReplicaSet', { ownerReferences: deployed }), undefined);
     assert.equal(pathsOf(path(keys), 'Pod', { namespace: 'kube-system' }), undefined);
     assert.deepEqual(pathsOf(template(path(keys, true)), 'Deployment'), [keys]);
     for (const kind of ['DaemonSet', 'Job']) {

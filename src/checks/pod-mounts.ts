@@ -85,7 +85,7 @@ function ofVolume({ metadata, spec }: KubeObject, kind: string): MountsSeen | un
 
 /** What kubectl debug leaves on a machine is an administrator's, and says so. */
 const DEBUGS = 'kubectl-debug';
-const WORKLOADS = ['', 'ReplicaSet', 'Deployment', 'StatefulSet', 'ReplicationController'];
+const WORKLOADS = ['', resources.replicaSets.kind, 'Deployment', 'StatefulSet', 'ReplicationController'];
 
 /** Who is root and sees the processes of a machine enters them. */
 function processesIn(pod: Fields): readonly string[] {
@@ -98,6 +98,8 @@ export function readMounts(object: KubeObject, kind: string): MountsSeen | undef
   if (kind === resources.persistentVolumes.kind) return ofVolume(object, kind);
   const { name = '', namespace = '', ownerReferences = [], labels } = object.metadata;
   const owner = ownerReferences.find(({ controller }) => controller === true)?.kind ?? '';
+  // whoever owns it is told, or has been another before
+  if (kind === resources.replicaSets.kind && owner !== '') return undefined;
   const pod = podOf(object);
   const secrets = secretsIn(pod);
   const isAgent = AGENTS.includes(kind) || AGENTS.includes(owner);

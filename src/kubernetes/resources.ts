@@ -73,6 +73,8 @@ export const resources = {
   deployments: of('apps', 'deployments', 'Deployment', true),
   daemonSets: of('apps', 'daemonsets', 'DaemonSet', true),
   statefulSets: of('apps', 'statefulsets', 'StatefulSet', true),
+  replicaSets: of('apps', 'replicasets', 'ReplicaSet', true),
+  controllerRevisions: of('apps', 'controllerrevisions', 'ControllerRevision', true),
   cronJobs: of('batch', 'cronjobs', 'CronJob', true),
   jobs: of('batch', 'jobs', 'Job', true),
   selfSubjectReviews: of('authentication.k8s.io', 'selfsubjectreviews', 'SelfSubjectReview', false),

@@ -44,6 +44,28 @@ const LEAKED: readonly Mutant[] = [
     metadata: { name: 'joiner', namespace: 'default' },
     spec: { containers: [{ name: 'joiner', image: 'example.com/joiner', env: [{ name: 'TOKEN', value: token }] }] },
   })),
+  leaks(
+    'token-in-a-former-template',
+    'a revision of a DaemonSet still has the token',
+    resources.controllerRevisions,
+    (token) => ({
+      metadata: { name: 'joiner-1', namespace: 'default' },
+      data: { spec: { template: { spec: { containers: [{ name: 'joiner', args: [`--token=${token}`] }] } } } },
+      revision: 1,
+    }),
+  ),
+  leaks('token-in-a-replicaset', 'a ReplicaSet without Pods still has the token', resources.replicaSets, (token) => {
+    const labels = { app: 'joiner' };
+    const containers = [{ name: 'joiner', image: 'example.com/joiner', args: [`--token=${token}`] }];
+    return {
+      metadata: { name: 'joiner', namespace: 'default' },
+      spec: {
+        replicas: 0,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers } },
+      },
+    };
+  }),
   leaks('token-on-a-namespace', 'an annotation of a Namespace tells the token', resources.namespaces, (token) => ({
     metadata: { name: 'installers', annotations: { 'example.com/join': `kubeadm join --token=${token}` } },
   })),

@@ -426,6 +426,12 @@ export const mutants: readonly Mutant[] = [
     mounting(hostPath('/var/lib/kubelet/pki'), { readOnly: true }),
   ),
   runs(
+    'replicaset-with-the-control-plane',
+    'a ReplicaSet of nobody mounts /etc/kubernetes',
+    resources.replicaSets,
+    mounting(hostPath('/etc/kubernetes')),
+  ),
+  runs(
     'cronjob-writes-keys',
     'a CronJob of a team writes to the folder of keys',
     resources.cronJobs,
@@ -491,6 +497,10 @@ export const mutants: readonly Mutant[] = [
       const reading = { readOnly: true };
       run(reference, resources.daemonSets, mounting(hostPath('/etc/kubernetes'), reading));
       run(reference, resources.cronJobs, mounting(hostPath('/etc/kubernetes/pki'), reading));
+      const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'former', uid: 'a', controller: true };
+      run(reference, resources.replicaSets, mounting(hostPath('/etc/kubernetes')), {
+        more: { ownerReferences: [owner] },
+      });
       run(reference, resources.pods, mounting(hostPath('/var/lib/kubelet/plugins')));
       run(reference, resources.pods, mounting(hostPath('/etc/kubernetes/pki')), { namespace: 'kube-system' });
       run(reference, resources.deployments, {

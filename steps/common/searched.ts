@@ -112,6 +112,7 @@ export const MAKES_PODS: readonly Resource[] = [
   resources.deployments,
   resources.daemonSets,
   resources.statefulSets,
+  resources.replicaSets,
   resources.cronJobs,
   resources.jobs,
 ];
