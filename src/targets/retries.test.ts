@@ -114,3 +114,19 @@ test('of a watch the first event is read, and a status that is expected is an an
   assert.equal((await one.send(admin, question({ expects: ({ status }) => status === 500 }), never)).status, 500);
   assert.equal(server.asked(), 2);
 });
+
+test('many requests at a time under one signal are nothing that Node warns of', async () => {
+  const warned: string[] = [];
+  const hear = ({ name }: Error): void => void warned.push(name);
+  process.on('warning', hear);
+  try {
+    const slow = await nth((_n, _request, response) => setTimeout(() => response.end(), 20));
+    const one = to(slow);
+    const { signal } = new AbortController();
+    await Promise.all(Array.from({ length: 16 }, () => one.send(admin, question(), signal)));
+    await pause(1, signal);
+    assert.deepEqual(warned, []);
+  } finally {
+    process.off('warning', hear);
+  }
+});
