@@ -15,7 +15,7 @@ import { readExtensions } from './extensions.js';
 import { issuedForAYear, issuedForKey, issuedForSubject, readIssued } from './issued.js';
 import * as requests from './requests.js';
 import { readSigned, readWithin, requestAtRest } from './seen-requests.js';
-import { endOfSigner, isSignedBy, readCertificate, tryCertificate } from './x509.js';
+import { isSignedBy, longestOf, readCertificate, signersAmong, tryCertificate } from './x509.js';
 
 const NOW = Date.UTC(2026, 0, 1);
 const key = generateKey('ECDSA-P256');
@@ -103,7 +103,7 @@ function found(request: Buffer, certificate: Buffer, signerName: string): readon
     ),
   ];
   readWithin([rest], accepted);
-  endOfSigner(encodePem('CERTIFICATE', certificate), accepted);
+  longestOf(signersAmong(encodePem('CERTIFICATE', certificate), accepted));
   isSignedBy(certificate, ca.certificate.der);
   isSignedBy(ca.certificate.der, certificate);
   return all.map(({ result }) => result);

@@ -145,18 +145,26 @@ function eachToldBy(secret: Secret, look: Look): void {
  */
 export class LeakHunt {
   readonly #secrets: readonly Secret[];
-  readonly #words = new Words();
+  readonly #words: Words;
   readonly #ids: readonly string[];
   /** Where a word stands, the first places of each. */
   readonly #places = new Map<string, Map<string, Place>>();
 
-  constructor(secrets: readonly Secret[]) {
-    this.#secrets = secrets.filter((secret) => decoded(secret, TOKEN_KEYS.secret).length >= SHORTEST);
+  /** A hunt for the halves of these Secrets; or, given another hunt, for the same halves at places of its own. */
+  constructor(halves: readonly Secret[] | LeakHunt) {
+    if (halves instanceof LeakHunt) {
+      this.#secrets = halves.#secrets;
+      this.#words = halves.#words;
+      this.#ids = halves.#ids;
+      return;
+    }
+    this.#secrets = halves.filter((secret) => decoded(secret, TOKEN_KEYS.secret).length >= SHORTEST);
+    this.#words = new Words();
     this.#ids = this.#secrets
       .filter((secret) => PUBLISHED.includes(decoded(secret, TOKEN_KEYS.secret)))
       .map((secret) => decoded(secret, TOKEN_KEYS.id));
     for (const secret of this.#secrets) for (const word of wordsOf(secret)) this.#words.add(word);
-    for (const secret of secrets) eachToldBy(secret, this.#lookIn(secretName(secret)));
+    for (const secret of halves) eachToldBy(secret, this.#lookIn(secretName(secret)));
   }
 
   #lookIn = (object: string): Look =>

@@ -6,7 +6,7 @@ import { type RequestFacts, readRequestPem } from './csr.js';
 import type { Within } from './issued-life.js';
 import { decodedPem } from './pem.js';
 import { conforms, isConforming } from './schema.js';
-import { type CertificateFacts, endOfSigner, isSignedAmong, readLeaf } from './x509.js';
+import { type CertificateFacts, longestOf, readLeaf, signersAmong } from './x509.js';
 
 /** A request of the cluster, read. Plain JSON. */
 export interface SeenRequest {
@@ -153,6 +153,18 @@ export function requestAtRest(object: KubeObject): RequestAtRest {
   return seen.certificate === undefined || pem === '' || pem.length > LONGEST_CHAIN ? { seen } : { seen, issued: pem };
 }
 
+type Signers = ReturnType<typeof signersAmong>;
+const held = new WeakMap<RequestAtRest, { readonly accepted: string; readonly signers: Signers }>();
+
+/** Several rules ask it of the same thousands. */
+function signersOf(request: RequestAtRest, issued: string, accepted: string): Signers {
+  const known = held.get(request);
+  if (known?.accepted === accepted) return known.signers;
+  const signers = signersAmong(issued, accepted);
+  held.set(request, { accepted, signers });
+  return signers;
+}
+
 /** A certificate that was issued to a kubelet, and whether one of the authorities has signed it. */
 export interface Signed {
   readonly subject: string;
@@ -161,16 +173,18 @@ export interface Signed {
 
 /** Of every client certificate. `accepted`: PEM of the authorities. */
 export const readSigned = (requests: readonly RequestAtRest[], accepted: string): Signed[] =>
-  requests.flatMap(({ seen: { subject, signer }, issued }) =>
-    issued === undefined || signer === SIGNER_KUBELET_SERVING
-      ? []
-      : [{ subject, signed: isSignedAmong(issued, accepted) }],
-  );
+  requests.flatMap((request) => {
+    const { seen, issued } = request;
+    if (issued === undefined || seen.signer === SIGNER_KUBELET_SERVING) return [];
+    return [{ subject: seen.subject, signed: signersOf(request, issued, accepted).length > 0 }];
+  });
 
 /** Of every certificate that one of the authorities has signed. */
 export const readWithin = (requests: readonly RequestAtRest[], accepted: string): Within[] =>
-  requests.flatMap(({ seen: { subject, certificate }, issued }) => {
+  requests.flatMap((request) => {
+    const { seen, issued } = request;
+    const { subject, certificate } = seen;
     if (issued === undefined || certificate === undefined || 'unreadable' in certificate) return [];
-    const authorityEnds = endOfSigner(issued, accepted);
+    const authorityEnds = longestOf(signersOf(request, issued, accepted));
     return authorityEnds === undefined ? [] : [{ subject, ends: certificate.notAfter, authorityEnds }];
   });

@@ -6,7 +6,16 @@ import { type Authority, createAuthority, issue } from '../pki/authority.js';
 import { bits, context, type DerTree, der, nothing, sequence } from '../pki/der-write.js';
 import { generateKey } from '../pki/keys.js';
 import { encodePem } from '../pki/pem.js';
-import { certificatesIn, endOfSigner, isSignedAmong, isSignedBy, leafIn, readLeaf, tryCertificate } from './x509.js';
+import {
+  certificatesIn,
+  isSignedAmong,
+  isSignedBy,
+  leafIn,
+  longestOf,
+  readLeaf,
+  signersAmong,
+  tryCertificate,
+} from './x509.js';
 
 const NOW = Date.UTC(2026, 0, 1);
 const YEAR = 365 * 86_400_000;
@@ -24,6 +33,7 @@ const issued = (serial = Buffer.from([7])) =>
     serial,
   });
 const leaf = issued();
+const endOfSigner = (pem: string, authorities: string): number | undefined => longestOf(signersAmong(pem, authorities));
 
 /** A certificate of other fields: version, serial, algorithm, issuer, validity, subject, key, what is optional. */
 function changed(bytes: Buffer, change: (fields: readonly DerTree[]) => readonly DerTree[]): Buffer {

@@ -134,33 +134,32 @@ function holds(certificate: Buffer, issuer: Buffer): boolean {
   }
 }
 
-/** Of the certificates of a text those that have signed the first one of another. */
-const signersAmong = (pem: string, authorities: string): readonly Buffer[] => {
+/** A certificate of an authority; without an end where it cannot be read. */
+interface Authority {
+  readonly der: Buffer;
+  /** Milliseconds since the epoch. */
+  readonly notAfter?: number;
+}
+
+/** Thousands of certificates are held against the same. */
+const authoritiesOf = rememberedText((pem: string): readonly Authority[] =>
+  certificatesIn(pem).map((der) => {
+    const read = tryCertificate(der);
+    return 'unreadable' in read ? { der } : { der, notAfter: read.notAfter };
+  }),
+);
+
+/** Of the authorities of a text those that have signed the first certificate of another. */
+export const signersAmong = (pem: string, authorities: string): readonly Authority[] => {
   const [leaf] = certificatesIn(pem);
-  return leaf === undefined ? [] : certificatesIn(authorities).filter((authority) => isSignedBy(leaf, authority));
+  return leaf === undefined ? [] : authoritiesOf(authorities).filter(({ der }) => isSignedBy(leaf, der));
 };
 
 /** Whether the first certificate of a text is signed by one of the certificates of another. */
 export const isSignedAmong = (pem: string, authorities: string): boolean => signersAmong(pem, authorities).length > 0;
 
-/** The authorities read last: thousands of certificates are held against the same. */
-let authoritiesRead: { readonly pem: string; readonly ends: ReadonlyMap<string, number> } | undefined;
-
-/** When each of the authorities of a text ends, by its DER, base64. */
-function endsOf(pem: string): ReadonlyMap<string, number> {
-  if (authoritiesRead?.pem !== pem) {
-    const ends = certificatesIn(pem).flatMap((der) => {
-      const read = tryCertificate(der);
-      return 'unreadable' in read ? [] : [[der.toString('base64'), read.notAfter] as const];
-    });
-    authoritiesRead = { pem, ends: new Map(ends) };
-  }
-  return authoritiesRead.ends;
-}
-
-/** When the one ends that lives longest of those authorities; milliseconds, undefined where none has signed it. */
-export function endOfSigner(pem: string, authorities: string): number | undefined {
-  const known = endsOf(authorities);
-  const ends = signersAmong(pem, authorities).flatMap((authority) => known.get(authority.toString('base64')) ?? []);
+/** When the one ends that lives longest of those authorities; milliseconds, undefined where none is there. */
+export function longestOf(signers: readonly Authority[]): number | undefined {
+  const ends = signers.flatMap(({ notAfter }) => notAfter ?? []);
   return ends.length === 0 ? undefined : Math.max(...ends);
 }

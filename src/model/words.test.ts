@@ -5,10 +5,16 @@ import { LONGEST_WORD, SHORTEST_WORD, Words } from './words.js';
 
 const letters = fc.constantFrom(...'ab');
 
-test('finds what a search for each word by itself finds, at every place', () => {
-  const word = fc.string({ minLength: SHORTEST_WORD, maxLength: LONGEST_WORD, unit: letters });
+test('finds what a search for each word by itself finds, at every place, whatever the shortest word has', () => {
+  const several = fc.integer({ min: SHORTEST_WORD, max: 20 }).chain((minLength) => {
+    const word = fc.string({ minLength, maxLength: LONGEST_WORD, unit: letters });
+    // words that stand in it, among letters that make others
+    const text = fc.array(fc.oneof(word, fc.string({ maxLength: 9, unit: letters })), { maxLength: 12 });
+    return fc.tuple(fc.array(word, { maxLength: 30 }), text);
+  });
   fc.assert(
-    fc.property(fc.array(word, { maxLength: 30 }), fc.string({ maxLength: 200, unit: letters }), (all, text) => {
+    fc.property(several, ([all, parts]) => {
+      const text = [...parts, ...all.slice(0, 3)].join('');
       const words = new Words();
       for (const one of all) words.add(one);
       const found: string[] = [];
@@ -24,8 +30,24 @@ test('finds what a search for each word by itself finds, at every place', () => 
       ).flat();
       assert.deepEqual(found, expected);
     }),
-    { numRuns: 300 },
+    { numRuns: 600 },
   );
+});
+
+test('words of all lengths, the long ones first, are found beside each other', () => {
+  const words = new Words();
+  const all = Array.from({ length: LONGEST_WORD - SHORTEST_WORD + 1 }, (_, n) =>
+    String.fromCharCode(97 + n).repeat(LONGEST_WORD - n),
+  );
+  for (const [index, word] of all.entries()) {
+    words.add(word);
+    const found: string[] = [];
+    words.each(all.join('-'), (at, [first = '']) => {
+      found.push(first);
+      return at + first.length;
+    });
+    assert.deepEqual(found, all.slice(0, index + 1));
+  }
 });
 
 test('goes on where it is told to', () => {

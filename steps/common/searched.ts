@@ -118,7 +118,7 @@ export const MAKES_PODS: readonly Resource[] = [
 ];
 
 /** Of an object of which nothing is kept; it is counted. */
-const LOOKED_AT = true;
+export const LOOKED_AT = true;
 
 async function read(world: World, resource: Resource, hunt: LeakHunt | undefined): Promise<Read> {
   const name = Object.keys(KEPT).find((kept): kept is Kept => resources[kept as Kept] === resource);

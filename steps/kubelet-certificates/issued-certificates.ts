@@ -22,7 +22,7 @@ import { lifeAsAsked, lifeBeginsNow, lifeWithinAuthority } from '../../src/check
 import { loginRefused } from '../../src/checks/login.js';
 import { type Progress, requestIssued } from '../../src/checks/request-progress.js';
 import { requestAtRest } from '../../src/checks/seen-requests.js';
-import { endOfSigner, isSignedAmong } from '../../src/checks/x509.js';
+import { isSignedAmong, longestOf, signersAmong } from '../../src/checks/x509.js';
 import { CLUSTER_INFO, GROUP_NODES, KUBE_PUBLIC, KUBE_SYSTEM, NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import type { CertificateSigningRequest, ConfigMap } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
@@ -170,7 +170,7 @@ Then("each of them is signed by the cluster's CA", async function (this: World) 
 Then('none of them ends after the CA that has signed it', async function (this: World) {
   const authorities = await clusterAuthorities(this);
   const within = this.get(CERTIFICATES).flatMap(({ request, facts: { subject, certificate } }) => {
-    const authorityEnds = endOfSigner(issuedPem(request), authorities);
+    const authorityEnds = longestOf(signersAmong(issuedPem(request), authorities));
     if (authorityEnds === undefined || 'unreadable' in certificate) return [];
     return [{ subject, ends: certificate.notAfter, authorityEnds }];
   });

@@ -14,7 +14,7 @@ import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { grantReading } from '../common/reading.js';
-import { atRest, MAKES_PODS, noticed } from '../common/searched.js';
+import { atRest, LOOKED_AT, leakHunt, MAKES_PODS, noticed } from '../common/searched.js';
 import { tokensOfKubeSystem } from '../common/token-secrets.js';
 
 const READS = { needs: ['objects'] } as const;
@@ -84,10 +84,11 @@ interface Secrets {
 /** Read once a run, whoever looks at them; bootstrap tokens of kube-system apart. */
 const secretsOf = (world: World): Promise<Secrets> =>
   world.shared(`Secrets of ${world.target.name}`, async () => {
-    const hunt = new LeakHunt(await tokensOfKubeSystem(world));
-    const keep = world.theirs(resources.secrets, (object) => {
+    const hunt = new LeakHunt(await leakHunt(world));
+    // of most of them nothing is kept
+    const keep = world.theirs<ShownBy | typeof LOOKED_AT>(resources.secrets, (object) => {
       lookForCopies(hunt, object);
-      return { shown: shownBySecret(object) };
+      return shownBySecret(object) ?? LOOKED_AT;
     });
     const [others, own] = await Promise.all([
       world.objects.list(resources.secrets, { fieldSelector: `metadata.namespace!=${KUBE_SYSTEM}` }, keep),
@@ -99,7 +100,7 @@ const secretsOf = (world: World): Promise<Secrets> =>
     ]);
     return {
       hunt,
-      shown: [...others, ...own].flatMap(({ shown }) => shown ?? []),
+      shown: [...others, ...own].filter((one) => one !== LOOKED_AT),
       others: others.length,
       seen: others.length + own.length,
     };
