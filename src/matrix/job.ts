@@ -89,16 +89,15 @@ export async function play(job: Job, changed: Changed = {}, hears: Hears = () =>
   const started = performance.now();
   const suite = suiteOf(changed);
   switchTo(changed.change);
+  const isBaseline = job.kind === 'baseline';
   const result =
     job.kind === 'miniature'
       ? await playMiniature(job.name, hears)
       : job.kind === 'paralysed'
         ? await playParalysed(job.name, { rules: job.rules, suite, hears })
-        : await playMutant(job, { rules: job.rules, suite, hears });
-  const isBaseline = job.kind === 'baseline';
+        : await playMutant(job, { rules: job.rules, suite, hears, isBaseline });
   const rows = isBaseline ? result.rows : { ...result.rows, all: [] };
-  const asked = isBaseline ? result.asked : undefined;
-  return { job, ...result, rows, asked, milliseconds: Math.round(performance.now() - started) };
+  return { job, ...result, rows, milliseconds: Math.round(performance.now() - started) };
 }
 
 type Suite = NonNullable<JudgeOptions['suite']>;
@@ -137,6 +136,8 @@ interface Playing {
   readonly suite: Suite;
   readonly hears: Hears;
   readonly hold?: Hold;
+  /** What it asks is told. */
+  readonly isBaseline?: boolean;
 }
 
 type Differs = Pick<
@@ -163,7 +164,8 @@ async function targetOf(differs: Differs, signal: AbortSignal): Promise<HttpTarg
 }
 
 /** Judges a reference of these options, held back or as it is. */
-async function playOn(mutant: Differs, { rules, suite, hears, hold }: Playing): Promise<Result> {
+async function playOn(mutant: Differs, playing: Playing): Promise<Result> {
+  const { rules, suite, hold } = playing;
   const signal = AbortSignal.timeout(MUTANT_MS);
   const endGateway = mutant.gateway === undefined ? undefined : gatewayBefore(mutant.gateway);
   const target = await targetOf(mutant, signal);
@@ -176,7 +178,7 @@ async function playOn(mutant: Differs, { rules, suite, hears, hold }: Playing): 
       signal,
       ...SHOWN,
     });
-    return await summary(report, target.redactor, hears);
+    return await summary(report, target.redactor, playing);
   } finally {
     endGateway?.();
     await target.close();
@@ -188,7 +190,11 @@ const demandsOf = ({ scenarios }: RuleResult): readonly Finding[] =>
     judgements.flatMap(({ findings }) => findings.filter(({ role }) => role === 'demand')),
   );
 
-async function summary(report: Report, redactor: { redact(text: string): string }, hears: Hears): Promise<Result> {
+async function summary(
+  report: Report,
+  redactor: { redact(text: string): string },
+  { hears, isBaseline = false }: Pick<Playing, 'hears' | 'isBaseline'>,
+): Promise<Result> {
   const { rules } = report;
   const shown = JSON.parse(JSON.stringify(redacted(report, (text) => redactor.redact(text)))) as Report;
   const { report: judgedAgain } = await replay(shown);
@@ -203,7 +209,7 @@ async function summary(report: Report, redactor: { redact(text: string): string 
       .map(({ id }) => id),
     heldBack: rules.filter(seesHeldBack).map(({ id }) => id),
     rows: rowsOf(shown),
-    asked: askedIn(shown),
+    ...(isBaseline ? { asked: askedIn(shown) } : {}),
   };
 }
 
@@ -249,7 +255,7 @@ async function playMiniature(name: MiniatureName, hears: Hears): Promise<Result>
   try {
     const refusal = await refusalAtTheDoor(connection);
     const { report } = await judge({ target, selection: {}, signal, ...SHOWN });
-    return { ...(await summary(report, target.redactor, hears)), ...(refusal === undefined ? {} : { refusal }) };
+    return { ...(await summary(report, target.redactor, { hears })), ...(refusal === undefined ? {} : { refusal }) };
   } finally {
     await target.close();
     await miniature.close();

@@ -59,8 +59,15 @@ const SLOW_KEY = 'RSA-2048';
 const ACTING: readonly Need[] = ['writes', 'variants', 'init', 'ours'];
 
 /** Loads the steps without running anything; later runs of the process find them loaded. */
-export const prepareSteps = (steps: readonly string[] = stepsIn(stepsFolder)): Promise<SupportLibrary> =>
+export const prepareSteps = (steps: readonly string[] = packageSteps()): Promise<SupportLibrary> =>
   loadSteps([supportModule, ...steps], packageRoot);
+
+let compiled: readonly string[] | undefined;
+/** Looked for once a process. */
+const packageSteps = (): readonly string[] => {
+  compiled ??= stepsIn(stepsFolder);
+  return compiled;
+};
 
 /**
  * How every chosen scenario ended, by key. What went wrong in a scenario is its outcome. Throws CannotJudge where the
