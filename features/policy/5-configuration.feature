@@ -87,6 +87,25 @@ Feature: What joining machines are told
         | kube-apiserver          |
         | kube-controller-manager |
 
+  @P-316 @SHOULD
+  Rule: What a control plane shows of its Pods is as good as root nowhere
+
+    Why: who gets into a Pod with the disk, the processes or the container runtime of its machine has every key of the
+    control plane, and variables of Go and of the loader change whom a component believes, whatever its flags say.
+    Repair: take it out of the manifest in /etc/kubernetes/manifests of that control plane, and out of extraVolumes and
+    extraEnvs in kubeadm-config.
+
+    Scenario Outline: <component>
+      Given <component> publishes its flags
+      Then nothing but its flags has power over <component>, and it has none over its machine
+
+      Examples:
+        | component               |
+        | kube-apiserver          |
+        | kube-controller-manager |
+        | kube-scheduler          |
+        | etcd                    |
+
   @P-178 @MUST
   Rule: Kubelets that join start with what they are told
 

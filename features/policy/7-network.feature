@@ -26,6 +26,17 @@ Feature: How machines that have joined find the API server
       Given how machines of a cluster that kubeadm has set up find the API server
       Then the Services that every Pod relies on lead to what they are for
 
+  @P-317 @SHOULD
+  Rule: No Service leads from beyond the cluster to etcd or to controllers
+
+    Why: etcd knows no roles: who has any certificate of its authority reads every token and key there. It is for control
+    planes alone, and so are the controllers and the scheduler.
+    Repair: delete the Service, or make it one of the type ClusterIP.
+
+    Scenario: Services that are open to others
+      Given how machines of a cluster that kubeadm has set up find the API server
+      Then none leads from beyond the cluster to etcd or to controllers
+
   @P-184 @MUST
   Rule: kube-proxy is that of the cluster
 

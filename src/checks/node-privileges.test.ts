@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf, saidBy } from './judged.testing.js';
-import { alone, powerless, undisturbed, unprivileged } from './node-privileges.js';
+import { alone, powerless, powersShown, publishedPodsBound, undisturbed, unprivileged } from './node-privileges.js';
 import { pod } from './node-seen.testing.js';
 
 const API = 'kube-apiserver';
@@ -156,4 +156,24 @@ describe('nothing but its flags has power over a component', () => {
 
   it('is judged of manifests only', () =>
     assert.deepEqual(resultsOf(undisturbed, [{ path: '/a', file: null }], undefined), ['unmet']));
+});
+
+it('what a cluster shows of the Pod of a component is held to the same', () => {
+  const told = (spec: object, flags: Readonly<Record<string, string>> = {}, component = 'kube-apiserver') => {
+    const powers = powersShown({ pod: { spec }, flags }, component);
+    return publishedPodsBound
+      .judge([{ subject: 'Pod a/b', powers }], undefined)
+      .map(({ subject, result, seen }) => `${result} ${subject}: ${seen}`);
+  };
+  assert.deepEqual(told({ containers: [{ command: ['a'] }] }), ['met Pod a/b: it is so']);
+  assert.deepEqual(told({ hostPID: true, containers: [{ securityContext: { privileged: true } }] }), [
+    'unmet Pod a/b: hostPID, privileged',
+  ]);
+  assert.deepEqual(told({ containers: [{ env: [{ name: 'ETCD_AUTO_TLS' }] }] }), ['met Pod a/b: it is so']);
+  assert.deepEqual(told({ containers: [{ env: [{ name: 'ETCD_AUTO_TLS' }] }] }, {}, 'etcd'), [
+    'unmet Pod a/b: ETCD_AUTO_TLS',
+  ]);
+  const env = ['A', 'B', 'C', 'D', 'E', 'F'].map((name) => ({ name, mountPath: `/${name}` }));
+  const own = Object.fromEntries([['client-ca-file', '/A/ca.crt']]);
+  assert.deepEqual(told({ containers: [{ volumeMounts: env }] }, own), ['unmet Pod a/b: /A can be written']);
 });

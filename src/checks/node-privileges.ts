@@ -1,6 +1,7 @@
 /** What static Pods of a node may do to it, and what runs in them besides their component. */
 import { type Fields, isRecord, record, records, text, texts } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
+import { demand } from '../model/finding.js';
 import { hostPathsIn, powerfulPathsIn } from './host-paths.js';
 import type { Seen } from './node-files.js';
 import { componentOf, containerOf, inPod } from './node-pods.js';
@@ -76,7 +77,7 @@ const OWN_FILES = [
 ];
 
 /** What in a component's Pod has power over it, or over the machine, and is not kubeadm's. */
-function oddIn({ pod, flags }: ManifestSeen, isEtcd: boolean): readonly string[] {
+function oddIn({ pod, flags }: Omit<ManifestSeen, 'kind'>, isEtcd: boolean): readonly string[] {
   const spec = record(pod.spec);
   const [container = {}] = containersOf(spec);
   const names = records(container.env).map(({ name }) => text(name));
@@ -110,6 +111,11 @@ function oddIn({ pod, flags }: ManifestSeen, isEtcd: boolean): readonly string[]
     ...written.map(({ mountPath }) => `${text(mountPath)} can be written`),
   ];
 }
+
+/** Of a mirror Pod, whose kubelet has filled in nothing that matters here. */
+export const powersShown = (manifest: Omit<ManifestSeen, 'kind'>, component: string): readonly string[] => [
+  ...new Set([...powersIn(manifest.pod), ...oddIn(manifest, component === 'etcd')]),
+];
 
 /** Nothing but its flags says what a component does. */
 export const undisturbed: Check<readonly Seen[]> = {
@@ -147,6 +153,28 @@ export const alone: Check<readonly Seen[]> = {
         const component = componentOf(seen.path);
         const names = containersOf(record(pod.spec)).map(({ name }) => text(name) || 'without a name');
         return { seen: names.join(', ') || 'nothing does', ok: names.join() === component };
+      }),
+    ),
+};
+
+/** A Pod of a component as its kubelet publishes it. */
+export interface PublishedPod {
+  /** "Pod kube-system/kube-apiserver-cp1" */
+  readonly subject: string;
+  readonly powers: readonly string[];
+}
+
+/** What a live cluster shows of the same. */
+export const publishedPodsBound: Check<readonly PublishedPod[]> = {
+  id: 'node-privileges/published',
+  source: `${SOURCE}; Pod Security Standards, baseline`,
+  judge: (pods) =>
+    pods.map(({ subject, powers }) =>
+      demand({
+        subject,
+        demanded: 'nothing but its flags has power over it, and it has none over the machine',
+        seen: powers.slice(0, 5).join(', ').slice(0, 240) || 'it is so',
+        ok: powers.length === 0,
       }),
     ),
 };

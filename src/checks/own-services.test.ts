@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubeObject } from '../kubernetes/objects.js';
-import { readApiService, readDnsListens, readDnsService, readTakenOver, servicesLead } from './own-services.js';
+import {
+  nothingOpenedUp,
+  readApiService,
+  readDnsListens,
+  readDnsService,
+  readOpenedUp,
+  readTakenOver,
+  servicesLead,
+} from './own-services.js';
 
 const service = (spec: object): KubeObject => ({ metadata: { name: 's' }, spec });
 const slice = (name: string, address: string, labels: Readonly<Record<string, string>> = {}): KubeObject => ({
@@ -119,5 +127,42 @@ describe('another Service', () => {
     assert.deepEqual(takes({ externalIPs: ['192.0.2.1'], selector: { component: 'kube-apiserver' } }), []);
     assert.deepEqual(takes({ externalIPs: ['192.0.2.1'], selector: undefined }), []);
     assert.deepEqual(takes({ externalIPs: ['10.96.0.10'] }, [], 'kube-dns'), []);
+  });
+});
+
+describe('a Service that is open beyond the cluster', () => {
+  const selector = { component: 'etcd', tier: 'control-plane' };
+  const told = (spec: object, namespace = 'kube-system'): readonly string[] => {
+    const opened = readOpenedUp([{ metadata: { namespace, name: 'a' }, spec } as KubeObject]);
+    return nothingOpenedUp
+      .judge({ opened, seen: 3 }, undefined)
+      .map(({ result, subject, seen }) => `${result} ${subject}: ${seen}`);
+  };
+  it('leads to no part of a control plane but the API server', () => {
+    for (const [spec, kind] of [
+      [{ type: 'NodePort', selector }, 'NodePort'],
+      [{ type: 'LoadBalancer', selector: { component: 'etcd' } }, 'LoadBalancer'],
+      [{ type: 'ClusterIP', selector, externalIPs: ['192.0.2.1'] }, 'ClusterIP'],
+    ] as const)
+      assert.deepEqual(told(spec), [`unmet Service kube-system/a: it leads to etcd, as ${kind}`]);
+    for (const component of ['kube-controller-manager', 'kube-scheduler'])
+      assert.match(told({ type: 'NodePort', selector: { component } }).join(), new RegExp(`leads to ${component}`));
+  });
+
+  it('is for others, or for the cluster alone', () => {
+    const none = ['met Services: none of 3 does'];
+    for (const spec of [
+      { type: 'ClusterIP', selector },
+      { type: 'ExternalName', selector },
+      { type: 'NodePort', selector: { component: 'kube-apiserver' } },
+      { type: 'NodePort', selector: { ...selector, app: 'own' } },
+      { type: 'NodePort', selector: { ...selector, tier: 'other' } },
+      { type: 'LoadBalancer' },
+      {},
+    ])
+      assert.deepEqual(told(spec), none);
+    assert.deepEqual(told({ type: 'NodePort', selector }, 'team'), none);
+    assert.deepEqual(nothingOpenedUp.judge({ opened: [], seen: 0 }, undefined), []);
+    assert.ok(nothingOpenedUp.nothing);
   });
 });

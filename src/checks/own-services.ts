@@ -6,9 +6,10 @@
  * cmd/kubeadm/app/phases/addons/dns/manifests.go.
  */
 import { count, record, records, text, texts } from '../kubernetes/json.js';
+import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
-import { demand } from '../model/finding.js';
+import { demand, refusal } from '../model/finding.js';
 
 export interface ServiceSeen {
   /** "Service kube-system/kube-dns" */
@@ -182,4 +183,33 @@ export const servicesLead: Check<readonly ServiceSeen[]> = {
         ok: odd.length === 0,
       }),
     ),
+};
+
+/** Their Pods carry these labels. Source: cmd/kubeadm/app/util/staticpod/utils.go ComponentPod. */
+const COMPONENTS = ['etcd', 'kube-controller-manager', 'kube-scheduler'];
+
+/** Services that are open beyond the cluster, and the component whose Pods they lead to. */
+export function readOpenedUp(services: readonly KubeObject[]): readonly ServiceSeen[] {
+  return services.flatMap(({ metadata: { namespace = '', name = '' }, spec }) => {
+    const { type, externalIPs, selector } = record(spec);
+    const { component, tier = 'control-plane', ...others } = record(selector);
+    const isOpen = type === 'NodePort' || type === 'LoadBalancer' || texts(externalIPs).length > 0;
+    const leads = namespace === KUBE_SYSTEM && tier === 'control-plane' && Object.keys(others).length === 0;
+    if (!(isOpen && leads && COMPONENTS.includes(text(component)))) return [];
+    return [{ subject: `Service ${namespace}/${name}`, odd: [`it leads to ${text(component)}, as ${text(type)}`] }];
+  });
+}
+
+/** `seen`: how many Services there are. */
+export const nothingOpenedUp: Check<{ readonly opened: readonly ServiceSeen[]; readonly seen: number }> = {
+  id: 'own-services/opened-up',
+  source: 'kubernetes.io, Securing a cluster, Restrict access to etcd; etcd.io, Transport security model',
+  nothing: 'there is no Service here',
+  judge: ({ opened, seen }) => {
+    const demanded = 'leads from beyond the cluster to no part of the control plane but the API server';
+    if (seen === 0) return [];
+    return opened.length === 0
+      ? [refusal({ subject: 'Services', demanded, seen: `none of ${seen} does`, ok: true })]
+      : opened.map(({ subject, odd }) => refusal({ subject, demanded, seen: odd.join('; '), ok: false }));
+  },
 };

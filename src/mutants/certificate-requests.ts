@@ -311,20 +311,30 @@ interface StaticPod extends KubeObject {
   readonly spec: { readonly containers: readonly { readonly command: readonly string[] }[] };
 }
 
-/** A second control plane node, whose component is told otherwise. */
-export function addFlags(
+/** A second control plane node, whose component runs otherwise. */
+export function addComponent(
   reference: Reference,
   component: string,
-  change: (flags: readonly string[]) => readonly string[],
+  change: (spec: StaticPod['spec']) => StaticPod['spec'],
 ): void {
   const pods = reference.api.list(resources.pods, 'kube-system') as readonly StaticPod[];
   for (const pod of pods.filter(({ metadata }) => metadata.labels?.component === component)) {
-    const containers = pod.spec.containers.map((container) => ({ ...container, command: change(container.command) }));
     const { labels = {}, annotations = {}, namespace = '' } = pod.metadata;
     const metadata = { name: `${component}-cp-2`, namespace, labels, annotations };
-    reference.api.create(resources.pods, { ...pod, metadata, spec: { ...pod.spec, containers } });
+    reference.api.create(resources.pods, { ...pod, metadata, spec: change(pod.spec) } as KubeObject);
   }
 }
+
+/** The same, told otherwise. */
+export const addFlags = (
+  reference: Reference,
+  component: string,
+  change: (flags: readonly string[]) => readonly string[],
+): void =>
+  addComponent(reference, component, (spec) => ({
+    ...spec,
+    containers: spec.containers.map((container) => ({ ...container, command: change(container.command) })),
+  }));
 
 const HARMLESS: readonly Mutant[] = [
   {

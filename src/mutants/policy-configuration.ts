@@ -1,9 +1,9 @@
 /** What ConfigMaps and Secrets that joining machines read must not say, and what they have to. */
-import { base64 } from '../kubernetes/json.js';
+import { base64, record, records } from '../kubernetes/json.js';
 import type { ConfigMap, Secret } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import { edit, finds } from './arrange.js';
-import { addFlags } from './certificate-requests.js';
+import { addComponent, addFlags } from './certificate-requests.js';
 import type { Mutant } from './types.js';
 
 const NAMESPACE = 'kube-system';
@@ -112,7 +112,60 @@ const shows = (
       ]),
   );
 
+type Spec = Parameters<Parameters<typeof addComponent>[2]>[0];
+/** What a component is beside what kubeadm makes it. */
+const POWERS: readonly (readonly [name: string, component: string, change: (spec: Spec) => object])[] = [
+  ['sees-the-machine', 'kube-scheduler', () => ({ hostPID: true })],
+  [
+    'has-the-disk',
+    'kube-controller-manager',
+    (spec) => ({ volumes: [...records(record(spec).volumes), { name: 'disk', hostPath: { path: '/' } }] }),
+  ],
+  [
+    'listens-to-go',
+    'kube-apiserver',
+    ({ containers }) => ({
+      containers: containers.map((one) => ({ ...one, env: [{ name: 'GODEBUG', value: 'tls10server=1' }] })),
+    }),
+  ],
+  [
+    'is-privileged',
+    'etcd',
+    ({ containers }) => ({ containers: containers.map((one) => ({ ...one, securityContext: { privileged: true } })) }),
+  ],
+];
+
 export const mutants: readonly Mutant[] = [
+  ...POWERS.map(([name, component, change]) =>
+    finds(`${component}-${name}`, `the Pod of ${component} ${name.replaceAll('-', ' ')}`, ['P-316'], (reference) =>
+      addComponent(reference, component, (spec) => ({ ...spec, ...change(spec) })),
+    ),
+  ),
+  {
+    name: 'harmless-components',
+    defect: 'components with folders of theirs and a proxy, as kubeadm and operators give them',
+    killedBy: [],
+    strict: true,
+    arrange: (reference) => {
+      for (const component of ['kube-apiserver', 'kube-controller-manager'])
+        addComponent(reference, component, (spec) => ({
+          ...spec,
+          volumes: [
+            ...records(record(spec).volumes),
+            { name: 'audit', hostPath: { path: '/var/log/kubernetes/audit' } },
+            { name: 'own', hostPath: { path: '/etc/kubernetes/audit' } },
+            { name: 'plugin', hostPath: { path: '/var/run/kmsplugin' } },
+          ],
+          containers: spec.containers.map((one) => ({
+            ...one,
+            env: [
+              { name: 'NO_PROXY', value: '10.0.0.0/8' },
+              { name: 'HTTPS_PROXY', value: 'http://192.0.2.3:3128' },
+            ],
+          })),
+        }));
+    },
+  },
   ...['kubeadm-config', 'kubelet-config'].map((name) =>
     finds(`${name}-of-another`, `${name} belongs to something, and goes with it`, ['P-165'], (reference) =>
       edit<ConfigMap>(reference, { resource: resources.configMaps, namespace: NAMESPACE, name }, (found) => {

@@ -61,13 +61,24 @@ const addService = (
   externalIPs: readonly string[],
   port: number,
   selector: Fields = { app: name },
+  { namespace = 'default', type = 'ClusterIP' }: { readonly namespace?: string; readonly type?: string } = {},
 ): void =>
   void api.create(resources.services, {
     apiVersion: 'v1',
     kind: resources.services.kind,
-    metadata: { name, namespace: 'default' },
-    spec: { selector, externalIPs, ports: [{ port, protocol: 'TCP', targetPort: port }] },
+    metadata: { name, namespace },
+    spec: { type, selector, externalIPs, ports: [{ port, protocol: 'TCP', targetPort: port }] },
   });
+
+/** Leads to what a control plane runs. */
+const opens = (component: string, type: string, port: number): Mutant =>
+  finds(
+    `service-opens-${component}`,
+    `a Service leads from beyond the cluster to ${component}`,
+    ['P-317'],
+    (reference) =>
+      addService(reference, 'opened', [], port, { component, tier: 'control-plane' }, { namespace: NAMESPACE, type }),
+  );
 
 const ELSEWHERE = '192.0.2.66';
 
@@ -179,6 +190,8 @@ export const mutants: readonly Mutant[] = [
       addService(reference, 'mitm', ['192.0.2.31'], 10250);
     },
   ),
+  opens('etcd', 'NodePort', 2379),
+  opens('kube-controller-manager', 'LoadBalancer', 10_257),
   finds('proxy-without-its-configuration', 'the ConfigMap of kube-proxy is gone', ['P-259'], ({ api }) =>
     api.delete(resources.configMaps, NAMESPACE, 'kube-proxy'),
   ),
@@ -244,6 +257,10 @@ export const mutants: readonly Mutant[] = [
       const [address = ''] = records(record(own).endpoints).flatMap(({ addresses }) => texts(addresses));
       addService(reference, 'ingress', [address, '192.0.2.80'], 443);
       addService(reference, 'api', [address], 6443, { component: 'kube-apiserver' });
+      const open = { namespace: NAMESPACE, type: 'NodePort' };
+      addService(reference, 'own-api', [], 6443, { component: 'kube-apiserver', tier: 'control-plane' }, open);
+      addService(reference, 'metrics', [], 2381, { component: 'etcd' }, { namespace: NAMESPACE });
+      addService(reference, 'etcd', [], 2379, { component: 'etcd' }, { type: 'LoadBalancer' });
     },
   },
   {

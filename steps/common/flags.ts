@@ -16,6 +16,7 @@ import {
 } from '../../src/checks/control-plane-flags.js';
 import { type ImageRun, readImagesRun } from '../../src/checks/control-plane-images.js';
 import { containersOf } from '../../src/checks/host-paths.js';
+import { type PublishedPod, powersShown, publishedPodsBound } from '../../src/checks/node-privileges.js';
 import { filesBelongTogether, valuesLetJoin } from '../../src/checks/published-files.js';
 import { type PublishedLine, publishedFlagsSound, publishedProxiesApart } from '../../src/checks/published-flags.js';
 import { record, text } from '../../src/kubernetes/json.js';
@@ -31,6 +32,8 @@ interface ComponentPod {
   readonly lines: readonly CommandLine[];
   readonly images: readonly string[];
   readonly runs: readonly ImageRun[];
+  /** undefined: it shows no flags. */
+  readonly shown: PublishedPod | undefined;
 }
 
 /** Those that kubelets of the control plane publish; none where there is no kubelet, or the control plane is hidden. */
@@ -39,12 +42,19 @@ export const componentPods = (world: World, component: string): Promise<readonly
     world.objects.list(
       resources.pods,
       { namespace: KUBE_SYSTEM, labelSelector: `component=${component}` },
-      (pod): ComponentPod => ({
-        nodeName: text(record(pod.spec).nodeName),
-        lines: commandLines([pod]),
-        images: containersOf(record(pod)).map(({ image }) => text(image)),
-        runs: readImagesRun(pod, resources.pods.kind),
-      }),
+      (pod): ComponentPod => {
+        const lines = commandLines([pod]);
+        return {
+          nodeName: text(record(pod.spec).nodeName),
+          lines,
+          images: containersOf(record(pod)).map(({ image }) => text(image)),
+          runs: readImagesRun(pod, resources.pods.kind),
+          shown: lines.map(({ pod: subject, flags }) => ({
+            subject,
+            powers: powersShown({ pod: record(pod), flags: Object.fromEntries(flags) }, component),
+          }))[0],
+        };
+      },
     ),
   );
 
@@ -139,5 +149,17 @@ Then(
   { needs: ['kubeadm'] },
   async function (this: World, component: string) {
     this.check(valuesLetJoin, await linesOf(this, component));
+  },
+);
+
+Then(
+  'nothing but its flags has power over {word}, and it has none over its machine',
+  { needs: ['kubeadm'] },
+  async function (this: World, component: string) {
+    const pods = await componentPods(this, component);
+    this.check(
+      publishedPodsBound,
+      pods.flatMap(({ shown }) => shown ?? []),
+    );
   },
 );

@@ -46,12 +46,16 @@ const nodeIn = ({ metadata: { name = '', creationTimestamp, labels }, status }: 
 
 /** Of a Service its addresses; of one that has some beyond the cluster also what it does with them. */
 const serviceIn = ({ metadata: { name = '', namespace = '' }, spec, status }: KubeObject): KubeObject => {
-  const { clusterIP, clusterIPs, externalIPs, ports, selector } = record(spec);
+  const { type, clusterIP, clusterIPs, externalIPs, ports, selector } = record(spec);
   const { loadBalancer } = record(status);
-  const isBeyond = externalIPs !== undefined || record(loadBalancer).ingress !== undefined;
+  const isBeyond =
+    type === 'NodePort' ||
+    type === 'LoadBalancer' ||
+    externalIPs !== undefined ||
+    record(loadBalancer).ingress !== undefined;
   return {
     metadata: { name, namespace },
-    spec: { clusterIP, clusterIPs, ...(isBeyond ? { externalIPs, ports, selector } : {}) },
+    spec: { clusterIP, clusterIPs, ...(isBeyond ? { type, externalIPs, ports, selector } : {}) },
     ...(isBeyond ? { status: { loadBalancer } } : {}),
   };
 };

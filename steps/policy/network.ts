@@ -8,10 +8,12 @@ import { documentOf } from '../../src/checks/machine-configuration.js';
 import { hostOf } from '../../src/checks/node-names.js';
 import type { MachineNode } from '../../src/checks/nodes-at-rest.js';
 import {
+  nothingOpenedUp,
   type Relied,
   readApiService,
   readDnsListens,
   readDnsService,
+  readOpenedUp,
   readTakenOver,
   type ServiceSeen,
   servicesLead,
@@ -35,6 +37,7 @@ import { daemonsSeen, nodesSeen } from './seen.js';
 interface Network {
   readonly dns: ClusterDns;
   readonly services: readonly ServiceSeen[];
+  readonly opened: { readonly opened: readonly ServiceSeen[]; readonly seen: number };
   readonly proxies: readonly ProxySeen[];
   readonly addons: readonly AddonSeen[];
 }
@@ -150,6 +153,7 @@ async function readNetwork(world: World): Promise<Network> {
           ]),
       ...readTakenOver(services, [...reliedOn({ server, own, api, kubeDns }), ...kubeletsAt]),
     ],
+    opened: { opened: readOpenedUp(services), seen: services.length },
     proxies: readProxy({ map: proxy, daemon }, { hosts, authorities }, minor),
     addons: readAddons(
       {
@@ -181,6 +185,10 @@ Then('the DNS of the cluster answers for its names', function (this: World) {
 
 Then('the Services that every Pod relies on lead to what they are for', function (this: World) {
   this.check(servicesLead, this.get(NETWORK).services);
+});
+
+Then('none leads from beyond the cluster to etcd or to controllers', function (this: World) {
+  this.check(nothingOpenedUp, this.get(NETWORK).opened);
 });
 
 Then('kube-proxy is that of the cluster', function (this: World) {
