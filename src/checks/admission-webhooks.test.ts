@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubeObject } from '../kubernetes/objects.js';
+import { type Finding, sentenceOf } from '../model/finding.js';
 import { createCertificate } from '../pki/certificate.js';
 import { generateKey } from '../pki/keys.js';
 import {
@@ -327,5 +328,113 @@ describe('a webhook of a team', () => {
     ])
       assert.deepEqual(told({ resources: ['secrets'] }, more), NONE);
     assert.deepEqual(told({ resources: ['nodes'] }, {}, 'ValidatingWebhookConfiguration'), NONE);
+  });
+});
+
+describe('what is read of webhooks', () => {
+  const LABELS = Object.fromEntries(
+    ['kube-system', 'kube-public'].map((name) => [name, { 'kubernetes.io/metadata.name': name }]),
+  );
+  const readAll = (webhook: object, kind: string | undefined = 'MutatingWebhookConfiguration'): readonly Webhook[] =>
+    readWebhooks(
+      [{ ...(kind === '' ? {} : { kind }), metadata: kind === '' ? {} : { name: 'a' }, webhooks: [webhook] }],
+      {
+        labels: LABELS,
+        now: NOW,
+      },
+    );
+  const touched = (rule: object, more: object = {}): readonly string[] | undefined =>
+    readAll({
+      name: 'b',
+      clientConfig: CONFIG,
+      rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['*'], ...rule }],
+      ...more,
+    })[0]?.touches;
+  const changes = (...rules: readonly object[]): boolean | undefined =>
+    readAll({
+      name: 'b',
+      clientConfig: CONFIG,
+      rules: rules.map((rule) => ({ apiVersions: ['v1'], operations: ['*'], ...rule })),
+    })[0]?.changes;
+
+  it('is whose it is, and where it is asked', () => {
+    const nothing = { asked: [], fails: true, seesTokens: false, host: '' };
+    assert.deepEqual(readAll({}, ''), [{ subject: 'WebhookConfiguration , webhook ', ...nothing, service: null }]);
+    const service = { namespace: 'n', name: 's', port: 8443 };
+    assert.deepEqual(readAll({ name: 'b', clientConfig: { service } }), [
+      { subject: 'MutatingWebhookConfiguration a, webhook b', ...nothing, service },
+    ]);
+    const at = (url: string): string | undefined => readAll({ clientConfig: { url } })[0]?.host;
+    assert.deepEqual(['https://[fd00::1]:1/', 'https://a.example/[x]', 'no URL'].map(at), ['fd00::1', 'a.example', '']);
+  });
+
+  it('is what of tokens, reviews and bindings it is asked of, in which namespace', () => {
+    const only = (name: string): object => ({
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
+    });
+    for (const name of ['kube-system', 'kube-public'])
+      assert.deepEqual(touched({ resources: ['configmaps'] }, only(name)), ['update configmaps'], name);
+    assert.equal(touched({ resources: ['configmaps'] }, only('other')), undefined);
+    assert.deepEqual(touched({ resources: ['serviceaccounts/token'] }, only('kube-system')), [
+      'create serviceaccounts/token',
+    ]);
+    assert.equal(touched({ resources: ['serviceaccounts/token'] }, only('kube-public')), undefined);
+    const reviews = { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'] };
+    assert.deepEqual(touched(reviews), ['create subjectaccessreviews']);
+    assert.equal(touched({ ...reviews, operations: ['UPDATE'] }), undefined);
+    // what is said of all there is says nothing of these
+    for (const resources of [['nodes', '*'], ['nodes', '*/scale'], ['*/*']])
+      assert.equal(touched({ resources }), undefined);
+    assert.deepEqual(touched({ resources: ['pods', 'nodes'], operations: ['CREATE'] }), ['create nodes']);
+  });
+
+  it('is whether it names certificate requests, in one of its rules', () => {
+    assert.equal(changes(EVENTS, REQUESTS), true);
+    assert.equal(
+      changes({ apiGroups: ['', 'certificates.k8s.io'], resources: ['pods', 'certificatesigningrequests/status'] }),
+      true,
+    );
+    for (const resource of [
+      'xcertificatesigningrequests',
+      'certificatesigningrequestsx',
+      'certificatesigningrequests/approvals',
+      '*',
+    ])
+      assert.equal(changes({ ...REQUESTS, resources: [resource] }), undefined, resource);
+    assert.equal(changes({ ...REQUESTS, apiGroups: ['*'] }), undefined);
+  });
+
+  it('is told by sentences', () => {
+    const told = (findings: readonly Finding[]): readonly string[] => findings.map(sentenceOf);
+    const [none, changed, touched_] = [
+      "is sent no Secret of kube-system over a network beyond the cluster's own",
+      'changes no certificate request, and no approval',
+      'is asked of no Node, token or right by a Service of a team',
+    ];
+    assert.deepEqual(told(tokensKeptInside.judge([], undefined)), [
+      `admission webhooks: ${none}; seen: none is sent any`,
+    ]);
+    assert.deepEqual(told(requestsUnchanged.judge([], undefined)), [
+      `admission webhooks: ${changed}; seen: none names them`,
+    ]);
+    assert.deepEqual(told(joiningUntouched.judge([], undefined)), [`admission webhooks: ${touched_}; seen: none is`]);
+    const away = read(SECRETS, { clientConfig: { url: 'https://a.example.com' } });
+    assert.deepEqual(told(tokensKeptInside.judge([away], undefined)), [
+      `${away.subject}: ${none}; seen: each bootstrap token that is written goes to a.example.com`,
+    ]);
+    const there = webhooksThere.judge(
+      [{ ...read({ apiGroups: [''], resources: ['nodes', 'secrets'] }), lacks: 'port' }],
+      undefined,
+    );
+    assert.deepEqual(told(there), [
+      `${away.subject}: has the Service that it names, since without an answer to "create nodes", "create secrets" none is done; seen: Service n/s has no port 443`,
+    ]);
+  });
+
+  it('lacks nobody where one of several is ready', () => {
+    const service: KubeObject = { metadata: { name: 's' }, spec: { ports: [{ port: 443 }], selector: { a: 'b' } } };
+    const endpoints = [{ conditions: { ready: false } }, { conditions: { ready: true } }];
+    assert.equal(lackOf(service, 443, [{ metadata: {}, endpoints }]), '');
+    assert.equal(lackOf(service, 443, [{ metadata: {}, endpoints: [] }]), 'endpoints');
   });
 });

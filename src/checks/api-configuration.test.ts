@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Fields } from '../kubernetes/json.js';
 import { parseYaml } from '../kubernetes/yaml.js';
-import { CONFIGURING, configurationSeen } from './api-configuration.js';
+import { CONFIGURING, configurationSeen, unreadableSeen } from './api-configuration.js';
 import { twinsOf } from './twins.testing.js';
 
 const fieldsOf = (text: string): Fields => parseYaml(text) as Fields;
@@ -306,5 +306,113 @@ describe('names of a file that configures an API server', () => {
       ]).names,
       ['/a', '/b', '/c'],
     );
+  });
+});
+
+describe('what a file says by its program and its minor', () => {
+  const of = (flag: string, text: string, minor: number | null, flags: Readonly<Record<string, string>> = {}) =>
+    configurationSeen(flag, fieldsOf(text), { path: '/etc/kubernetes/a.yaml', flags, minor });
+
+  it('is of a version that this minor reads', () => {
+    for (const [flag, kind, since] of [
+      ['authentication-config', 'AuthenticationConfiguration', 34],
+      ['authorization-config', 'AuthorizationConfiguration', 32],
+    ] as const) {
+      const isRead = (version: string, minor: number | null): boolean =>
+        !/^it is no/.test(
+          of(flag, `kind: ${kind}\napiVersion: apiserver.config.k8s.io/${version}\n`, minor).odd.join(),
+        );
+      for (const minor of [since, since + 1, null]) assert.equal(isRead('v1', minor), true, `${flag} ${minor}`);
+      assert.equal(isRead('v1', since - 1), false);
+      assert.equal(isRead('v1beta1', since - 1), true);
+      assert.equal(isRead('v1alpha1', 29), true);
+    }
+    const audit = 'kind: Policy\napiVersion: audit.k8s.io/v1\nrules: [{ level: None }]\n';
+    assert.deepEqual(of('audit-policy-file', audit, 20).odd, []);
+    const star = audit.replace('None', 'None, resources: [{ group: "*" }]');
+    assert.deepEqual(
+      [35, 36].map((minor) => of('audit-policy-file', star, minor).odd.length),
+      [1, 0],
+    );
+    for (const version of ['v11', 'xv1', 'v1beta1'])
+      assert.equal(
+        of('audit-webhook-config-file', `kind: Config\napiVersion: ${version}\n`, null).odd.join(),
+        'it is no Config of a version that is read',
+      );
+  });
+
+  it('is of a scheduler in versions that are not gone', () => {
+    const scheduler = (version: string, minor: number | null = 36): string =>
+      of('config', `kind: KubeSchedulerConfiguration\napiVersion: ${version}\n`, minor).odd.join('; ');
+    const group = 'kubescheduler.config.k8s.io';
+    const [gone, none] = [
+      'it is of a version that is gone',
+      'it is no KubeSchedulerConfiguration of a version that is read',
+    ];
+    for (const minor of [28, 29, null]) assert.equal(scheduler(`${group}/v1`, minor), '');
+    for (const trial of ['v1beta2', 'v1beta3']) {
+      assert.equal(scheduler(`${group}/${trial}`, 28), '');
+      for (const minor of [29, 36, null]) assert.equal(scheduler(`${group}/${trial}`, minor), gone, trial);
+    }
+    for (const version of ['v1beta1', 'v2', 'v1x', 'v1beta2x'])
+      assert.equal(scheduler(`${group}/${version}`), none, version);
+    assert.equal(scheduler(`x${group}/v1`), none);
+    assert.equal(of('config', 'kind: Other\napiVersion: kubescheduler.config.k8s.io/v1\n', 36).odd.join(), none);
+    const two = `kind: KubeSchedulerConfiguration\napiVersion: ${group}/v1beta3\nprofiles: [{ schedulerName: a }]\n`;
+    assert.match(of('config', two, 36).odd.join('; '), /^it is of a version that is gone; no profile/);
+  });
+
+  it('is asked by KMS of version 1 where that is on', () => {
+    const kms = encryption('[{ kms: { name: a, endpoint: "unix:///run/kms.sock" } }]');
+    const odd = (minor: number | null, gates?: string): number =>
+      of('encryption-provider-config', kms, minor, gates === undefined ? {} : { 'feature-gates': gates }).odd.length;
+    assert.deepEqual(
+      [28, 29, 36, null].map((minor) => odd(minor)),
+      [0, 1, 1, 0],
+    );
+    assert.deepEqual([odd(36, 'KMSv1=true'), odd(36, 'KMSv1=false')], [0, 1]);
+  });
+
+  it('is no issuer of its own tokens', () => {
+    const jwt =
+      'kind: AuthenticationConfiguration\napiVersion: apiserver.config.k8s.io/v1\njwt: [{ issuer: { url: "https://a", audiences: [a] }, claimMappings: { username: { expression: claims.a } } }]\n';
+    const told = (issuer: string): readonly string[] =>
+      of('authentication-config', jwt, 36, { 'service-account-issuer': issuer }).odd;
+    assert.deepEqual([told('https://a'), told('https://b')], [['the issuer of its own tokens'], []]);
+  });
+
+  it('names sockets, files and bodies that it records', () => {
+    const kms = encryption('[{ kms: { apiVersion: v2, name: a, endpoint: "unix:///run/kms.sock" } }]');
+    assert.deepEqual(of('encryption-provider-config', kms, 36), {
+      odd: [],
+      isOpen: false,
+      names: [],
+      sockets: ['/run/kms.sock'],
+    });
+    assert.equal(of('audit-policy-file', kms, 36).sockets, undefined);
+    const audit = 'kind: Policy\napiVersion: audit.k8s.io/v1\nrules: [{ level: RequestResponse }]\n';
+    const { bodies = [], ...rest } = of('audit-policy-file', audit, 36);
+    assert.ok(bodies.length > 0);
+    assert.deepEqual(rest, { odd: [], isOpen: false, names: [] });
+    assert.equal(of('authorization-config', audit, 36).bodies, undefined);
+    assert.equal(of('authorization-config', audit.replace('RequestResponse', 'None'), 36).isSilent, undefined);
+    const webhook = (path: string): string =>
+      `kind: AuthorizationConfiguration\napiVersion: apiserver.config.k8s.io/v1\nauthorizers: [{ type: Webhook, name: a, webhook: { connectionInfo: { type: KubeConfigFile, kubeConfigFile: ${path} } } }]\n`;
+    assert.deepEqual(of('authorization-config', webhook('/a.conf'), 36).names, ['/a.conf']);
+    assert.deepEqual(of('authorization-config', webhook('a.conf'), 36).names, []);
+    assert.deepEqual(of('authentication-config', webhook('/a.conf'), 36).names, []);
+    assert.deepEqual(unreadableSeen('why'), { odd: ['why'], isOpen: false, names: [] });
+  });
+
+  it('has a webhook asked on the machine itself without TLS, and nowhere else', () => {
+    const asks = (server: string): string =>
+      of(
+        'audit-webhook-config-file',
+        `apiVersion: v1\nkind: Config\nclusters: [{ name: a, cluster: { server: "${server}" } }]\ncontexts: [{ name: a, context: { cluster: a } }]\ncurrent-context: a\n`,
+        36,
+      ).odd.join();
+    assert.equal(asks('http://localhost/a'), '');
+    for (const open of ['xhttp://127.0.0.1', 'ftp://a/http://127.0.0.1'])
+      assert.equal(asks(open), 'its server is asked without TLS', open);
   });
 });

@@ -102,3 +102,126 @@ describe('names of policies', () => {
     assert.equal(recordsNothing(policy('{ level: None, users: [a] }, { level: Request, users: [b] }')), false);
   });
 });
+
+describe('what an audit policy says of groups and paths', () => {
+  const odd = (rule: string, minor: number | null = null): readonly string[] => oddAudit(policy(rule), minor);
+  const group = (name: string): string => `{ level: Metadata, resources: [{ group: "${name}" }] }`;
+  it('is of names that groups have', () => {
+    for (const sound of ['', 'a', 'apps', 'a.example', '1.b-c', 'x'.repeat(253)])
+      assert.deepEqual(odd(group(sound)), [], sound);
+    for (const other of ['-a', 'a-', 'a.', '.a', 'A', 'a_b', 'a*', 'x'.repeat(254)])
+      assert.deepEqual(odd(group(other)), [`the group ${other.slice(0, 40)}`], other);
+    // all of them, since 1.36
+    for (const minor of [36, 37, null]) assert.deepEqual(odd(group('*'), minor), [], `${minor}`);
+    assert.deepEqual(odd(group('*'), 35), ['the group *']);
+  });
+  it('is told as far as a line goes', () => {
+    const long = 'x'.repeat(60);
+    assert.deepEqual(odd(`{ level: ${long}, omitStages: [${long}], nonResourceURLs: [${long}] }`), [
+      `the level ${long.slice(0, 40)}`,
+      `the path ${long.slice(0, 40)} of a rule`,
+      `the stage ${long.slice(0, 40)}`,
+    ]);
+  });
+  it('decides on some requests alone where it names whose they are', () => {
+    for (const about of ['users', 'userGroups', 'verbs', 'resources', 'namespaces', 'nonResourceURLs']) {
+      const [some, all] = ['[{ group: a }]', '[]'].map((list) =>
+        policy(`{ level: None, ${about}: ${list} }, { level: Metadata }`),
+      );
+      assert.deepEqual(
+        [some, all].map((one) => recordsNothing(one ?? {})),
+        [false, true],
+        about,
+      );
+    }
+  });
+});
+
+describe('an issuer', () => {
+  const told = (issuer: string, more: string = USER): readonly string[] =>
+    oddAuthentication(issuers(`issuer: { url: "https://a.example", audiences: [a]${issuer} }, ${more}`));
+  it('is asked where it is known, over TLS', () => {
+    assert.deepEqual(told(', discoveryURL: "https://b.example"'), []);
+    assert.deepEqual(told(', discoveryURL: ""'), []);
+    assert.deepEqual(told(', discoveryURL: "http://b.example"'), ['an issuer whose discoveryURL is not of https']);
+    assert.deepEqual(told(', discoveryURL: "https://a.example"'), ['an issuer whose discoveryURL is its url']);
+    const [certificate, key] = ['CERTIFICATE', 'PUBLIC KEY'].map(
+      (label) => `-----BEGIN ${label}-----\\nQUJD\\n-----END ${label}-----\\n`,
+    );
+    const none = ['an issuer whose certificateAuthority holds no certificate'];
+    assert.deepEqual(told(`, certificateAuthority: "${certificate}"`), []);
+    assert.deepEqual(told(`, certificateAuthority: "${key}${certificate}"`), []);
+    assert.deepEqual(told(', certificateAuthority: ""'), []);
+    for (const other of [key, 'no PEM']) assert.deepEqual(told(`, certificateAuthority: "${other}"`), none);
+    const user = 'an issuer with a query, a fragment or a user';
+    for (const [url, problem] of [
+      ['https://a.example/b', []],
+      ['https://a.example/@b', []],
+      ['https://user@a.example', [user]],
+      ['https://a.example#b', [user]],
+      ['https://@a.example', [user]],
+    ] as const)
+      assert.deepEqual(oddAuthentication(issuers(`issuer: { url: "${url}", audiences: [a] }, ${USER}`)), problem, url);
+  });
+  it('is not that of the tokens of this cluster', () => {
+    const one = issuers(`${ISSUER}, ${USER}`);
+    assert.deepEqual(oddAuthentication(one, 'https://a.example'), ['the issuer of its own tokens']);
+    for (const other of ['https://b.example', '', undefined])
+      assert.deepEqual(oddAuthentication(one, other), [], other);
+    const nameless = issuers(`issuer: { url: "", audiences: [a] }, ${USER}`);
+    for (const none of ['', undefined])
+      assert.ok(!oddAuthentication(nameless, none).includes('the issuer of its own tokens'));
+  });
+  it('proves an address that it names its users by', () => {
+    const mappings = (username: string, more = ''): string =>
+      `claimMappings: { username: { expression: '${username}' }${more} }`;
+    const unproved = ['a username by claims.email, and nothing asks for claims.email_verified'];
+    assert.deepEqual(told('', mappings('claims.email')), unproved);
+    for (const sound of [
+      mappings('claims.sub'),
+      mappings('claims.emails'),
+      mappings('claims.email_verified ? claims.email : "x"'),
+      mappings(
+        'claims.email',
+        `, extra: [{ key: "a/b", valueExpression: "string(claims.email_verified)" }, { key: "a/c", valueExpression: "claims.c" }]`,
+      ),
+      `${mappings('claims.email')}, claimValidationRules: [{ expression: claims.a }, { expression: claims.email_verified == true }]`,
+    ])
+      assert.deepEqual(told('', sound), [], sound);
+    // another rule does not ask for it
+    assert.deepEqual(
+      told('', `${mappings('claims.email')}, claimValidationRules: [{ expression: claims.a == "b" }]`),
+      unproved,
+    );
+  });
+  it('has expressions that are some, wherever they stand', () => {
+    const none = ['an expression that is none'];
+    const username = 'username: { expression: claims.a }';
+    for (const [odd, problem] of [
+      [`claimMappings: { username: { expression: "claims.a ==" } }`, none],
+      [`claimMappings: { ${username}, groups: { expression: "claims.a ==" } }`, none],
+      [`claimMappings: { ${username}, uid: { expression: "claims.a ==" } }`, none],
+      [`claimMappings: { ${username}, extra: [{ key: "a/b", valueExpression: "claims.a ==" }] }`, none],
+      [`claimMappings: { ${username} }, claimValidationRules: [{ expression: "claims.a ==" }]`, none],
+      [`claimMappings: { ${username} }, userValidationRules: [{ expression: "user.a ==" }]`, none],
+      [`claimMappings: { ${username} }, userValidationRules: [{ expression: "user.a == 1" }]`, []],
+    ] as const)
+      assert.deepEqual(told('', odd), problem, odd);
+  });
+  it('gives its tokens no group of the system', () => {
+    const groups = (expression: string): readonly string[] =>
+      told(
+        '',
+        `claimMappings: { username: { expression: claims.a }, groups: { expression: ${JSON.stringify(expression)} } }`,
+      );
+    for (const odd of ['["system:masters"]', "claims.a + ['system:nodes']"])
+      assert.deepEqual(groups(odd), ['an issuer whose tokens are of a group of the system'], odd);
+    for (const sound of [
+      'claims.groups',
+      '["a:system:masters"]',
+      '["system:masters-of-a"]',
+      '["system:authenticated"]',
+    ])
+      assert.deepEqual(groups(sound), [], sound);
+  });
+});

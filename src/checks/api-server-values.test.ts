@@ -187,3 +187,165 @@ describe('values that end an API server', () => {
     assert.deepEqual(endingApiServer({}, null), []);
   });
 });
+
+describe('groups and versions of an API server', () => {
+  const told = (item: string, minor: number | null = 36): number =>
+    endingApiServer({ 'runtime-config': item }, minor).length;
+  // as k8s.io/api has them, the older ones as far as a server still knows their names
+  const SERVED = {
+    apps: 'v1 v1beta1 v1beta2',
+    autoscaling: 'v1 v2 v2beta1 v2beta2',
+    batch: 'v1 v1beta1',
+    extensions: 'v1beta1',
+    policy: 'v1 v1beta1',
+    'authentication.k8s.io': 'v1 v1alpha1 v1beta1',
+    'authorization.k8s.io': 'v1 v1beta1',
+    'certificates.k8s.io': 'v1 v1alpha1 v1beta1',
+    'discovery.k8s.io': 'v1 v1beta1',
+    'events.k8s.io': 'v1 v1beta1',
+    'flowcontrol.apiserver.k8s.io': 'v1 v1beta1 v1beta2 v1beta3',
+    'networking.k8s.io': 'v1 v1alpha1 v1beta1',
+    'node.k8s.io': 'v1 v1alpha1 v1beta1',
+    'rbac.authorization.k8s.io': 'v1 v1alpha1 v1beta1',
+    'storage.k8s.io': 'v1 v1alpha1 v1beta1',
+  } as const;
+  const NONE = { apps: 'v2', autoscaling: 'v2beta3', extensions: 'v1', policy: 'v2', batch: 'v2alpha1' } as const;
+
+  it('are those that it has', () => {
+    for (const [group, versions] of Object.entries(SERVED)) {
+      for (const version of versions.split(' '))
+        assert.equal(told(`${group}/${version}=true`), 0, `${group}/${version}`);
+      // one of another group, in a form that versions have
+      assert.equal(told(`${group}/v2alpha2=true`), 1, group);
+    }
+    for (const [group, version] of Object.entries(NONE)) assert.equal(told(`${group}/${version}=false`), 1, group);
+    for (const group of [
+      'admission.k8s.io',
+      'abac.authorization.kubernetes.io',
+      'storagemigration.k8s.io',
+      'resource.k8s.io',
+    ])
+      assert.equal(told(`${group}/v1beta1=true`), 0, group);
+    for (const version of ['v3', 'v1gamma1', 'v1beta4', 'v1x', 'v11', 'v1beta11', 'v0'])
+      assert.equal(told(`resource.k8s.io/${version}=true`), 1, version);
+    // no group at all, or no version
+    for (const item of ['api/v1=true', 'v1', 'apps/=true', 'apps/x=true']) assert.equal(told(item), 0, item);
+  });
+
+  it('are not known of other minors', () => {
+    for (const minor of [31, 36]) assert.equal(told('apps/v2=true', minor), 1, `${minor}`);
+    for (const minor of [30, 37, null]) {
+      assert.equal(told('apps/v2=true', minor), 0, `${minor}`);
+      assert.equal(told('nope.example/v1=true', minor), 1, `${minor}`);
+    }
+  });
+});
+
+describe('flags that go together', () => {
+  const ends = (line: string, minor: number | null = 36): readonly string[] => endingApiServer(flagsOf(line), minor);
+
+  it('are one way to authorize', () => {
+    assert.deepEqual(ends('--authorization-config=/a --authorization-mode=RBAC'), [
+      '--authorization-mode beside --authorization-config',
+    ]);
+    assert.deepEqual(ends('--authorization-config=/a --authorization-webhook-config-file=/b'), [
+      '--authorization-webhook-config-file beside --authorization-config',
+    ]);
+    for (const line of [
+      '--authorization-config=/a',
+      '--authorization-config=/a --authorization-mode=',
+      '--authorization-config= --authorization-mode=RBAC',
+    ])
+      assert.deepEqual(ends(line), [], line);
+  });
+
+  it('are of OpenID Connect as a whole, empty ones since 1.33', () => {
+    const empty = '--oidc-username-prefix=';
+    const told = ['--oidc-username-prefix without --oidc-issuer-url and --oidc-client-id'];
+    assert.deepEqual(ends(empty, 33), told);
+    for (const minor of [32, null]) assert.deepEqual(ends(empty, minor), [], `${minor}`);
+  });
+
+  it('sign tokens by one key', () => {
+    assert.deepEqual(
+      ends('--service-account-signing-endpoint=/a --service-account-signing-key-file=/b --service-account-key-file=/c'),
+      ['--service-account-signing-key-file beside --service-account-signing-endpoint'],
+    );
+    assert.deepEqual(ends('--service-account-signing-endpoint= --service-account-key-file=/c'), []);
+  });
+
+  it('share fairly where nothing is off', () => {
+    const odd = (name: string): readonly string[] => [`--runtime-config=${name}=false beside priority and fairness`];
+    for (const name of ['api/all', 'api/ga', 'flowcontrol.apiserver.k8s.io/v1'])
+      assert.deepEqual(ends(`--runtime-config=${name}=false`), odd(name));
+    // of several the nearest one decides
+    assert.deepEqual(ends('--runtime-config=api/all=true,api/ga=false'), odd('api/ga'));
+    assert.deepEqual(ends('--runtime-config=api/ga=true,api/all=false'), []);
+    assert.deepEqual(ends('--runtime-config=apps/v1=true,api/all=false'), odd('api/all'));
+    assert.deepEqual(ends('--runtime-config=api/beta=false'), []);
+    for (const off of ['false', '0', 'F', 'False'])
+      assert.deepEqual(ends(`--runtime-config=api/all=false --enable-priority-and-fairness=${off}`), [], off);
+    for (const on of ['true', '1', 'xfalse', 'falsex']) {
+      assert.deepEqual(ends(`--runtime-config=api/all=false --enable-priority-and-fairness=${on}`), odd('api/all'), on);
+      const none = '--max-requests-inflight=0 --max-mutating-requests-inflight=0';
+      assert.deepEqual(ends(`${none} --enable-priority-and-fairness=${on}`), ['no requests inflight'], on);
+    }
+  });
+
+  it('lead others in time', () => {
+    assert.deepEqual(ends('--coordinated-leadership-lease-duration=10s'), [
+      'leadership of 10 s is renewed within 10 s, every 2 s',
+    ]);
+    assert.deepEqual(ends('--coordinated-leadership-renew-deadline=20s'), [
+      'leadership of 15 s is renewed within 20 s, every 2 s',
+    ]);
+    assert.deepEqual(ends('--coordinated-leadership-renew-deadline=2s'), [
+      'leadership of 15 s is renewed within 2 s, every 2 s',
+    ]);
+    assert.deepEqual(ends('--coordinated-leadership-renew-deadline=3s'), []);
+  });
+
+  it('behave as another release where one is named', () => {
+    const name = 'runtime-config-emulation-forward-compatible';
+    assert.deepEqual(ends(`--${name}=true`), [`--${name} without --emulated-version`]);
+    for (const line of [`--${name}=false`, `--${name}=true --emulated-version=1.35`])
+      assert.deepEqual(ends(line), [], line);
+  });
+
+  it('write down what happens, in batches that there are', () => {
+    const log = '--audit-log-path=-';
+    const hook = '--audit-webhook-config-file=/a';
+    assert.deepEqual(ends(`${log} --audit-log-truncate-max-event-size=9 --audit-log-truncate-max-batch-size=9`), []);
+    assert.deepEqual(ends(`${log} --audit-log-batch-buffer-size=0`), []);
+    assert.deepEqual(
+      ends(`${log} --audit-log-mode=batch --audit-log-batch-throttle-enable=true --audit-log-batch-throttle-burst=0`),
+      ['--audit-log-batch-throttle-burst is none'],
+    );
+    assert.deepEqual(ends(`${hook} --audit-webhook-batch-throttle-burst=0`), [
+      '--audit-webhook-batch-throttle-burst is none',
+    ]);
+    assert.deepEqual(
+      ends(`${hook} --audit-webhook-batch-throttle-enable=false --audit-webhook-batch-throttle-qps=0`),
+      [],
+    );
+    assert.deepEqual(ends(`${hook} --audit-webhook-batch-max-size=-1 --audit-webhook-batch-buffer-size=-1`), [
+      '--audit-webhook-batch-buffer-size is none',
+      '--audit-webhook-batch-max-size is none',
+    ]);
+  });
+
+  it('name pairs for names, and are not below nothing', () => {
+    for (const pair of ['/a,/b', '/a,/b:x', '/a,/b:']) assert.deepEqual(ends(`--tls-sni-cert-key=${pair}`), [], pair);
+    for (const pair of ['/a,', ',/b', ':/a,/b', '/a,/b,/c', '/a:x'])
+      assert.equal(ends(`--tls-sni-cert-key=${pair}`).length, 1, pair);
+    const names = ['min-request-timeout', 'request-timeout', 'storage-initialization-timeout', 'livez-grace-period'];
+    for (const name of [...names, 'shutdown-delay-duration', 'shutdown-watch-termination-grace-period', 'v']) {
+      assert.deepEqual(ends(`--${name}=-5`), [`--${name}=-5`]);
+      assert.deepEqual(ends(`--${name}=5-`), [], name);
+    }
+    assert.deepEqual(ends('--apiserver-count=-30'), ['--apiserver-count=-30']);
+    assert.deepEqual(ends('--apiserver-count=0x3'), []);
+    assert.deepEqual(ends('--feature-gates=A=B=true'), ['--feature-gates=A=B=true']);
+    assert.deepEqual(ends('--storage-media-type=application/cbor --feature-gates=AllAlpha=true'), []);
+  });
+});

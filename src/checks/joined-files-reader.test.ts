@@ -3,6 +3,7 @@ import { createPublicKey } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { ClientRun, Deed, Entry, LeftFile, Transcript, Truth } from '../kubernetes/transcript.js';
 import { createAuthority } from '../pki/authority.js';
+import { createCertificate } from '../pki/certificate.js';
 import { encodePem } from '../pki/pem.js';
 import { createRequest } from '../pki/request.js';
 import { type Held, type Machine, readMachine } from './joined-files-reader.js';
@@ -270,5 +271,66 @@ describe('a machine after a client', () => {
       beside?.map(({ path }) => path),
       ['/home/a'],
     );
+  });
+});
+
+describe('what else is read of a machine', () => {
+  const now = Date.UTC(2026, 0, 1);
+  const { pem } = createCertificate({
+    subject: { commonName: 'a', organizations: ['system:masters', 'b'] },
+    publicKey: ca.key,
+    signingKey: ca.key,
+    notBefore: now,
+    notAfter: now + 86_400_000,
+    extendedKeyUsage: ['clientAuth'],
+  });
+
+  it('is for whom and what a certificate is', () => {
+    assert.deepEqual(heldIn(pem), {
+      kind: 'certificates',
+      isTrueCa: false,
+      groups: ['system:masters', 'b'],
+      usages: ['clientAuth'],
+      certificate: PIN,
+      key: '',
+    });
+  });
+
+  it('is whom a kubeconfig shows, and whom it believes', () => {
+    const config = (user: object, cluster: object = {}): Held | undefined =>
+      heldIn(JSON.stringify({ kind: 'Config', clusters: [{ cluster }], users: [{ user }] }));
+    const of = (user: object, cluster: object = {}) => {
+      const held = config(user, cluster);
+      assert.ok(held?.kind === 'kubeconfig');
+      const { groups, caFile, isBlind } = held;
+      return { groups, caFile, isBlind };
+    };
+    const none = { groups: undefined, caFile: undefined, isBlind: undefined };
+    assert.deepEqual(of({ 'client-certificate-data': encoded(pem) }), { ...none, groups: ['system:masters', 'b'] });
+    assert.deepEqual(of({ 'client-certificate-data': encoded('no PEM') }), { ...none, groups: [] });
+    assert.deepEqual(of({ 'client-certificate': '/a.crt' }), none);
+    assert.deepEqual(of({}, { 'certificate-authority': '/ca.crt' }), { ...none, caFile: '/ca.crt' });
+    assert.deepEqual(of({}, { 'certificate-authority': '' }), none);
+    assert.deepEqual(of({}, { 'insecure-skip-tls-verify': true }), { ...none, isBlind: true });
+    for (const value of [false, 'true']) assert.deepEqual(of({}, { 'insecure-skip-tls-verify': value }), none);
+  });
+
+  it('is what etcd was asked, where there is one', () => {
+    const own = { name: 'a', peerUrl: 'https://a:2380' };
+    const etcd = { others: [], own } as unknown as NonNullable<Truth['etcd']>;
+    const calls = [{ call: 'MemberList', after: 1, isDone: true }];
+    assert.deepEqual(machine({ etcd: calls }, { etcd }).etcd, { calls, others: [], own });
+    assert.deepEqual(machine({}, { etcd }).etcd, { calls: [], others: [], own });
+    assert.equal('etcd' in machine({ etcd: calls }), false);
+  });
+
+  it('is whether it had the time', () => {
+    assert.equal(machine({ exit: 1, milliseconds: 8_000, late: 4_000 }).isStarved, true);
+    assert.equal('isStarved' in machine({ exit: 1, milliseconds: 8_000 }), false);
+  });
+
+  it('is each flag without the signs before it alone', () => {
+    const held = heldIn('KUBELET_KUBEADM_ARGS="--a=--b c--d"');
+    assert.deepEqual(held?.kind === 'flags' && held.flags, ['a=--b', 'c--d']);
   });
 });

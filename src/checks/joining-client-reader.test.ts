@@ -197,3 +197,89 @@ describe('a client before a server', () => {
     assert.notEqual(digestOf('a'), digestOf('b'));
   });
 });
+
+describe('what else is read of a client', () => {
+  it('is what a patch of its Node says, in JSON', () => {
+    const marks = (body: string, more: Partial<Request> = {}) =>
+      seen(request({ method: 'PATCH', target: '/api/v1/nodes/worker-9', body, ...more }))[0]?.marks;
+    const whole = {
+      metadata: { labels: { b: '', a: 'c' } },
+      spec: { taints: [{ key: 'k', effect: 'NoSchedule' }, { key: 'l' }] },
+    };
+    assert.deepEqual(marks(JSON.stringify(whole)), { labels: ['b', 'a'], taints: ['k:NoSchedule', 'l:'] });
+    for (const none of ['{}', '[]', '7', 'null']) assert.deepEqual(marks(none), { labels: [], taints: [] }, none);
+    for (const none of ['', '{', 'k8s\0']) assert.equal(marks(none), undefined, none);
+    for (const more of [
+      { method: 'GET' },
+      { target: '/api/v1/nodes/worker-9/status' },
+      { target: '/api/v1/nodes/' },
+      { target: '/x/PATCH /api/v1/nodes/a' },
+    ])
+      assert.equal(marks(JSON.stringify(whole), more), undefined, JSON.stringify(more));
+    // two that differ in nothing else are two
+    const patch = (labels: object): Request =>
+      request({ method: 'PATCH', target: '/api/v1/nodes/a', body: JSON.stringify({ metadata: { labels } }) });
+    assert.equal(seen(patch({ a: '' }), patch({ b: '' })).length, 2);
+  });
+
+  it('is for which names it asks for a certificate', () => {
+    const altNames = { dns: ['a.example'], ip: ['192.0.2.1'], uri: ['spiffe://a'], email: ['b@example'] };
+    const asked = (more: object) => {
+      const { base64: encoded } = createRequest({ key: privateKey, subject: name, ...more });
+      return seen(
+        request({ method: 'POST', target: REQUESTS.slice(5), body: JSON.stringify({ spec: { request: encoded } }) }),
+      )[0]?.request?.names;
+    };
+    assert.deepEqual(asked({ altNames }), ['a.example', 'b@example', '192.0.2.1', 'spiffe://a']);
+    assert.equal(asked({}), undefined);
+  });
+
+  it('is a token that strays, whatever else is the same', () => {
+    const token = 'cccccc.dddddddddddddddd';
+    const authorization = `Bearer ${token}`;
+    const two = seen(request({ authorization }), request({ authorization, target: `/version?${token}` }));
+    assert.deepEqual(
+      two.map(({ what, strays }) => [what, strays]),
+      [
+        ['GET /version', undefined],
+        ['GET /version', true],
+      ],
+    );
+    // across what is joined there is none
+    const cut = request({ target: `/${token.slice(0, 12)}`, body: token.slice(12) });
+    assert.equal(seen(cut)[0]?.strays, undefined);
+  });
+
+  it('is how long it waits, how late it was and whether it is believed', () => {
+    const told = readAttempt({ ...runOf({ lag: 7.6 }, { healthTimeout: 9 }), isBelievable: true });
+    assert.deepEqual([told.health, told.lag, told.isBelievable], [9, 8, true]);
+    const { health, lag, isBelievable } = readAttempt(runOf());
+    assert.deepEqual([health, lag, isBelievable], [undefined, undefined, undefined]);
+  });
+
+  it('is what of its lines tells a token, once, before its last ones', () => {
+    const token = 'cccccc.dddddddddddddddd';
+    const lines = [
+      ...Array.from({ length: 70 }, (_, at) => `${at} ${token}`),
+      ...Array.from({ length: 58 }, (_, at) => `${at}`),
+      `0 ${token}`,
+    ];
+    const { said } = readAttempt(runOf({ said: lines }));
+    assert.equal(said.length, 120);
+    assert.deepEqual(said.slice(0, 2), ['1 (its token)', '2 (its token)']);
+    assert.deepEqual(said.slice(-2), ['57', '0 (its token)']);
+    // a form of a dozen signs is no secret, one of more is
+    const short = { discoveryToken: '', bootstrapToken: `abcdef.${'x'.repeat(12)}` };
+    assert.equal(readAttempt(runOf({ message: 'x'.repeat(12) }, short)).words, 'x'.repeat(12));
+    const long = { discoveryToken: '', bootstrapToken: `abcdef.${'x'.repeat(13)}` };
+    assert.equal(readAttempt(runOf({ message: 'x'.repeat(13) }, long)).words, '(its token)');
+  });
+
+  it('may have lacked exactly half of its time', () => {
+    const starved = (more: Partial<Transcript>): unknown => readAttempt(runOf({ exit: 1, ...more })).isStarved;
+    assert.equal(starved({ milliseconds: 8_000, late: 4_000 }), true);
+    assert.equal(starved({ milliseconds: 8_001, late: 4_000 }), undefined);
+    assert.equal(starved({ milliseconds: 3_000, late: 3_000 }), true);
+    assert.equal(starved({ milliseconds: 2_999, late: 3_000 }), undefined);
+  });
+});

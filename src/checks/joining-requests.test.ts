@@ -11,6 +11,7 @@ import {
   picksWritten,
   requestText,
   scopeOf,
+  variantsOf,
 } from './joining-requests.js';
 import { twinsOf } from './twins.testing.js';
 
@@ -310,5 +311,94 @@ describe('names in rules and selectors', () => {
     ];
     assert.equal(picks({ matchExpressions: two }, { a: 'b' }), false);
     assert.equal(picks({}, {}), true);
+  });
+});
+
+describe('what is known of requests', () => {
+  const of = (what: string, at = 0) => {
+    const found = JOINING.filter((one) => requestText(one) === what)[at];
+    assert.ok(found, what);
+    return found;
+  };
+  const says = (what: string, expression: string, at = 0): string | undefined =>
+    opinionsOf([expression], scopeOf(of(what, at), labels))[0];
+
+  it('is their kind, their namespace and who asks', () => {
+    for (const [what, expression, at] of [
+      ['update leases', 'object.metadata.namespace == "kube-node-lease"'],
+      ['update configmaps', 'object.metadata.namespace == "kube-system"', 1],
+      [
+        'update configmaps',
+        'object.metadata.name == "cluster-info" && request.userInfo.username.endsWith(":bootstrap-signer")',
+        0,
+      ],
+      ['create pods', 'object.metadata.namespace == "kube-system" && request.kind.kind == "Pod"'],
+      ['create pods', 'request.userInfo.username == "system:serviceaccount:kube-system:daemon-set-controller"'],
+      ['delete secrets', 'request.userInfo.username == "system:serviceaccount:kube-system:token-cleaner"'],
+      [
+        'delete secrets',
+        'oldObject.metadata.namespace == "kube-system" && oldObject.metadata.name.startsWith("bootstrap-token-")',
+      ],
+      ['delete secrets', 'request.kind.kind == "Secret" && request.kind.version == "v1"'],
+      [
+        'create secrets',
+        'object.type == "bootstrap.kubernetes.io/token" && object.metadata.namespace == "kube-system"',
+      ],
+    ] as const)
+      assert.equal(says(what, expression, at), 'true', `${what}: ${expression}`);
+    assert.notEqual(says('create secrets', 'request.userInfo.username == "a"'), 'true');
+  });
+
+  it('is what Pods of kube-proxy are: as good as root, on the network of the machine', () => {
+    for (const expression of [
+      'object.spec.hostNetwork == true',
+      '!has(object.spec.hostPID) && !has(object.spec.initContainers)',
+      'object.spec.containers.all(c, c.securityContext.privileged == true)',
+      'object.spec.volumes.exists(v, has(v.hostPath) && v.hostPath.path == "/lib/modules")',
+      'object.spec.volumes.exists(v, has(v.hostPath) && v.hostPath.path == "/run/xtables.lock")',
+      'object.spec.volumes.exists(v, has(v.configMap) && !has(v.hostPath))',
+    ])
+      assert.equal(says('create pods', expression), 'true', expression);
+    assert.equal(
+      says('create pods', 'object.spec.volumes.exists(v, has(v.hostPath) && v.hostPath.path == "/")'),
+      'false',
+    );
+  });
+
+  it('is what kubelets label, and what workers have', () => {
+    const variants = variantsOf(of('create nodes'), [{ a: 'b' }]);
+    assert.equal(variants.length, 2);
+    const by = (expression: string) => variants.map((one) => opinionsOf([expression], scopeOf(one, labels))[0]);
+    for (const key of [
+      'kubernetes.io/hostname',
+      'kubernetes.io/arch',
+      'beta.kubernetes.io/os',
+      'beta.kubernetes.io/arch',
+    ])
+      assert.deepEqual(by(`"${key}" in object.metadata.labels`), ['true', 'false'], key);
+    assert.deepEqual(by('object.metadata.labels["kubernetes.io/os"] == "linux"'), ['true', 'error']);
+    assert.deepEqual(by('"a" in object.metadata.labels'), ['false', 'true']);
+    assert.deepEqual(by('has(object.metadata.namespace)'), ['false', 'false']);
+    for (const what of ['create pods', 'update nodes/status'])
+      assert.deepEqual(variantsOf(of(what), [{ a: 'b' }]), [of(what)]);
+    assert.deepEqual(variantsOf(of('create nodes'), []), [of('create nodes')]);
+  });
+
+  it('is nothing of labels that others may have given', () => {
+    const none = { matchExpressions: [{ key: 'a', operator: 'DoesNotExist' }] };
+    for (const what of ['update configmaps', 'create pods', 'delete secrets']) {
+      assert.equal(picksWritten(none, of(what)), false, what);
+      assert.equal(picksWritten({}, of(what)), true, what);
+    }
+    assert.equal(picksWritten(none, of('create secrets')), true);
+    assert.equal(
+      picksWritten({ matchExpressions: [{ key: 'kubernetes.io/os', operator: 'Exists' }] }, of('create nodes')),
+      true,
+    );
+    assert.equal(
+      picksWritten({ matchExpressions: [{ key: 'a', operator: 'DoesNotExist' }] }, of('create nodes')),
+      false,
+    );
+    assert.equal(picks({ matchExpressions: [{ key: 'a', operator: 'In', values: ['undefined', ''] }] }, {}), false);
   });
 });

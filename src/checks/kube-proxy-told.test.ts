@@ -274,3 +274,61 @@ describe('the DaemonSet of kube-proxy', () => {
     assert.deepEqual(judged({ metadata: { name: 'kube-proxy' }, spec: {} }), ['unmet']);
   });
 });
+
+describe('files that kube-proxy is told', () => {
+  const odd = (words: readonly string[], mountPaths: readonly string[], more: object = {}): readonly string[] => {
+    const first = {
+      image: 'a/kube-proxy:v1.36.0',
+      volumeMounts: mountPaths.map((mountPath) => ({ mountPath })),
+      ...more,
+    };
+    const spec = {
+      hostNetwork: true,
+      serviceAccountName: 'kube-proxy',
+      containers: [{ command: ['/usr/local/bin/kube-proxy', ...words], ...first }],
+    };
+    const daemon: KubeObject = { metadata: { name: 'kube-proxy' }, spec: { template: { spec } } };
+    return readProxy({ map: undefined, daemon }, KNOWN, 36)[0]?.odd ?? [];
+  };
+  it('are brought by its volumes', () => {
+    for (const mounts of [
+      ['/var/lib/kube-proxy'],
+      ['/var/lib/kube-proxy/'],
+      ['/x', '/var/lib'],
+      ['/'],
+      ['/var/lib/kube-proxy/config.conf'],
+      [],
+    ])
+      assert.deepEqual(odd(['--config=/var/lib/kube-proxy/config.conf'], mounts), [], mounts.join());
+    for (const mounts of [['/var/lib/kube'], ['/config.conf', '/lib'], ['/var/lib/kube-proxy/config']])
+      assert.deepEqual(odd(['--config=/var/lib/kube-proxy/config.conf'], mounts), [
+        '--config=/var/lib/kube-proxy/config.conf, which no volume brings',
+      ]);
+    assert.deepEqual(odd(['--v=2', '--kubeconfig=/a', '--config=/b/c'], ['/b']), [
+      '--kubeconfig=/a, which no volume brings',
+    ]);
+    assert.deepEqual(odd([], ['/b'], { args: ['--kubeconfig=/a'] }), ['--kubeconfig=/a, which no volume brings']);
+    for (const word of ['--write-config-to=/a', '--x=--config=/a', '--configs=/a', '--config'])
+      assert.deepEqual(odd([word], ['/b']), [], word);
+  });
+  it('are of one server, whatever its flag for another says', () => {
+    for (const words of [
+      ['--master=https://192.0.2.9'],
+      ['-master=https://192.0.2.9'],
+      ['--master', 'https://192.0.2.9'],
+    ])
+      assert.deepEqual(
+        odd(words, []),
+        ['--master: server 192.0.2.9, by which nobody knows the API server'],
+        words.join(' '),
+      );
+    for (const words of [
+      ['--master=https://192.0.2.1'],
+      ['--master='],
+      ['--masters=https://192.0.2.9'],
+      ['x--master=https://192.0.2.9'],
+      ['--master'],
+    ])
+      assert.deepEqual(odd(words, []), [], words.join(' '));
+  });
+});

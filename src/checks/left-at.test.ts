@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isCommon, isLeftBehind, isOfKeys, LEFT_AT } from './left-at.js';
+import { holdsKeys, isCommon, isLeftBehind, isOfKeys, LEFT_AT } from './left-at.js';
 
 /** A part of a pattern: "*" stands for any text, "|" parts names that are meant alike. */
 const isPart = (name: string, part: string): boolean =>
@@ -185,4 +185,71 @@ describe('names', () => {
       assert.equal(isOfKeys(`/root/${name}`), false, name);
     assert.equal(isOfKeys('/pki/a.tgz'), false);
   });
+});
+
+describe('an archive', () => {
+  it('holds keys where a name within it is one that only a cluster has', () => {
+    for (const name of [
+      ...['admin.conf', 'super-admin.conf', 'a/admin.conf', 'etc/kubernetes/admin.conf', 'sa.key', 'pki/sa.key'],
+      ...[
+        'front-proxy-ca.key',
+        'front-proxy-client.key',
+        'apiserver.key',
+        'apiserver-kubelet-client.key',
+        'member/snap/db',
+        'a/member/snap/db',
+      ],
+      ...[
+        'pki/ca.key',
+        'etc/kubernetes/pki/etcd/ca.key',
+        'etcd/server.key',
+        'kubernetes/ca.key',
+        'pki/etcd/peer.key',
+        'etcd/healthcheck-client.key',
+      ],
+    ])
+      assert.equal(holdsKeys(['a.txt', name]), true, name);
+    for (const name of [
+      ...[
+        'kube-admin.conf',
+        'admin.conf.md',
+        'xsa.key',
+        'sa.key.pub',
+        'front-proxy-ca.crt',
+        'apiserver.crt',
+        'apiserver_a.key',
+      ],
+      ...[
+        'member/snap/db.md',
+        'ca.key',
+        'web/ca.key',
+        'mypki/ca.key',
+        'pki/ca.key.md',
+        'pki/a/ca.key',
+        'server.key',
+        'snap/db',
+      ],
+    ])
+      assert.equal(holdsKeys([name]), false, name);
+    assert.equal(holdsKeys([]), false);
+  });
+  it('is looked at by what it is called', () => {
+    for (const name of ['kube.p12', 'k8s-admin.pfx', 'admin.p12', 'cluster-a.pfx'])
+      assert.equal(isOfKeys(`/root/${name}`), true, name);
+    for (const name of ['my-kube.p12', 'kube.p12.md', 'a.pfx']) assert.equal(isOfKeys(`/root/${name}`), false, name);
+  });
+});
+
+it('who may run what is looked at, and the folder of certificates is its own', () => {
+  for (const path of [
+    '/etc/sudoers',
+    '/etc/sudoers.d/a',
+    '/root/.ssh/authorized_keys',
+    '/home/a/.ssh/authorized_keys',
+    '/vagrant/a.sh',
+  ])
+    assert.equal(isLooked(path, true), true, path);
+  assert.equal(isLeftBehind('/srv/pki/ca.key', '/srv/pki'), false);
+  assert.equal(isLeftBehind('/srv/pki/ca.key'), true);
+  assert.equal(isLeftBehind('/srv/pki-old/ca.key', '/srv/pki'), true);
 });

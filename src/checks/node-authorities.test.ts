@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { createAuthority } from '../pki/authority.js';
+import { publicAnew } from '../pki/keys.js';
 import { encodePem } from '../pki/pem.js';
 import { certificatesSeen, pinsOfJwks, publishedIn } from './node-authorities.js';
 import { digestOf } from './node-reader.js';
@@ -57,7 +58,12 @@ describe('what a cluster publishes', () => {
 
   it('are pins of keys, of which those that cannot be read are left out', () => {
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
-    const keys = [{ kty: 'RSA' }, publicKey.export({ format: 'jwk' }), publicKey.export({ format: 'jwk' }), 7];
+    const keys = [
+      { kty: 'RSA' },
+      publicAnew(publicKey).export({ format: 'jwk' }),
+      publicAnew(publicKey).export({ format: 'jwk' }),
+      7,
+    ];
     const pin = pinOf(publicKey.export({ type: 'spki', format: 'der' }));
     assert.deepEqual(pinsOfJwks({ keys }), [pin, pin]);
     assert.deepEqual([pinsOfJwks({ keys: [{ kty: 'RSA' }] }), pinsOfJwks({}), pinsOfJwks(null)], [[], [], []]);

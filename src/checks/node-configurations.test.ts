@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { type Finding, sentenceOf } from '../model/finding.js';
 import { resultsOf } from './judged.testing.js';
 import {
   auditKeepsSecrets,
@@ -116,5 +117,94 @@ describe('an API server with files that configure it', () => {
     const known = probe('/livez', { httpHeaders: [{ name: 'Authorization', value: 'Bearer a' }] });
     assert.equal(told({ 'anonymous-auth': 'false' }, undefined, { livenessProbe: known }), 'met');
     assert.equal(told({ 'anonymous-auth': 'false' }, undefined, { livenessProbe: { tcpSocket: { port: 1 } } }), 'met');
+  });
+});
+
+describe('what is told of such files', () => {
+  const file = (flag: string, more: object = {}, path = '/a.yaml') => ({ path, file: seen({ flag, ...more }).file });
+  const api = (flags: Readonly<Record<string, string>>, container: object = {}, volumes: readonly object[] = []) =>
+    pod('kube-apiserver', flags, { containers: [{ name: 'a', ...container }], volumes });
+  const said = (findings: readonly Finding[]): readonly string[] =>
+    findings.map((one) => `${one.result} ${sentenceOf(one)}`);
+  const SERVER = '/etc/kubernetes/manifests/kube-apiserver.yaml';
+
+  it('is which sockets are not mounted, and none of what is no Pod', () => {
+    const sockets = ['/a', '/b', '/c', '/d', '/e'];
+    const files = [file('encryption-provider-config', { sockets }), { path: '/b', file: null }];
+    const demanded = `${SERVER}: the sockets that it asks at are mounted; seen:`;
+    assert.deepEqual(said(socketsMounted.judge({ api: api({}), files }, undefined)), [
+      `unmet ${demanded} /a, /b, /c, /d`,
+    ]);
+    const mounts = { volumeMounts: [{ name: 'v', mountPath: '/run' }] };
+    const mounted = api({}, mounts, [{ name: 'v', hostPath: { path: '/run' } }]);
+    const one = [file('encryption-provider-config', { sockets: ['/run/a'] })];
+    assert.deepEqual(said(socketsMounted.judge({ api: mounted, files: one }, undefined)), [`met ${demanded} they are`]);
+    assert.deepEqual(socketsMounted.judge({ api: mounted, files: [{ path: '/b', file: null }] }, undefined), []);
+  });
+
+  it('is whether a log outlives its container', () => {
+    const log = { 'audit-policy-file': '/a.yaml', 'audit-log-path': '/var/log/a/a.log' };
+    const told = (container: object, volumes: readonly object[]) =>
+      said(auditRecords.judge({ api: api(log, container, volumes), files: [file('audit-policy-file')] }, undefined));
+    const mounts = { volumeMounts: [{ name: 'v', mountPath: '/var/log/a' }] };
+    const kept = told(mounts, [{ name: 'v', hostPath: { path: '/var/log/a' } }]);
+    assert.deepEqual(kept, [
+      'met /a.yaml: some requests are recorded by it; seen: some are',
+      `met ${SERVER}: it says where what the policy records goes; seen: --audit-log-path`,
+      `met ${SERVER}: what is recorded outlives its container; seen: it does`,
+    ]);
+    assert.equal(
+      told({}, [])[2],
+      `unmet ${SERVER}: what is recorded outlives its container; seen: /var/log/a/a.log lies in no folder of the machine`,
+    );
+    for (const none of [at('/x', null), at('/x', { kind: 'other' })]) {
+      assert.deepEqual(auditRecords.judge({ api: none, files: [file('audit-policy-file')] }, undefined), []);
+      assert.deepEqual(auditKeepsSecrets.judge({ api: none, files: [file('audit-policy-file')] }, undefined), []);
+    }
+    const two = { ...log, 'audit-webhook-config-file': '/b' };
+    const both = auditRecords.judge({ api: api(two, mounts, []), files: [file('audit-policy-file')] }, undefined);
+    assert.equal(both[1]?.seen, '--audit-log-path, --audit-webhook-config-file');
+    assert.deepEqual(said(auditKeepsSecrets.judge({ api: api(log), files: [file('audit-policy-file')] }, undefined)), [
+      'met /a.yaml: no body of what bears credentials is recorded by it; seen: none is',
+    ]);
+  });
+
+  it('is who has to show a credential, and why', () => {
+    const told = (flags: Readonly<Record<string, string>>, container: object, anonymous?: unknown) =>
+      probesLetIn.judge(
+        {
+          api: api({ ...flags, 'authentication-config': '/a.yaml' }, container),
+          files: [file('authentication-config', anonymous === undefined ? {} : { anonymous })],
+        },
+        undefined,
+      )[0]?.seen;
+    const livez = {
+      livenessProbe: { httpGet: { path: '/livez?a?b' } },
+      startupProbe: { httpGet: { path: '/livez' } },
+      readinessProbe: { httpGet: { path: '/readyz' } },
+    };
+    for (const off of ['false', 'F', '0'])
+      assert.equal(told({ 'anonymous-auth': off }, livez), '/livez, /readyz is refused without a credential');
+    assert.equal(told({ 'anonymous-auth': 'false' }, {}), 'they are');
+    assert.equal(
+      told({ 'anonymous-auth': 'false' }, livez, 'all'),
+      '--anonymous-auth beside a file that says it ends it',
+    );
+    for (const name of ['X-Authorization', 'Authorization-X'])
+      assert.match(
+        told(
+          { 'anonymous-auth': 'false' },
+          { livenessProbe: { httpGet: { path: '/livez', httpHeaders: [{ name }] } } },
+        ) ?? '',
+        /refused/,
+        name,
+      );
+    assert.equal(
+      told(
+        { 'anonymous-auth': 'false' },
+        { livenessProbe: { httpGet: { path: '/livez', httpHeaders: [{ name: 'authorization' }] } } },
+      ),
+      'they are',
+    );
   });
 });

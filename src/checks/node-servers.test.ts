@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { resultsOf, saidBy } from './judged.testing.js';
+import { judged, resultsOf, saidBy } from './judged.testing.js';
 import { at, certificate, conf, crt } from './node-seen.testing.js';
-import { asksCluster, asksDirectly, asksOwnServer, type OwnServer, proxyThere, verifies } from './node-servers.js';
+import {
+  asksCluster,
+  asksDirectly,
+  asksOwnServer,
+  isWholeDisk,
+  mayBeProxy,
+  type OwnServer,
+  proxyThere,
+  verifies,
+} from './node-servers.js';
 
 const NAMES = { dns: ['api.example'], ip: ['192.0.2.10', '192.0.2.11'], email: [], uri: [], other: 0 };
 const OWN: OwnServer = { address: '192.0.2.10', port: '6443', certificate: crt({ altNames: NAMES }) };
@@ -130,5 +139,103 @@ describe('the server that a kubeconfig asks', () => {
       'met: it does',
       'unmet: it names a proxy-url',
     ]);
+  });
+});
+
+describe('what may answer on loopback', () => {
+  it('is a proxy by its place and its name', () => {
+    for (const path of [
+      ...['haproxy', 'nginx', 'envoy', 'traefik', 'keepalived'].map((name) => `/etc/${name}`),
+      ...[
+        '/etc/kubernetes/manifests/haproxy.yaml',
+        '/etc/kubernetes/manifests/a',
+        '/usr/bin/haproxy',
+        '/usr/sbin/nginx',
+      ],
+      ...[
+        '/usr/bin/kube-vip',
+        '/usr/bin/gobetween',
+        '/usr/sbin/caddy',
+        '/usr/bin/stunnel4',
+        '/usr/bin/envoy',
+        '/usr/bin/traefik',
+      ],
+      ...[
+        '/etc/systemd/system/my-proxy.service',
+        '/usr/lib/systemd/system/nginx-a.service',
+        '/etc/systemd/system/kube-lb.service',
+      ],
+      ...[
+        '/etc/systemd/system/vip.service',
+        '/etc/systemd/system/balancer.service',
+        '/etc/systemd/system/tunnel@a.service',
+        '/etc/systemd/system/envoy.service',
+      ],
+    ])
+      assert.equal(mayBeProxy(path), true, path);
+    for (const path of [
+      ...[
+        '/etc/haproxy/a.cfg',
+        '/srv/etc/haproxy',
+        '/etc/kubernetes/manifests/.a.yaml',
+        '/etc/kubernetes/manifests/a/b',
+      ],
+      ...[
+        '/usr/bin/haproxyctl',
+        '/usr/local/bin/haproxy',
+        '/usr/lib/systemd/system/kubelet.service',
+        '/etc/systemd/system/a.service',
+      ],
+      ...[
+        '/etc/systemd/system/proxy.timer',
+        '/etc/systemd/system/a/proxy.service',
+        '/etc/systemd/system/proxy.service.d',
+        '/etc/nginxs',
+      ],
+    ])
+      assert.equal(mayBeProxy(path), false, path);
+  });
+  it('is known of a whole disk alone', () => {
+    for (const path of ['/usr/bin/kubelet', '/usr/bin/containerd', '/etc/containerd', '/etc/crontab', '/etc/sudoers'])
+      assert.equal(isWholeDisk(['/a', path]), true, path);
+    assert.equal(isWholeDisk(['/etc/kubernetes/kubelet.conf', '/etc/containerd/config.toml']), false);
+    assert.equal(isWholeDisk([]), false);
+  });
+  it('is told by its name', () => {
+    const told = (server: string, proxies: readonly string[]) =>
+      judged(proxyThere, [conf({ server })], { proxies }).map(({ demanded, seen }) => `${demanded}: ${seen}`);
+    assert.deepEqual(told('https://127.0.0.1:6443', ['/a', '/b', '/c', '/d']), [
+      'somebody answers on loopback: /a, /b, /c',
+    ]);
+    assert.deepEqual(told('https://127.0.0.1:6443', []), [
+      'somebody answers on loopback: nothing there listens for https://127.0.0.1:6443',
+    ]);
+    assert.deepEqual(told('https://127.0.0.1:32768', []), []);
+    assert.equal(told('https://127.0.0.1:32767', []).length, 1);
+    assert.equal(told('https://127.0.0.1:40123/a', []).length, 1);
+    for (const other of ['https://x127.0.0.1:1', 'https://a.localhost:1', 'https://::1a:1'])
+      assert.deepEqual(told(other, []), [], other);
+  });
+  it('is no program of a cluster at a port of its own', () => {
+    const none = { address: '', port: '', certificate: null };
+    for (const port of [2379, 2380, 2381, 10_248, 10_249, 10_250, 10_255, 10_256, 10_257, 10_259])
+      assert.deepEqual(
+        resultsOf(asksCluster, [conf({ server: `https://a.example:${port}` })], none),
+        ['unmet'],
+        `${port}`,
+      );
+    assert.deepEqual(resultsOf(asksCluster, [conf({ server: 'ftp://https://a.example' })], none), ['unmet']);
+    const root = at('/ca', { kind: 'certificates', certificates: [] });
+    for (const one of [root, at('/ca', null), at('/ca', { kind: 'other' })])
+      assert.deepEqual(resultsOf(asksCluster, [conf({ server: 'https://a.example' })], { ...none, root: one }), [
+        'met',
+      ]);
+    // 443 is that of https
+    assert.deepEqual(
+      resultsOf(asksOwnServer, [conf({ server: 'https://192.0.2.10' })], { ...OWN, port: '443', certificate: null }),
+      ['met'],
+    );
+    for (const server of ['https://localhost.a:6443', 'https://a127.0.0.1:6443'])
+      assert.deepEqual(resultsOf(asksOwnServer, [conf({ server })], { ...OWN, certificate: null }), ['unmet'], server);
   });
 });

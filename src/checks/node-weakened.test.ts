@@ -8,7 +8,7 @@ import { alone, powerless } from './node-privileges.js';
 import { at, certificate, crt, DAY, NOW, pod } from './node-seen.testing.js';
 import { narrow, noGroupOfTheSystem, ownKeys, withinAuthority } from './node-soundness.js';
 import { subnetsApart } from './node-subnets.js';
-import { kubeletTlsKept, kubeletUnweakened, tlsKept, unweakened } from './node-weakened.js';
+import { kubeletTlsKept, kubeletUnweakened, tlsKept, unweakened, weakFlags } from './node-weakened.js';
 
 type Flags = Readonly<Record<string, string>>;
 const each = (component: string, ...flags: readonly Flags[]) => flags.map((one) => pod(component, one));
@@ -345,5 +345,229 @@ describe('values by which a program is weak, and their neighbours that are none'
     assert.equal(kubeletTlsKept.judge([settings({ tlsMinVersion: null })], undefined)[0]?.seen, 'it does not');
     const both = settings({ tlsMinVersion: 'VersionTLS10', tlsCipherSuites: ['TLS_RSA_WITH_RC4_128_SHA'] });
     assert.equal(kubeletTlsKept.judge([both], undefined)[0]?.seen, 'VersionTLS10, TLS_RSA_WITH_RC4_128_SHA');
+  });
+});
+
+describe('what a flag takes away', () => {
+  const TABLE: readonly (readonly [
+    program: string,
+    flag: string,
+    why: string,
+    weak: readonly string[],
+    sound: readonly string[],
+  ])[] = [
+    [
+      'kube-apiserver',
+      'service-account-lookup',
+      'tokens of deleted accounts are believed',
+      ['false', 'F', '0'],
+      ['true', 'xfalse', 'false1'],
+    ],
+    ['kube-apiserver', 'token-auth-file', 'its tokens never end', ['/a'], ['']],
+    ['kube-apiserver', 'basic-auth-file', 'its passwords never end', ['/a'], ['']],
+    ['kube-apiserver', 'oidc-issuer-url', 'anybody on the way may answer', ['http://a', 'xhttps://a'], ['https://a']],
+    ...['oidc-groups-prefix', 'oidc-username-prefix'].map(
+      (flag) =>
+        [
+          'kube-apiserver',
+          flag,
+          'an issuer of tokens says who is an administrator or a node',
+          ['system:', 'system:node:'],
+          ['oidc:', 'my-system:', '-'],
+        ] as const,
+    ),
+    [
+      'kube-apiserver',
+      'cors-allowed-origins',
+      'any page in a browser may ask',
+      ['.*', '^//.+$', '//a,//.*'],
+      ['//a.*', '.*a', '//.*.example', 'https://.*'],
+    ],
+    [
+      'kube-apiserver',
+      'bind-address',
+      'no other machine reaches it',
+      ['127.0.0.1', '::1', 'localhost', 'a.example', '256.0.0.1', 'x::1'],
+      ['0.0.0.0', '::', 'fd00::1', '192.0.2.1', '::10', '1::1'],
+    ],
+    ['kube-apiserver', 'endpoint-reconciler-type', 'Pods do not find it', ['none'], ['lease', 'None']],
+    [
+      'kube-apiserver',
+      'service-account-max-token-expiration',
+      'it does not start',
+      ['59m', '1s', '-1h', '00'],
+      ['1h', '0', '0s', '24h'],
+    ],
+    [
+      'kube-apiserver',
+      'runtime-config',
+      'what machines join by is not served',
+      ['api/all=false', 'apps/v1=true, v1=false', 'certificates.k8s.io/v1=false'],
+      ['apps/v1=false', 'api/all=true', 'xv1=false', 'v1=falsex'],
+    ],
+    ['kube-apiserver', 'debug-socket-path', 'it answers there without asking who comes', ['/a'], ['']],
+    [
+      'kube-apiserver',
+      'storage-media-type',
+      'it does not start',
+      ['json', 'application/jsonx', 'xapplication/json'],
+      ['application/json', 'application/yaml', 'application/cbor', 'application/vnd.kubernetes.protobuf'],
+    ],
+    ...['kube-scheduler', 'kube-controller-manager'].flatMap((program) => [
+      [
+        program,
+        'authorization-always-allow-groups',
+        'everybody may do everything',
+        ['system:unauthenticated', 'a,system:authenticated'],
+        ['system:masters', 'my:system:authenticated', 'system:authenticated-a'],
+      ] as const,
+      [
+        program,
+        'authorization-always-allow-paths',
+        'everybody may ask for everything',
+        ['*', '/', '/a, /*'],
+        ['', '/healthz', '/a/*'],
+      ] as const,
+      [program, 'master', 'it asks another server than its kubeconfig says', ['https://a'], ['']] as const,
+    ]),
+    [
+      'kube-controller-manager',
+      'cluster-signing-duration',
+      'certificates end before they are used',
+      ['59m', 'x', '0'],
+      ['1h', '8760h'],
+    ],
+    ['kubelet', 'register-node', 'its machine never becomes a node', ['false'], ['true']],
+    [
+      'kubelet',
+      'cert-dir',
+      'kubelet.conf does not name what it renews there',
+      ['/a', '/var/lib/kubelet/pki/a', '/srv/var/lib/kubelet/pki'],
+      ['/var/lib/kubelet/pki', '/var/lib/kubelet/pki/'],
+    ],
+    ['kubelet', 'address', 'no API server reaches it', ['127.0.0.1', 'x'], ['0.0.0.0']],
+    [
+      'kubelet',
+      'node-ip',
+      'no other machine reaches it there',
+      ['192.0.2.1,127.0.0.1', 'a'],
+      ['192.0.2.1,fd00::1', '::'],
+    ],
+    ['kubelet', 'cloud-provider', 'it does not start', ['aws', 'External'], ['', 'external']],
+    [
+      'kubelet',
+      'container-runtime-endpoint',
+      'whoever answers there runs its Pods',
+      ['tcp://a:1', 'a'],
+      ['', 'unix:///run/a', 'npipe:////./pipe/a', '/run/a'],
+    ],
+    [
+      'kubelet',
+      'image-service-endpoint',
+      'whoever answers there says what its images are',
+      ['tcp://a:1'],
+      ['unix:///run/a'],
+    ],
+    ['kubelet', 'hostname-override', 'no node may have such a name', ['A', '-a', 'a-', 'a_b', ''], ['a', 'a-b.c', '1']],
+    ...['auto-tls', 'peer-auto-tls'].map(
+      (flag) =>
+        ['etcd', flag, 'certificates that nobody has signed are believed', ['true', '1', ''], ['false', '0']] as const,
+    ),
+    ...['listen-client-urls', 'listen-peer-urls'].map(
+      (flag) =>
+        [
+          'etcd',
+          flag,
+          'it answers other machines without TLS',
+          ['http://192.0.2.1:2379', 'https://a:1, http://b:2'],
+          ['https://192.0.2.1:2379', 'http://127.0.0.1:2379, http://localhost:1', 'https://a/http:'],
+        ] as const,
+    ),
+    [
+      'etcd',
+      'trusted-ca-file',
+      'every node and user of the cluster reads and writes all there is',
+      ['/etc/kubernetes/pki/ca.crt'],
+      ['/etc/kubernetes/pki/etcd/ca.crt', '/kubernetes/pki/ca.crt.a'],
+    ],
+    ['etcd', 'force-new-cluster', 'it forgets its members at each start', ['true'], ['false']],
+    ['etcd', 'peer-skip-client-san-verification', 'any host may be a member', ['true'], ['false']],
+    ['etcd', 'strict-reconfig-check', 'a change of members may end it', ['false'], ['true']],
+    [
+      'etcd',
+      'listen-client-http-urls',
+      'it answers there without TLS, whoever comes',
+      ['http://127.0.0.1:1', 'https://a:1, http://b:2'],
+      ['https://a:1', ''],
+    ],
+    ['etcd', 'cors', 'any page in a browser may ask', ['*', 'a,*'], ['a', 'a*', '']],
+    ['etcd', 'discovery', 'another server says who is a member', ['https://a'], ['']],
+    ['etcd', 'unsafe-no-fsync', 'data are lost when the power fails', ['true'], ['false']],
+  ];
+  for (const [program, flag, why, weak, sound] of TABLE)
+    it(`is told of --${flag} of ${program}`, () => {
+      for (const value of weak)
+        assert.deepEqual(weakFlags(program, { [flag]: value }), [`--${flag}=${value}: ${why}`], value);
+      for (const value of sound) assert.deepEqual(weakFlags(program, { [flag]: value }), [], value);
+      assert.deepEqual(weakFlags('other', { [flag]: weak[0] ?? '' }), []);
+      assert.deepEqual(weakFlags(program, {}), []);
+    });
+
+  it('is told as far as a line goes', () => {
+    const long = `system:${'x'.repeat(100)}`;
+    assert.match(
+      weakFlags('kube-apiserver', { 'oidc-groups-prefix': long }).join(),
+      /^--oidc-groups-prefix=system:x{73}: /,
+    );
+  });
+
+  it('is told of a kubelet by its settings as by its flags, which stand above them', () => {
+    const told = (fields: Readonly<Record<string, unknown>>, flags: Flags = {}, more: object = {}): string =>
+      kubeletUnweakened.judge({ config: settings(fields), started: { ...startedBy({}), ...more, flags } }, undefined)[0]
+        ?.seen ?? '';
+    assert.equal(told({}), 'nothing does');
+    for (const [field, value, seen] of [
+      ['registerNode', false, '--register-node=false: its machine never becomes a node'],
+      ['address', '127.0.0.1', '--address=127.0.0.1: no API server reaches it'],
+      [
+        'containerRuntimeEndpoint',
+        'tcp://a',
+        '--container-runtime-endpoint=tcp://a: whoever answers there runs its Pods',
+      ],
+      [
+        'imageServiceEndpoint',
+        'tcp://a',
+        '--image-service-endpoint=tcp://a: whoever answers there says what its images are',
+      ],
+      ['volumePluginDir', '/tmp/a', '--volume-plugin-dir=/tmp/a: everybody may write there'],
+      ['resolvConf', '/tmp/a', '--resolv-conf=/tmp/a: everybody may write there'],
+      ['staticPodPath', '/tmp/a', '--pod-manifest-path=/tmp/a: everybody may write there'],
+    ] as const) {
+      assert.equal(told({ [field]: value }), seen, field);
+      for (const none of [null, '']) assert.equal(told({ [field]: none }), 'nothing does', field);
+    }
+    assert.equal(told({ registerNode: false }, { 'register-node': 'true' }), 'nothing does');
+    const half = 'its serving certificate comes without its key, or its key without it';
+    assert.equal(told({ tlsCertFile: '/a' }), half);
+    assert.equal(told({ tlsPrivateKeyFile: '/a' }), half);
+    assert.equal(told({ tlsCertFile: '/a' }, { 'tls-private-key-file': '/b' }), 'nothing does');
+    for (const version of ['VersionTLS10', 'VersionTLS11', 'TLS1.0'])
+      assert.equal(told({}, { 'tls-min-version': version }), 'it takes old TLS');
+    for (const version of ['VersionTLS12', 'xVersionTLS10', 'VersionTLS10x'])
+      assert.equal(told({}, { 'tls-min-version': version }), 'nothing does', version);
+    assert.equal(told({}, {}, { command: '/tmp/kubelet' }), 'its program lies where everybody may write');
+    assert.equal(
+      told({}, {}, { variables: { GODEBUG: 'a', LD_PRELOAD: 'b', GODEBUGS: 'c', XLD_AUDIT: 'd' } }),
+      'GODEBUG; LD_PRELOAD',
+    );
+    const many = {
+      'register-node': 'false',
+      address: 'x',
+      'node-ip': 'x',
+      'cloud-provider': 'x',
+      'cert-dir': '/a',
+      'tls-min-version': 'TLS1.0',
+    };
+    assert.equal(told({}, many).split('; ').length, 5);
   });
 });

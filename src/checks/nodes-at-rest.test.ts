@@ -96,12 +96,59 @@ describe('a Node', () => {
     assert.deepEqual(apart(many.flat()), ['met: Nodes: each of 250']);
     for (const odd of ['10.244.0.0/33', 'x', ''])
       assert.deepEqual(apart(node('a', pods(odd))), ['met: Nodes: each of 1']);
+    // what is no network holds nothing
+    for (const odd of ['10.96.0.0/24x', '10.96.0.0/240', 'x10.96.0.0/24', '1110.96.0.0/24', '10.96.0.0/99'])
+      assert.deepEqual(apart(node('a', pods(odd))), ['met: Nodes: each of 1'], odd);
+    // however it is written, to its last address
+    assert.deepEqual(apart([...node('a', pods('10.244.0.7/24')), ...node('b', pods('10.244.0.255/32'))]), [
+      'unmet: Node a: its podCIDR 10.244.0.7/24 holds 10.244.0.255/32 of b',
+    ]);
+    assert.deepEqual(apart([...node('a', pods('10.95.255.0/24', '10.96.0.0/31'))]), [
+      'unmet: Node a: its podCIDR 10.96.0.0/31 holds the Service 10.96.0.1',
+    ]);
+    // one that holds others which stand behind a narrower one, and its own
+    const wide = [
+      ...node('a', pods('10.244.0.0/16', '10.244.1.0/24')),
+      ...node('b', pods('10.244.0.0/24')),
+      ...node('c', pods('10.244.9.0/24')),
+    ];
+    for (const order of [wide, wide.toReversed()])
+      assert.deepEqual(apart(order), [
+        'unmet: Node a: its podCIDR 10.244.0.0/16 holds 10.244.0.0/24 of b; its podCIDR 10.244.0.0/16 holds 10.244.9.0/24 of c',
+      ]);
+    assert.deepEqual(apart([...node('a', pods('10.244.0.0/24')), ...node('b', pods('10.244.1.0/24'))]), [
+      'met: Nodes: each of 2',
+    ]);
+    // a Service is no network that holds another
+    assert.deepEqual(apart(node('a', pods('10.96.0.1/32'))), ['met: Nodes: each of 1']);
   });
 
   it('is at an address of a machine', () => {
-    for (const address of ['127.0.0.1', '0.0.0.0', '::1', '10.96.0.1', '224.0.0.1'])
+    for (const address of [
+      '127.0.0.1',
+      '127.255.0.1',
+      '0.0.0.0',
+      '0.1.2.3',
+      '::',
+      '::1',
+      '10.96.0.1',
+      '224.0.0.1',
+      '239.1.1.1',
+      'ff02::1',
+    ])
       assert.deepEqual(apart(node('a', at(address))), [`unmet: Node a: its address ${address} is that of no machine`]);
-    for (const address of ['10.0.0.1', 'fe80::1', '2001:db8::1', '169.254.1.1', ''])
+    for (const address of [
+      '10.0.0.1',
+      'fe80::1',
+      '2001:db8::1',
+      '169.254.1.1',
+      '::2',
+      '128.0.0.1',
+      '1.0.0.1',
+      '240.0.0.1',
+      'fe00::1',
+      '',
+    ])
       assert.deepEqual(apart(node('a', at(address))), ['met: Nodes: each of 1'], address);
   });
 
@@ -121,6 +168,88 @@ describe('a Node', () => {
       { status: { nodeInfo: { kubeletVersion: 'v1.30.0-vk-1' } } },
     ])
       assert.deepEqual(node('a', parts), []);
+    for (const parts of [
+      { labels: { type: 'fast' } },
+      { annotations: { 'a.kwok.x-k8s.io/node': 'fake' } },
+      { annotations: { 'kwok.x-k8s.iox/node': 'fake' } },
+      { spec: { taints: [{ key: 'a/virtual-kubelet.io/provider' }] } },
+    ])
+      assert.equal(node('a', parts).length, 1, JSON.stringify(parts));
+  });
+
+  it('is read as it is', () => {
+    const socket = 'unix:///run/a.sock';
+    assert.deepEqual(
+      node('a', {
+        labels: { 'kubernetes.io/hostname': 'h', [CONTROL]: '' },
+        annotations: { 'kubeadm.alpha.kubernetes.io/cri-socket': socket },
+        spec: { providerID: 'p', podCIDR: '', podCIDRs: ['10.0.0.0/24', 'fd00::/64'], taints: [{ key: 'k' }, {}] },
+        status: {
+          addresses: [
+            { type: 'InternalIP', address: '192.0.2.1' },
+            { type: 'ExternalIP', address: '203.0.113.1' },
+            { type: 'Hostname', address: 'h' },
+            { type: 'InternalDNS', address: 'h.example' },
+          ],
+          nodeInfo: { kubeletVersion: 'v1.36.0', machineID: 'M', systemUUID: 'U' },
+          daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+        },
+      }),
+      [
+        {
+          name: 'a',
+          providerId: 'p',
+          hostname: 'h',
+          addresses: ['192.0.2.1'],
+          otherPlaces: ['203.0.113.1', 'h'],
+          machineId: 'M',
+          systemId: 'u',
+          podSubnets: ['10.0.0.0/24', 'fd00::/64'],
+          version: 'v1.36.0',
+          port: 10250,
+          socket,
+          marked: true,
+          taints: ['k', ''],
+          created: NOW - 3_600_000,
+        },
+      ],
+    );
+    assert.deepEqual(node('a', { created: '' }), [
+      {
+        name: 'a',
+        ...{
+          providerId: '',
+          hostname: '',
+          addresses: [],
+          otherPlaces: [],
+          machineId: '',
+          systemId: '',
+          podSubnets: [],
+        },
+        ...{ version: '', port: 0, socket: '', marked: false, taints: [], created: Number.NaN },
+      },
+    ]);
+  });
+
+  it('is told by a sentence, as far as a line goes', () => {
+    const parts = at('127.0.0.1');
+    const many = ['10.96.0.1', '0.0.0.0', '0.0.0.1', '0.0.0.2', '0.0.0.3', '0.0.0.4'];
+    const several = { status: { addresses: many.map((address) => ({ type: 'InternalIP', address })) } };
+    const judged = (given: Parts) => machinesApart.judge(node('a', given), { now: NOW, services: ['10.96.0.1'] });
+    assert.deepEqual(
+      judged(parts).map(({ demanded }) => demanded),
+      ['stands for one machine, and for none but its own'],
+    );
+    assert.equal(
+      judged(several)[0]?.seen,
+      many
+        .slice(0, 5)
+        .map((one) => `its address ${one} is that of no machine`)
+        .join('; '),
+    );
+    const long = { spec: { providerID: 'x'.repeat(400) } };
+    const [first] = machinesApart.judge([...node('a', long), ...node('b', long)], { now: NOW, services: [] });
+    assert.equal(first?.seen.length, 240);
   });
 });
 
@@ -134,6 +263,11 @@ describe('the kubelet of a Node', () => {
     for (const version of ['v1.36.9', 'v1.33.0', 'v1.35.2+k3s1', 'unknown']) assert.deepEqual(fit(of(version)), FITS);
     assert.deepEqual(fit(of('v1.37.0')), ['unmet: Node a: v1.37.0 is newer than the API server, which is of 1.36']);
     assert.deepEqual(fit(of('v1.32.9')), ['unmet: Node a: v1.32.9 is too old for an API server of 1.36']);
+    for (const odd of ['xv1.37.0', 'v1.9999.0', 'v2.37.0', '1.37.0']) assert.deepEqual(fit(of(odd)), FITS, odd);
+    assert.equal(
+      kubeletsFit.judge(node('a'), { minor: 36 })[0]?.demanded,
+      'has a kubelet that the API server goes with',
+    );
     assert.deepEqual(fit(of('v1.25.0'), 28), FITS);
     assert.deepEqual(fit(of('v1.25.0'), 27), FITS);
     assert.deepEqual(fit(of('v1.24.0'), 27)[0]?.startsWith('unmet'), true);
@@ -154,6 +288,10 @@ describe('the kubelet of a Node', () => {
       assert.deepEqual(fit(socket(one)), FITS);
     assert.ok(fit(socket('/var/run/dockershim.sock'))[0]?.endsWith('which went with 1.24'));
     assert.deepEqual(fit({ ...socket('/var/run/dockershim.sock'), ...of('v1.23.0') }, 24), FITS);
+    assert.ok(fit({ ...socket('dockershim.sock'), ...of('v1.24.0') }, 24)[0]?.startsWith('unmet'));
+    for (const one of ['/run/dockershim.sock.old', '/run/mydockershim.sock', 'unix:///run/tcp:/a', 'unixtcp://a'])
+      assert.deepEqual(fit(socket(one)), FITS, one);
+    for (const one of ['http://a', 'https://a']) assert.match(fit(socket(one)).join(), /asked over a network/, one);
     assert.deepEqual(fit(socket('tcp://a:1')), ['unmet: Node a: its runtime is asked over a network, at tcp://a:1']);
   });
 });
@@ -166,6 +304,8 @@ describe('a control plane', () => {
       told(controlPlanesMarked.judge(nodes, { serving }));
     const [one, other] = [node('a', { labels, status }), node('b')];
     assert.deepEqual(marked([...one, ...other], ['a']), ['met: Nodes: each of 2']);
+    const sentence = 'is marked as a control plane where it is one, and nowhere else';
+    assert.equal(controlPlanesMarked.judge(one, { serving: ['a'] })[0]?.demanded, sentence);
     assert.deepEqual(marked([...one, ...other], ['b']), [
       'unmet: Node a: it is marked, and runs no API server',
       'unmet: Node b: it runs an API server, and is not marked',
@@ -177,6 +317,8 @@ describe('a control plane', () => {
   it('is kept free where there are workers', () => {
     const tainted = (...nodes: readonly MachineNode[]) => told(controlPlanesTainted.judge(nodes, undefined));
     const odd = ['unmet: Node a: it has no taint of control planes'];
+    const [first] = controlPlanesTainted.judge([...node('a', { labels }), ...node('b')], undefined);
+    assert.equal(first?.demanded, 'is kept free of Pods of teams');
     assert.deepEqual(tainted(...node('a', { labels, status }), ...node('b')), odd);
     assert.deepEqual(tainted(...node('a', { labels, status })), []);
     assert.deepEqual(tainted(...node('b')), []);

@@ -166,3 +166,105 @@ describe('a Service that is open beyond the cluster', () => {
     assert.ok(nothingOpenedUp.nothing);
   });
 });
+
+describe('what is told of Services', () => {
+  const relied = [{ address: '192.0.2.1', port: 6443 }];
+  const takes = (name: string, namespace: string, selector: object): readonly string[] =>
+    readTakenOver(
+      [{ metadata: { namespace, name }, spec: { selector, ports: [{ port: 6443 }], externalIPs: ['192.0.2.1'] } }],
+      relied,
+    ).map(({ subject }) => subject);
+  it('is none of those that lead to API servers, or are of the cluster itself', () => {
+    for (const value of ['kube-apiserver', 'apiserver', 'control-plane'])
+      assert.deepEqual(takes('a', 'b', { x: 'y', component: value }), [], value);
+    assert.deepEqual(takes('kubernetes', 'default', { a: 'b' }), []);
+    for (const [name, namespace] of [
+      ['kubernetes', 'kube-system'],
+      ['kube-dns', 'default'],
+    ] as const)
+      assert.deepEqual(takes(name, namespace, { a: 'b' }), [`Service ${namespace}/${name}`]);
+  });
+  it('is where CoreDNS listens by the ports of its Corefile', () => {
+    const deployment: KubeObject = { metadata: {}, spec: {} };
+    const ports = (corefile: string): readonly unknown[] => readDnsListens(deployment, corefile).ports;
+    assert.deepEqual(ports('.:53 {\n'), [53]);
+    assert.deepEqual(ports('.:5353{\nexample.com:5354, {\nexample.org:5355\n'), [5353, 5354, 5355]);
+    assert.deepEqual(ports('. {\n  forward . 192.0.2.1:53x\n}\n'), []);
+    assert.deepEqual(ports(`${'a'.repeat(300)}:53 {`), []);
+    assert.deepEqual(ports(`${'a'.repeat(296)}:53 {`), [53]);
+  });
+  it('is its name, and what is odd as far as a line goes', () => {
+    const many = Array.from({ length: 6 }, (_, at) => `o${at}`);
+    const judged = (odd: readonly string[]) => servicesLead.judge([{ subject: 'a', odd }], undefined)[0]?.seen;
+    assert.equal(judged(many), 'o0; o1; o2; o3; o4');
+    assert.equal(judged(['x'.repeat(300)])?.length, 240);
+    const none = { service: undefined, slices: [] };
+    assert.deepEqual(
+      [readApiService(none).subject, readDnsService(none, []).subject],
+      ['Service default/kubernetes', 'Service kube-system/kube-dns'],
+    );
+    const all = readApiService({
+      service: service({ externalIPs: ['192.0.2.7', '192.0.2.8'], selector: {} }),
+      slices: [],
+    });
+    assert.deepEqual(all.odd, ['it takes over 192.0.2.7, 192.0.2.8']);
+    const two: KubeObject = { metadata: { name: 'b' }, endpoints: [{ addresses: ['192.0.2.8', '192.0.2.9'] }] };
+    const dns = readDnsService(
+      {
+        service: service({
+          clusterIP: '10.96.0.10',
+          selector: { 'k8s-app': 'kube-dns' },
+          ports: [{ port: 53, protocol: 'UDP' }, { port: 53 }],
+        }),
+        slices: [two],
+      },
+      ['10.96.0.1', '10.96.0.2'],
+    );
+    assert.deepEqual(dns.odd, [
+      'it is 10.96.0.10, and kubelets are told 10.96.0.1, 10.96.0.2',
+      "EndpointSlice b is somebody else's, and leads to 192.0.2.8, 192.0.2.9",
+    ]);
+    const told = readDnsService(
+      {
+        service: service({
+          clusterIP: '10.96.0.10',
+          selector: { 'k8s-app': 'kube-dns' },
+          ports: [{ port: 53, protocol: 'UDP' }, { port: 53 }],
+        }),
+        slices: [],
+      },
+      ['10.96.0.1', '10.96.0.10'],
+    );
+    assert.deepEqual(told.odd, []);
+    assert.deepEqual(
+      readDnsService(
+        {
+          service: service({
+            clusterIP: '10.96.0.10',
+            selector: { 'k8s-app': 'kube-dns' },
+            ports: [{ port: 53, protocol: 'UDP' }, { port: 54 }],
+          }),
+          slices: [],
+        },
+        [],
+      ).odd,
+      ['it has no port 53 for TCP'],
+    );
+    const listens = { ports: [5353] };
+    assert.deepEqual(
+      readDnsService(
+        {
+          service: service({
+            clusterIP: '',
+            selector: { 'k8s-app': 'kube-dns' },
+            ports: [{ port: 53, protocol: 'UDP', targetPort: 5353 }, { port: 53 }],
+          }),
+          slices: [],
+        },
+        [],
+        listens,
+      ).odd,
+      ['its port for TCP leads to 53, where CoreDNS does not listen'],
+    );
+  });
+});

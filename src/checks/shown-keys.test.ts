@@ -145,6 +145,12 @@ describe('a key in a ConfigMap', () => {
     for (const annotations of [{}, { k: 'short' }, { k: 'x'.repeat(200) }, { k: 7 }, undefined])
       assert.deepEqual(judged(node(annotations as object)), none);
     assert.deepEqual(judged(node({ 'kubectl.kubernetes.io/last-applied-configuration': KEY })), none);
+    // nothing shorter, and nothing behind what is read of a value
+    const written = 'clusters: []\nusers: [{user: {password: hunter2}}]';
+    assert.deepEqual(judged(node({ k: written.padEnd(63) })), none);
+    assert.equal(judged(node({ k: written.padEnd(64) })).length, 2);
+    assert.match(judged(node({ k: written.padEnd(64) })).join(), /unmet: Node n/);
+    assert.deepEqual(judged(node({ k: `#${' '.repeat(262_144)}\n${KEY}` })), none);
   });
 
   it('is told by variables and commands of Pods and of what makes them', () => {
@@ -296,6 +302,10 @@ describe('a key in a Secret', () => {
     assert.deepEqual(judged(ca, named('c', { c: ca }), named('k', { x: key })), told);
     assert.deepEqual(judged(ca, named('k', { x: key }), named('c', { c: ca })), told);
     assert.match(judged('', named('c', { c: ca }), named('k', { x: key })).join(), /^met/);
+    // one that holds both is told once, by its certificate
+    assert.deepEqual(judged(ca, named('c', { c: ca }), named('k', { x: key, y: ca })), [
+      'unmet: Secret a/k: data.x: the key of an authority of the cluster; data.y: system:masters',
+    ]);
     assert.match(judged(ca, named('c', { c: ca }), named('k', { x: KEY })).join(), /^met/);
   });
 

@@ -4,7 +4,7 @@ import { base64 } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { apiVersionOf, type Resource, resources } from '../kubernetes/resources.js';
 import { issueCredential } from '../pki/authority.js';
-import { generateKey, privateKeyPem } from '../pki/keys.js';
+import { generateKey, privateJwk, privateKeyPem } from '../pki/keys.js';
 import type { Reference } from '../reference/options.js';
 import { edit, finds } from './arrange.js';
 import { addToken } from './tokens-at-rest.js';
@@ -261,9 +261,7 @@ export const mutants: readonly Mutant[] = [
   ),
   finds('account-key-in-json', 'a Secret of a team holds the key that signs tokens, as JSON', ['P-263'], (reference) =>
     addSecret(reference, 'jwk', {
-      'keys.json': base64(
-        JSON.stringify({ keys: [reference.keys.pki.serviceAccountKey.export({ format: 'jwk' }), { kty: 'oct' }] }),
-      ),
+      'keys.json': base64(JSON.stringify({ keys: [privateJwk(reference.keys.pki.serviceAccountKey), { kty: 'oct' }] })),
     }),
   ),
   finds('controller-in-a-secret', 'a Secret of a team holds a token of a controller', ['P-263'], (reference) =>

@@ -5,6 +5,7 @@ import {
   createPublicKey,
   generateKeyPair,
   generateKeyPairSync,
+  type JsonWebKey,
   type KeyObject,
 } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -126,6 +127,10 @@ export function publicAnew(key: KeyObject): KeyObject {
   }
   return anew;
 }
+
+/** A private key as JSON has it. Made of one that is read again, as publicAnew is. */
+export const privateJwk = (key: KeyObject): JsonWebKey =>
+  createPrivateKey(privateKeyPem(key, 'pkcs8')).export({ format: 'jwk' });
 
 /** Reads a private key in PEM (PKCS#1, SEC 1, PKCS#8, unencrypted); undefined where the text holds none. */
 export const parsePrivateKey = rememberedText((pem: string): KeyObject | undefined => {

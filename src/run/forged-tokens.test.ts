@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { test } from 'node:test';
-import { generateKey } from '../pki/keys.js';
+import { generateKey, publicAnew } from '../pki/keys.js';
 import { forged, tampered } from './forged-tokens.js';
 
 const key = generateKey('ECDSA-P256');
-const jwk = createPublicKey(key).export({ format: 'jwk' });
+const jwk = publicAnew(key).export({ format: 'jwk' });
 const known = {
   issuer: 'https://issuer.example',
   keys: [{ ...jwk, kid: 'the-key' }],
