@@ -48,6 +48,7 @@ describe('what an admission policy refuses of joining', () => {
       [
         'create certificatesigningrequests',
         'create nodes',
+        'update nodes',
         'create leases',
         'update leases',
         'create csinodes',
@@ -69,7 +70,9 @@ describe('what an admission policy refuses of joining', () => {
     assert.equal(by("object.metadata.labels.owner == 'ops'"), 1);
     assert.equal(by("object.metadata.labels.owner == 'ops'", { failurePolicy: 'Ignore' }), 0);
     assert.equal(by("object.spec.signerName.startsWith('kubernetes.io/')"), 0);
-    assert.equal(by('object.spec.expirationSeconds < 86400'), 0);
+    // kubelets ask for no time
+    assert.equal(by('object.spec.expirationSeconds < 86400'), 1);
+    assert.equal(by('!has(object.spec.expirationSeconds) || object.spec.expirationSeconds < 86400'), 0);
     assert.equal(by('params.allowed'), 1);
     assert.equal(by('variables.no', { variables: [{ name: 'no', expression: '1 == 2' }] }), 1);
   });

@@ -74,7 +74,7 @@ describe('what a webhook is asked of joining machines', () => {
       'update certificatesigningrequests/approval',
       'update certificatesigningrequests/status',
     ]);
-    assert.deepEqual(asked({ ...changes, resources: ['nodes'] }), ['create nodes']);
+    assert.deepEqual(asked({ ...changes, resources: ['nodes'] }), ['create nodes', 'update nodes']);
     assert.deepEqual(asked({ ...changes, resources: ['services', 'nodes/proxy'] }), []);
   });
 

@@ -123,6 +123,7 @@ describe('what control planes that join are told', () => {
       ['apiServer', 'service-account-lookup', 'false'],
       ['apiServer', 'oidc-groups-prefix', 'system:'],
       ['controllerManager', 'authorization-always-allow-paths', '/*'],
+      ['controllerManager', 'cluster-signing-duration', '876000h'],
       ['scheduler', 'authorization-always-allow-paths', '/*'],
     ] as const)
       assert.ok(weak(`${component}: {extraArgs: {${flag}: '${value}'}}\n`).includes(`--${flag}=${value}: `), flag);

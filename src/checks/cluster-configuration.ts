@@ -12,6 +12,7 @@ import { demand, type Finding } from '../model/finding.js';
 import { INSTEAD, isJoiningController, isSwitchedOn, listOf, runsController, together } from './control-plane-flags.js';
 import { documentOf } from './machine-configuration.js';
 import { weakFlags } from './node-weakened.js';
+import { endlessIn } from './published-files.js';
 
 type Flags = Readonly<Record<string, string>>;
 
@@ -177,7 +178,7 @@ const without = (guards: readonly Guard[], flags: Flags): readonly Guard[] =>
 
 /** What a flag gives up, it gives up wherever it is told. */
 const unweakened = (subject: string, program: string, flags: Flags): Finding => {
-  const weak = weakFlags(program, flags).filter(
+  const weak = [...weakFlags(program, flags), ...endlessIn(flags)].filter(
     (told) => ![...API_SERVER, ...CONTROLLER_MANAGER].some(({ flag }) => told.startsWith(`--${flag}=`)),
   );
   return demand({

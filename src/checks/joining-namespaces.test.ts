@@ -126,6 +126,35 @@ describe('a namespace that joining writes to', () => {
     assert.deepEqual(lacks('kube-node-lease', { quotas: [quota({ cpu: '1' }, {})], daemons: [silent] }), []);
   });
 
+  it('takes what its DaemonSets state', () => {
+    const stating = (resources: object, own: object = {}): DaemonSeen =>
+      readDaemonSeen({
+        metadata: { name: 'd', namespace: 'kube-system' },
+        spec: { template: { spec: { ...own, containers: [{ resources }] } } },
+      });
+    const range = (limit: object): KubeObject => ({
+      metadata: { name: 'r' },
+      spec: { limits: [{ type: 'Container', ...limit }] },
+    });
+    const of = (resources: object, limit: object, own: object = {}): readonly string[] =>
+      lacks('kube-system', { ranges: [range(limit)], daemons: [stating(resources, own)] });
+    const refuses = (what: string): readonly string[] => [`LimitRange r refuses ${what} of DaemonSet d`];
+    const states = { requests: { cpu: '250m' }, limits: { memory: '512Mi' } };
+    assert.deepEqual(of(states, { min: { cpu: '1' } }), refuses('requests.cpu'));
+    assert.deepEqual(of(states, { min: { cpu: '250m' }, max: { memory: '0.5Gi', cpu: '250m' } }), []);
+    assert.deepEqual(of(states, { max: { memory: '100M' } }), [
+      ...refuses('limits.memory'),
+      ...refuses('requests.memory'),
+    ]);
+    assert.deepEqual(of(states, { max: { cpu: '100m' } }), refuses('requests.cpu'));
+    for (const limit of [{ type: 'Pod', min: { cpu: '1' } }, { min: { cpu: 'much' } }, { min: { gpu: '1' } }, {}])
+      assert.deepEqual(
+        of(states, limit).filter((one) => one.includes('refuses')),
+        [],
+      );
+    assert.deepEqual(of({}, { max: { cpu: '1' } }, { resources: { limits: { cpu: '4' } } }), []);
+  });
+
   it('lets be what its DaemonSets make', () => {
     const daemon = (spec: object, namespace = 'kube-system'): DaemonSeen =>
       readDaemonSeen({ metadata: { name: 'd', namespace }, spec: { template: { spec } } });

@@ -91,7 +91,7 @@ function unsaidIn({ quotas, ranges, daemons }: Omit<Around, 'namespace'>): reado
         Object.keys(record(record(spec).hard))
           .filter((what) => COUNTED.test(what))
           .map(spelt),
-        ({ needs }, what) => needs.every((one) => one.includes(what)),
+        ({ needs }, what) => needs.every((one) => Object.hasOwn(one, what)),
       ),
     ),
     ...ranges.flatMap(({ metadata, spec }) =>
@@ -104,11 +104,33 @@ function unsaidIn({ quotas, ranges, daemons }: Omit<Around, 'namespace'>): reado
               ...Object.keys(record(max)).map((what) => `limits.${what}`),
               ...Object.keys(record(min)).map((what) => `requests.${what}`),
             ],
-            ({ needs }, what) => needs.some((one) => one.includes(what)),
+            ({ needs }, what) => needs.some((one) => Object.hasOwn(one, what)),
           ),
         ),
     ),
   ];
+}
+
+/** What a range of containers refuses of what they say, whatever it adds to others. */
+function beyondIn({ ranges, daemons }: Pick<Around, 'ranges' | 'daemons'>): readonly string[] {
+  const [below, above] = [(one: number, bound: number) => one < bound, (one: number, bound: number) => one > bound];
+  return ranges.flatMap(({ metadata, spec }) =>
+    records(record(spec).limits)
+      .filter(({ type }) => type === 'Container')
+      .flatMap(({ min, max }) =>
+        [
+          ...Object.entries(record(min)).map(([what, bound]) => [`requests.${what}`, bound, below] as const),
+          ...Object.entries(record(max)).map(([what, bound]) => [`limits.${what}`, bound, above] as const),
+          ...Object.entries(record(max)).map(([what, bound]) => [`requests.${what}`, bound, above] as const),
+        ].flatMap(([what, bound, isBeyond]) => {
+          const refused = daemons.find(({ states }) =>
+            states.some((one) => Object.hasOwn(one, what) && isBeyond(numberOf(one[what]), numberOf(bound))),
+          );
+          const by = `LimitRange ${metadata.name ?? ''}`;
+          return refused === undefined ? [] : [`${by} refuses ${what} of DaemonSet ${refused.name}`];
+        }),
+      ),
+  );
 }
 
 const ENFORCED = 'pod-security.kubernetes.io/enforce';
@@ -129,6 +151,7 @@ export function readNamespace(around: Around): JoiningNamespace {
       ...(deletionTimestamp === undefined ? [] : ['it is being deleted']),
       ...quotas.flatMap((quota) => fullBy(quota, name)),
       ...unsaidIn({ quotas, ranges, daemons }),
+      ...beyondIn({ ranges, daemons }),
       ...(kept.length === 0 ? [] : [`it enforces "${level}", and DaemonSet ${kept[0]?.name ?? ''} is privileged`]),
     ],
   };

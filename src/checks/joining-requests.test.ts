@@ -29,6 +29,7 @@ describe('what is asked for a machine that joins', () => {
       'create subjectaccessreviews',
       'create nodes',
       'update nodes/status',
+      'update nodes',
       'create leases',
       'update leases',
       'create csinodes',
@@ -36,6 +37,7 @@ describe('what is asked for a machine that joins', () => {
       'update configmaps',
       'update configmaps',
       'create pods',
+      'create pods/binding',
       'create secrets',
       'delete secrets',
     ]);
@@ -75,7 +77,14 @@ describe('what is asked for a machine that joins', () => {
     const namespaceSelector = { matchLabels: { a: 'b' } };
     assert.deepEqual(
       JOINING.filter((one) => one.namespace !== '' && areFor({ namespaceSelector }, one, labels)).map(requestText),
-      ['create serviceaccounts/token', 'update configmaps', 'create pods', 'create secrets', 'delete secrets'],
+      [
+        'create serviceaccounts/token',
+        'update configmaps',
+        'create pods',
+        'create pods/binding',
+        'create secrets',
+        'delete secrets',
+      ],
     );
   });
 });
@@ -118,6 +127,7 @@ describe('each request of a join', () => {
       ['create subjectaccessreviews', 'SubjectAccessReview'],
       ['create nodes', 'Node'],
       ['update nodes/status', 'Node'],
+      ['create pods/binding', 'Binding'],
       ['create leases', 'Lease'],
       ['create csinodes', 'CSINode'],
       ['create serviceaccounts/token', 'TokenRequest'],

@@ -48,6 +48,7 @@ const user = (username: Value, ...groups: readonly Value[]): Known => ({
 });
 /** A token may carry other groups. */
 const BOOTSTRAPPER = user(new Begun(BOOTSTRAP_USER_PREFIX), GROUP_BOOTSTRAPPERS, new Begun(`${GROUP_BOOTSTRAPPERS}:`));
+const SCHEDULER = user('system:kube-scheduler');
 const NODE = user(new Begun(NODE_USER_PREFIX), GROUP_NODES);
 const MANAGER = user('system:kube-controller-manager');
 function controller(name: string): Known {
@@ -62,7 +63,8 @@ const CLUSTER_WIDE = { namespace: ABSENT } as const;
 /** Of a kubelet that joins. */
 const ASKED: Known = {
   metadata: { ...UNLABELLED, ...CLUSTER_WIDE },
-  spec: { signerName: SIGNER_KUBELET_CLIENT },
+  // no kubelet asks for a time. Source: pkg/kubelet/certificate/bootstrap/bootstrap.go requestNodeCertificate
+  spec: { signerName: SIGNER_KUBELET_CLIENT, expirationSeconds: ABSENT },
 };
 /** What somebody may have changed in the meantime. */
 const LATER: Known = { metadata: CLUSTER_WIDE, spec: ASKED.spec ?? UNKNOWN };
@@ -120,6 +122,8 @@ export const JOINING: readonly JoiningRequest[] = [
   }),
   request('CREATE nodes', { user: NODE, object: NAMELESS }),
   request('UPDATE nodes/status', { user: NODE, object: NAMELESS }),
+  // its addresses for Pods
+  request('UPDATE nodes', { user: controller('node-controller'), object: NAMELESS }),
   request(`CREATE leases ${LEASES}`, {
     user: NODE,
     object: { metadata: { ...UNLABELLED, namespace: OF_LEASES } },
@@ -147,6 +151,11 @@ export const JOINING: readonly JoiningRequest[] = [
   request('CREATE pods', {
     user: controller('daemon-set-controller'),
     object: { ...within(KUBE_SYSTEM), spec: OF_PROXIES },
+    namespace: KUBE_SYSTEM,
+  }),
+  request('CREATE pods/binding', {
+    user: SCHEDULER,
+    object: within(KUBE_SYSTEM),
     namespace: KUBE_SYSTEM,
   }),
   // tokens come
@@ -198,6 +207,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'serviceaccounts/token': 'TokenRequest',
   configmaps: 'ConfigMap',
   pods: 'Pod',
+  'pods/binding': 'Binding',
   secrets: 'Secret',
 };
 

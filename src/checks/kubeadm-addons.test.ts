@@ -120,6 +120,26 @@ describe('kube-proxy', () => {
     assert.deepEqual(proxy({}, { policy: inOne }), neither);
   });
 
+  it('comes to nodes whose system is what they are labelled', () => {
+    const of = (operatingSystem: string, ...labelled: readonly string[]) =>
+      proxy(
+        { workload: workload('kube-proxy', { nodeSelector: { 'kubernetes.io/os': 'linux' } }) },
+        {
+          nodes: [
+            node({ 'kubernetes.io/os': 'linux' }),
+            readNodeSeen({
+              metadata: { labels: Object.fromEntries(labelled.map((os) => ['kubernetes.io/os', os])) },
+              status: { nodeInfo: { operatingSystem } },
+            } as KubeObject),
+          ],
+        },
+      );
+    assert.deepEqual(of('linux', 'windows'), ['a node that runs linux is labelled otherwise, and left out']);
+    for (const labelled of [['linux'], []]) assert.deepEqual(of('linux', ...labelled), []);
+    assert.deepEqual(of('windows', 'windows'), []);
+    assert.deepEqual(of('', 'windows'), []);
+  });
+
   it('comes to nodes that there are', () => {
     const master = [node({ 'kubernetes.io/os': 'linux' }, 'node-role.kubernetes.io/master')];
     assert.deepEqual(
@@ -162,7 +182,7 @@ describe('kube-proxy', () => {
       metadata: {},
       spec: { taints: [{ key: 'node-role.kubernetes.io/control-plane', effect: 'PreferNoSchedule' }] },
     } as KubeObject);
-    assert.deepEqual(preferred, { labels: {}, taints: [] });
+    assert.deepEqual(preferred, { labels: {}, taints: [], system: '' });
     const soft = { ...preferred, labels: { 'kubernetes.io/os': 'linux' } };
     assert.deepEqual(proxy({ workload: workload('kube-proxy', { tolerations: [] }) }, { nodes: [soft] }), []);
 
@@ -227,6 +247,9 @@ describe('CoreDNS', () => {
     assert.deepEqual(dns({}), []);
     assert.deepEqual(dns({ map: undefined }), ['there is no ConfigMap coredns, which it mounts']);
     assert.equal(dns({}, { policy: policy([role('kube-proxy')]) }).length, 2);
+    const nowhere = workload('coredns', { nodeSelector: { disk: 'none' } });
+    assert.deepEqual(dns({ workload: nowhere }), ['its nodeSelector picks no node']);
+    assert.deepEqual(dns({ workload: nowhere }, { nodes: [] }), []);
     const none = workload('coredns', {}, { replicas: 0 });
     assert.deepEqual(dns({ workload: none }), ['it has no replicas, and nobody answers for it']);
     assert.deepEqual(dns({ workload: none }, { answered: true }), []);

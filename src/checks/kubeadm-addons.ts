@@ -28,6 +28,8 @@ export interface NodeSeen {
   readonly labels: Readonly<Record<string, string>>;
   /** Those that keep Pods away. */
   readonly taints: readonly Taint[];
+  /** "linux", as its kubelet says; '' where it does not. */
+  readonly system: string;
 }
 
 interface Taint {
@@ -37,8 +39,9 @@ interface Taint {
 }
 
 /** Reader of a Node. */
-export const readNodeSeen = ({ metadata, spec }: KubeObject): NodeSeen => ({
+export const readNodeSeen = ({ metadata, spec, status }: KubeObject): NodeSeen => ({
   labels: metadata.labels ?? {},
+  system: text(record(record(status).nodeInfo).operatingSystem),
   taints: records(record(spec).taints)
     .filter(({ effect }) => effect !== 'PreferNoSchedule')
     .map(({ key, value, effect }) => ({ key: text(key), value: text(value), effect: text(effect) })),
@@ -50,17 +53,22 @@ export interface DaemonSeen {
   readonly name: string;
   readonly privileged: boolean;
   readonly networks: boolean;
-  /** Of each container what it says that it needs: "requests.cpu". */
-  readonly needs: readonly (readonly string[])[];
+  /** Of each container what it says that it needs: "requests.cpu", and how much. */
+  readonly needs: readonly Fields[];
+  /** The same without what the Pod says for all of them. */
+  readonly states: readonly Fields[];
 }
 
 /** Whoever states a limit alone asks for as much. Source: pkg/apis/core/v1/defaults.go, SetDefaults_Pod. */
-function needsIn({ resources }: Fields): readonly string[] {
+function needsIn({ resources }: Fields): Fields {
   const { limits, requests } = record(resources);
-  return [
-    ...Object.keys(record(limits)).flatMap((what) => [`limits.${what}`, `requests.${what}`]),
-    ...Object.keys(record(requests)).map((what) => `requests.${what}`),
-  ];
+  return Object.fromEntries([
+    ...Object.entries(record(limits)).flatMap(([what, most]) => [
+      [`limits.${what}`, most],
+      [`requests.${what}`, most],
+    ]),
+    ...Object.entries(record(requests)).map(([what, least]) => [`requests.${what}`, least]),
+  ]);
 }
 
 /** What runs beside kube-proxy, and never in its place. */
@@ -71,6 +79,7 @@ const NO_PROXY =
 export function readDaemonSeen({ metadata: { name = '', namespace = '' }, spec }: KubeObject): DaemonSeen {
   const pod = record(record(record(spec).template).spec);
   const containers = records(pod.containers);
+  const all = [...containers, ...records(pod.initContainers)];
   const onTheMachine = pod.hostNetwork === true;
   return {
     namespace,
@@ -78,7 +87,8 @@ export function readDaemonSeen({ metadata: { name = '', namespace = '' }, spec }
     privileged: onTheMachine || containers.some(({ securityContext }) => record(securityContext).privileged === true),
     networks: onTheMachine && containers.some(({ image }) => !NO_PROXY.test(text(image))),
     // since 1.34 a Pod may say so for all of them
-    needs: [...containers, ...records(pod.initContainers)].map((one) => [...needsIn(one), ...needsIn(pod)]),
+    needs: all.map((one) => ({ ...needsIn(pod), ...needsIn(one) })),
+    states: all.map(needsIn),
   };
 }
 
@@ -141,12 +151,28 @@ const tolerates = ({ key, operator, value, effect }: Fields, taint: Taint): bool
   ['', taint.effect].includes(text(effect)) &&
   (operator === 'Exists' || text(value) === taint.value);
 
+const SYSTEM = 'kubernetes.io/os';
+
+/** Nodes that its nodeSelector picks. */
+function pickedBy(workload: KubeObject, nodes: readonly NodeSeen[]): readonly NodeSeen[] {
+  const wanted = Object.entries(textMap(podOf(workload).nodeSelector));
+  return nodes.filter(({ labels }) => wanted.every(([key, value]) => labels[key] === value));
+}
+const picksNone = (workload: KubeObject, nodes: readonly NodeSeen[]): readonly string[] =>
+  nodes.length > 0 && pickedBy(workload, nodes).length === 0 ? ['its nodeSelector picks no node'] : [];
+
 /** Nodes that its Pods never come to. */
 function missedBy(workload: KubeObject, nodes: readonly NodeSeen[]): readonly string[] {
   const { nodeSelector, tolerations } = podOf(workload);
-  const wanted = Object.entries(textMap(nodeSelector));
-  const picked = nodes.filter(({ labels }) => wanted.every(([key, value]) => labels[key] === value));
-  if (nodes.length > 0 && picked.length === 0) return ['its nodeSelector picks no node'];
+  const picked = pickedBy(workload, nodes);
+  const none = picksNone(workload, nodes);
+  if (none.length > 0) return none;
+  const wanted = textMap(nodeSelector)[SYSTEM];
+  // a kubelet says it once; what somebody else has written over it stays
+  const isOther = ({ labels, system }: NodeSeen): boolean =>
+    system === wanted && ![undefined, wanted].includes(labels[SYSTEM]);
+  if (wanted !== undefined && nodes.some(isOther))
+    return [`a node that runs ${wanted} is labelled otherwise, and left out`];
   const isBorne = (taint: Taint): boolean => records(tolerations).some((one) => tolerates(one, taint));
   const all = picked.flatMap(({ taints }) => taints);
   const feared = CONTROL_PLANES.filter((key) => all.some((taint) => taint.key === key && !isBorne(taint)));
@@ -164,7 +190,7 @@ function readProxyAddon(proxy: Deployed, { nodes, daemons, policy }: Around): re
 }
 
 /** Reader: CoreDNS. Another one may answer behind the Service kube-dns. */
-function readDnsAddon(dns: Deployed, { policy, answered }: Around): readonly AddonSeen[] {
+function readDnsAddon(dns: Deployed, { nodes, policy, answered }: Around): readonly AddonSeen[] {
   const subject = `Deployment ${KUBE_SYSTEM}/coredns`;
   const { workload, map } = dns;
   if (workload === undefined)
@@ -175,6 +201,7 @@ function readDnsAddon(dns: Deployed, { policy, answered }: Around): readonly Add
       subject,
       odd: [
         ...lackedBy(workload, 'coredns', dns, policy),
+        ...picksNone(workload, nodes),
         ...(replicas === 0 && !answered ? ['it has no replicas, and nobody answers for it'] : []),
       ],
     },

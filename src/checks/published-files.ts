@@ -114,8 +114,13 @@ const LONGEST = 87_600 * 3600;
 /** Kubelets renew their Lease every ten seconds. Source: pkg/kubelet, nodeLeaseDurationSeconds / 4. */
 const SHORTEST_GRACE = 10;
 
+/** Of the controller manager: certificates that outlive every authority. */
+export function endlessIn({ 'cluster-signing-duration': life = '' }: Flags): readonly string[] {
+  return (secondsOf(life) ?? 0) > LONGEST ? [`--cluster-signing-duration=${life}: certificates never end`] : [];
+}
+
 function oddValues(program: string, flags: Flags): readonly string[] {
-  const { controllers = '*', 'cluster-signing-duration': life = '', 'node-monitor-grace-period': grace = '' } = flags;
+  const { controllers = '*', 'node-monitor-grace-period': grace = '' } = flags;
   const { 'advertise-address': address = '', 'insecure-port': insecure = '0', 'etcd-servers': servers = '' } = flags;
   const plain = servers.split(',').filter((url) => url.startsWith('http://') && !isLoopback(hostOf(url)));
   if (program === MANAGER)
@@ -124,7 +129,7 @@ function oddValues(program: string, flags: Flags): readonly string[] {
         runsController(controllers, name) ? [] : [`--controllers=${controllers}: ${why}`],
       ),
       ...((flags['root-ca-file'] ?? '') === '' ? ['no --root-ca-file: Pods do not know the API server'] : []),
-      ...((secondsOf(life) ?? 0) > LONGEST ? [`--cluster-signing-duration=${life}: certificates never end`] : []),
+      ...endlessIn(flags),
       ...(grace !== '' && (secondsOf(grace) ?? SHORTEST_GRACE) < SHORTEST_GRACE
         ? [`--node-monitor-grace-period=${grace}: nodes are taken for dead between two Leases`]
         : []),

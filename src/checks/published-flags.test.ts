@@ -36,6 +36,13 @@ describe('flags that Pods show', () => {
     const etcd = (flags: Flags): string => said('etcd', { 'cert-file': '/c.crt', ...flags })[0] ?? '';
     assert.ok(etcd({}).endsWith('it asks nobody for a certificate'));
     assert.ok(etcd({ 'client-cert-auth': 'false' }).startsWith('unmet'));
+    const asks = { 'client-cert-auth': 'true' };
+    const broken = 'TLS_RSA_WITH_RC4_128_SHA';
+    assert.ok(etcd({ ...asks, 'cipher-suites': `TLS_AES_128_GCM_SHA256,${broken}` }).endsWith(`it takes ${broken}`));
+    assert.ok(etcd({ ...asks, 'tls-min-version': 'TLS1.0' }).endsWith('it takes TLS1.0'));
+    assert.ok(
+      etcd({ ...asks, 'tls-min-version': 'TLS1.2', 'cipher-suites': 'TLS_AES_128_GCM_SHA256' }).startsWith('met'),
+    );
     for (const flags of [{ 'trusted-ca-file': '/ca.crt', 'client-cert-auth': 'false' }, { 'client-cert-auth': 'true' }])
       assert.ok(etcd(flags).startsWith('met'));
     for (const [flag, value] of [

@@ -3,7 +3,7 @@ import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 import { listOf } from './control-plane-flags.js';
 import { oddFlags, shownOf } from './node-relations.js';
-import { weakFlags } from './node-weakened.js';
+import { unbroken, weakFlags } from './node-weakened.js';
 
 /** The command line of one Pod. */
 export interface PublishedLine {
@@ -15,12 +15,17 @@ export interface PublishedLine {
 }
 
 /**
- * An authority alone makes etcd ask for certificates.
+ * An authority alone makes etcd ask for certificates; it names suites and versions otherwise than Kubernetes does.
  * Source: etcd, client/pkg/transport/listener.go TLSInfo.ServerConfig.
  */
 function lacks(program: string, flags: PublishedLine['flags']): readonly string[] {
+  if (program !== 'etcd') return [];
   const { 'cert-file': own = '', 'trusted-ca-file': ca = '', 'client-cert-auth': asks } = flags;
-  return program === 'etcd' && own !== '' && ca === '' && asks !== 'true' ? ['it asks nobody for a certificate'] : [];
+  const { seen, ok } = unbroken(flags['tls-min-version'] ?? '', listOf(flags['cipher-suites']));
+  return [
+    ...(own !== '' && ca === '' && asks !== 'true' ? ['it asks nobody for a certificate'] : []),
+    ...(ok ? [] : [`it takes ${seen}`]),
+  ];
 }
 
 /** No flag takes away what the program is safe by, and none is at odds with another. */

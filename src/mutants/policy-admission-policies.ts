@@ -129,6 +129,21 @@ export const mutants: readonly Mutant[] = [
     operations: ['*'],
     expression: "has(object.metadata.labels) && 'owner' in object.metadata.labels",
   }),
+  refuses('policy-of-short-lives', 'a policy wants a request to say for how long', {
+    group: CERTIFICATES,
+    asked: 'certificatesigningrequests',
+    expression: 'has(object.spec.expirationSeconds)',
+  }),
+  refuses('policy-against-scheduling', 'a policy lets no Pod come to a node', {
+    group: '',
+    asked: 'pods/binding',
+    expression: 'false',
+  }),
+  finds('policy-of-owned-nodes-later', 'a policy wants a label of Nodes that are changed', ['P-175'], (reference) => {
+    addNode(reference, 'worker', {});
+    const expression = "'owner' in object.metadata.labels";
+    addPolicy(reference, 'owners', { group: '', asked: 'nodes', operations: ['UPDATE'], expression });
+  }),
   refuses('policy-against-leases', 'a policy refuses all Leases', {
     group: 'coordination.k8s.io',
     asked: 'leases',

@@ -55,6 +55,7 @@ const UNGUARDED: readonly (readonly [name: string, component: string, flag: stri
   ['answers-everybody', 'controllerManager', 'authorization-always-allow-paths', '/*'],
   ['schedules-for-everybody', 'scheduler', 'authorization-always-allow-paths', '/*'],
   ['works-as-one', 'controllerManager', 'use-service-account-credentials', 'false'],
+  ['signs-for-a-century', 'controllerManager', 'cluster-signing-duration', '876000h'],
 ];
 const CLUSTER = ['kubeadm-config', 'ClusterConfiguration'] as const;
 
@@ -73,6 +74,7 @@ const SHOWN: readonly (readonly [name: string, component: string, ...flags: (rea
   ['answers-without-tls', 'etcd', ['listen-client-urls', 'http://0.0.0.0:2379']],
   ['asks-no-certificate', 'etcd', ['trusted-ca-file', ''], ['client-cert-auth', 'false']],
   ['lets-every-node-in', 'etcd', ['trusted-ca-file', '/etc/kubernetes/pki/ca.crt']],
+  ['takes-broken-suites', 'etcd', ['cipher-suites', 'TLS_RSA_WITH_RC4_128_SHA']],
   ['takes-no-object', 'etcd', ['max-request-bytes', '10']],
   [
     'lets-clients-speak-for-others',

@@ -172,6 +172,19 @@ export const mutants: readonly Mutant[] = [
   finds('range-of-pods', 'a range takes no Pod without a limit', ['P-256'], (reference) =>
     addRange(reference, 'kube-system', { type: 'Pod', max: { cpu: '1' } }),
   ),
+  finds('range-of-containers', 'a range refuses what a network states', ['P-256'], (reference) => {
+    const labels = { app: 'net' };
+    const containers = [
+      { name: 'net', image: 'registry.example.com/net:v1', resources: { requests: { cpu: '250m' } } },
+    ];
+    reference.api.create(resources.daemonSets, {
+      apiVersion: 'apps/v1',
+      kind: resources.daemonSets.kind,
+      metadata: { name: 'net', namespace: 'kube-system' },
+      spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } },
+    });
+    addRange(reference, 'kube-system', { type: 'Container', max: { cpu: '100m' } });
+  }),
   {
     name: 'namespace-of-leases-goes',
     defect: 'somebody has deleted kube-node-lease, and it does not end',

@@ -207,6 +207,25 @@ export const mutants: readonly Mutant[] = [
   finds('dns-without-its-rights', 'CoreDNS may watch no Services', ['P-259'], ({ api }) =>
     api.delete(resources.clusterRoleBindings, undefined, 'system:coredns'),
   ),
+  finds('dns-for-no-node', 'CoreDNS wants nodes that there are none of', ['P-259'], (reference) =>
+    edit<Daemon>(reference, { resource: resources.deployments, namespace: NAMESPACE, name: 'coredns' }, (found) => {
+      const { template } = found.spec;
+      const nodeSelector = { disk: 'none' };
+      return { ...found, spec: { ...found.spec, template: { ...template, spec: { ...template.spec, nodeSelector } } } };
+    }),
+  ),
+  finds(
+    'node-of-another-system',
+    'a Node is labelled with a system that its machine does not run',
+    ['P-259'],
+    ({ api }) =>
+      void api.create(resources.nodes, {
+        apiVersion: 'v1',
+        kind: resources.nodes.kind,
+        metadata: { name: 'rack-2', labels: { 'kubernetes.io/os': 'windows' } },
+        status: { nodeInfo: { operatingSystem: 'linux' } },
+      } as KubeObject),
+  ),
   daemon('proxy-of-another-file', 'kube-proxy takes a kubeconfig that no volume brings', (pod) => ({
     ...pod,
     containers: records(pod.containers).map((one) => ({

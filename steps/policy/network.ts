@@ -164,7 +164,9 @@ async function readNetwork(world: World): Promise<Network> {
         nodes,
         daemons,
         policy,
-        answered: dnsSlices.some(({ endpoints }) => records(endpoints).length > 0),
+        answered: dnsSlices.some(({ endpoints }) =>
+          records(endpoints).some(({ conditions }) => record(conditions).terminating !== true),
+        ),
       },
     ),
   };
