@@ -120,3 +120,17 @@ describe('PEM of a request', () => {
     assert.deepEqual(readRequestPem(text), { unreadable: 'it is no DER' });
   });
 });
+
+describe('how strong a request is', () => {
+  it('is said of its RSA key, and of a signature with SHA-1', () => {
+    const read = (...[input]: Parameters<typeof createRequest>) => {
+      const { rsaBits, sha1, problem } = readRequest(createRequest(input).der);
+      return { rsaBits, sha1, problem };
+    };
+    const none = { rsaBits: undefined, sha1: undefined, problem: undefined };
+    assert.deepEqual(read({ key, subject }), none);
+    assert.deepEqual(read({ key: generateKey('RSA-1024'), subject }), { ...none, rsaBits: 1024 });
+    assert.deepEqual(read({ key: generateKey('Ed25519'), subject }), none);
+    assert.deepEqual(read({ key, subject, signature: 'ECDSA-SHA1' }), { ...none, sha1: true });
+  });
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { resultsOf } from './judged.testing.js';
+import { resultsOf, saidBy } from './judged.testing.js';
 import { etcdFlags, etcdIsLocal, etcdListens, letClientsIn } from './node-etcd.js';
 import {
   advertised,
@@ -15,6 +15,8 @@ import {
   dataOnHost,
   filesMounted,
   imageRegistry,
+  imageRelease,
+  mountOf,
   oneManifestEach,
   oneRepository,
   podField,
@@ -170,5 +172,141 @@ describe('flags of static Pods', () => {
     assert.deepEqual(listens(both), Array(6).fill('met'));
     assert.deepEqual(listens('http://127.0.0.1:2379'), ['unmet', 'unmet', 'met', 'met', 'met', 'met']);
     assert.deepEqual(listens(both, { name: 'c', 'listen-peer-urls': '' }).slice(2), ['met', 'unmet', 'met', 'unmet']);
+  });
+});
+
+describe('what is told of static Pods', () => {
+  const etcd = (
+    mount: object,
+    volume: object,
+    flags: Readonly<Record<string, string>> = { 'data-dir': '/var/lib/etcd' },
+  ) =>
+    pod('etcd', flags, {
+      containers: [{ name: 'etcd', volumeMounts: [{ name: 'd', ...mount }] }],
+      volumes: [{ name: 'd', ...volume }],
+    });
+  const host = (path: string, more: object = {}) => ({ hostPath: { path, ...more } });
+
+  it('is where their data lie', () => {
+    const data = (...of: Parameters<typeof etcd>): readonly string[] => saidBy(dataOnHost, [etcd(...of)], undefined);
+    const here = { mountPath: '/var/lib/etcd' };
+    assert.deepEqual(data(here, host('/var/lib/etcd/')), ['met: it does']);
+    assert.deepEqual(data(here, host('/srv/etcd')), ['unmet: it lies in /srv/etcd']);
+    assert.deepEqual(data({ ...here, readOnly: true }, host('/var/lib/etcd')), [
+      'unmet: it is mounted to be read alone',
+    ]);
+    assert.deepEqual(data({ ...here, readOnly: false }, host('/var/lib/etcd')), ['met: it does']);
+    assert.deepEqual(data({ mountPath: '/var' }, host('/var')), ['met: it does']);
+    assert.deepEqual(data({ mountPath: '/var/lib/et' }, host('/var/lib/et')), ['unmet: /var/lib/etcd is not mounted']);
+    assert.deepEqual(data(here, { emptyDir: {} }), ['unmet: it is no hostPath']);
+    const wal = { 'data-dir': '/var/lib/etcd', 'wal-dir': '/wal' };
+    assert.deepEqual(data(here, host('/var/lib/etcd'), wal), ['met: it does', 'unmet: /wal is not mounted']);
+    assert.equal(resultsOf(dataOnHost, [cut], undefined).length, 1);
+  });
+
+  it('is whence the files come that they are told, and as what', () => {
+    const file = (mount: object, volume: object, value = '/etc/kubernetes/pki/a.crt', flag = 'x-file'): string =>
+      saidBy(filesMounted, [etcd(mount, volume, { [flag]: value })], undefined)[0]?.replace('unmet: not so: ', '') ??
+      '';
+    const pki = { mountPath: '/etc/kubernetes/pki' };
+    const met = 'met: they are';
+    for (const type of ['', 'Directory', 'DirectoryOrCreate'])
+      assert.equal(file(pki, host('/etc/kubernetes/pki', { type })), met, type);
+    for (const type of ['File', 'Socket'])
+      assert.equal(file(pki, host('/etc/kubernetes/pki', { type })), `/etc/kubernetes/pki/a.crt is mounted as ${type}`);
+    const whole = { mountPath: '/etc/kubernetes/pki/a.crt' };
+    for (const type of ['', 'File', 'FileOrCreate'])
+      assert.equal(file(whole, host('/etc/kubernetes/pki/a.crt', { type })), met, type);
+    assert.equal(
+      file(whole, host('/etc/kubernetes/pki/a.crt', { type: 'Directory' })),
+      '/etc/kubernetes/pki/a.crt is mounted as Directory',
+    );
+    assert.equal(file(pki, host('/srv/pki')), '/etc/kubernetes/pki/a.crt comes from /srv/pki');
+    assert.equal(file({ ...pki, subPath: 'pki' }, host('/etc/kubernetes', { type: 'File' })), met);
+    assert.equal(
+      file({ ...pki, subPath: 'other' }, host('/etc/kubernetes/')),
+      '/etc/kubernetes/pki/a.crt comes from /etc/kubernetes/other',
+    );
+    assert.equal(file(pki, { emptyDir: {} }), '/etc/kubernetes/pki/a.crt is not of the host');
+    // elsewhere nobody knows what lies there
+    assert.equal(file({ mountPath: '/a' }, host('/b', { type: 'Socket' }), '/a/b.crt'), met);
+    assert.equal(file({ mountPath: '/a' }, host('/b'), '/c/b.crt'), '/c/b.crt');
+  });
+
+  it('is which of their flags name files that are read', () => {
+    const asked = (flag: string, value: string): boolean =>
+      saidBy(filesMounted, [etcd({ mountPath: '/x' }, host('/x'), { [flag]: value })], undefined)[0]?.startsWith(
+        'unmet',
+      ) ?? false;
+    for (const flag of [
+      'client-ca-file',
+      'cafile',
+      'etcd-certfile',
+      'keyfile',
+      'kubeconfig',
+      'authentication-config',
+      'manifest',
+    ])
+      assert.equal(asked(flag, '/a/b'), true, flag);
+    for (const flag of ['log-file', 'profile', 'configs', 'file-mode']) assert.equal(asked(flag, '/a/b'), false, flag);
+    for (const end of ['crt', 'key', 'pub', 'conf', 'yaml', 'yml', 'json', 'csv', 'crl', 'pem'])
+      assert.equal(asked('v', `/a/b.${end}`), true, end);
+    for (const value of ['a/b.crt', '/a/b.crts', '/.crt', '/a/b', 'x /a/b.crt'])
+      assert.equal(asked('v', value), false, value);
+    assert.equal(asked('client-ca-file', 'a/b'), false);
+    for (const value of ['/var/log/a', 'default,/var/log/a']) assert.equal(asked('log-outputs', value), true, value);
+    for (const value of ['default', 'stdout,stderr', '/x/a']) assert.equal(asked('log-outputs', value), false, value);
+  });
+
+  it('is the innermost of several mounts', () => {
+    const volumeMounts = [
+      { name: 'a', mountPath: '/etc' },
+      { name: 'c', mountPath: '/etc/kubernetes/pki' },
+      { name: 'b', mountPath: '/etc/kubernetes' },
+    ];
+    const { file } = pod(
+      'etcd',
+      {},
+      { containers: [{ name: 'etcd', volumeMounts }], volumes: [{ name: 'c', x: 1 }, { name: 'a' }] },
+    );
+    assert.ok(file?.held.kind === 'manifest');
+    const found = mountOf(file.held, '/etc/kubernetes/pki/a');
+    assert.deepEqual([found?.mount.name, found?.volume], ['c', { name: 'c', x: 1 }]);
+    assert.deepEqual(mountOf(file.held, '/etc/kubernetes/a')?.volume, {});
+    assert.equal(mountOf(file.held, '/var'), undefined);
+  });
+
+  it('is what cannot be read, and which image goes with which API server', () => {
+    const broken_ = saidBy(oneManifestEach, [broken('/x')], { components: [] });
+    assert.deepEqual(broken_, ['unclear: it cannot be read: it is cut off']);
+    assert.equal(oneManifestEach.judge([broken('/x')], { components: [] })[0]?.demanded, 'it is a manifest');
+    const image = (component: string, tag: string, minor: number | null = 36): string =>
+      saidBy(imageRelease, [pod(component, {}, { containers: [{ image: `a/${component}${tag}` }] })], { minor })[0] ??
+      '';
+    assert.equal(image('kube-scheduler', ''), 'unmet: a/kube-scheduler: it has no version');
+    assert.match(image('kube-scheduler', '@sha256:00'), /^met/);
+    for (const tag of [':v1', ':latest', ':1', ':vx.1'])
+      assert.match(image('kube-scheduler', tag), /its version is none$/, tag);
+    for (const tag of [':v1.36.0', ':1.35.1', ':v1.36.0-0']) assert.match(image('kube-scheduler', tag), /^met/, tag);
+    assert.match(image('kube-scheduler', ':v1.37.0'), /newer than the API server$/);
+    assert.match(image('kube-scheduler', ':v1.34.0'), /too old$/);
+    assert.match(image('etcd', ':3.4.13-0', 22), /too old$/);
+    for (const [tag, minor] of [
+      [':3.4.13-0', 21],
+      [':3.5.0-0', 22],
+      [':4.0.0', 36],
+      [':2.4.0', 36],
+    ] as const)
+      assert.match(image('etcd', tag, minor), /^met/, `${tag} ${minor}`);
+    assert.match(image('kube-scheduler', ':v1.10.0', null), /^met/);
+    const frozen = (minor: number | null) =>
+      resultsOf(imageRegistry, [pod('etcd', {}, { containers: [{ image: 'k8s.gcr.io/etcd:3.5.0' }] })], {
+        minor,
+      }).join();
+    assert.deepEqual([24, 25, null].map(frozen), ['met', 'unmet', 'met']);
+    const nested = pod('etcd', {}, { containers: [{ image: 'r/a/b/etcd:1' }] });
+    const main = pod('kube-apiserver', {}, { containers: [{ image: 'r/a/b/kube-apiserver:1' }] });
+    assert.deepEqual(saidBy(oneRepository, [main, nested], undefined), ['met: r/a/b']);
+    assert.deepEqual(saidBy(oneRepository, [at('/x', null), nested], undefined), ['unclear: r/a/b']);
   });
 });

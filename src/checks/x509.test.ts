@@ -10,6 +10,7 @@ import { KEY_USAGES } from '../pki/oids.js';
 import { pemBlocks } from '../pki/pem.js';
 import { createRequest, parseRequestPem } from '../pki/request.js';
 import { readRequest, readRequestPem } from './csr.js';
+import { readDer } from './der.js';
 import { blocksOf } from './pem.js';
 import { isSignedAmong, isSignedBy, leafIn, readCertificate, tryCertificate } from './x509.js';
 
@@ -261,5 +262,44 @@ describe('PEM, as the judge reads it', () => {
   it('is read in one pass', () => {
     const text = '-----BEGIN CERTIFICATE-----\n'.repeat(100_000);
     assert.ok(workOf(() => assert.deepEqual(blocksOf(text), []), 2_000) < 2_000);
+  });
+});
+
+describe('the parts of a certificate', () => {
+  const NAMES = { altNames: { dns: ['a.example'] } };
+  const made = createCertificate({
+    subject: { commonName: 'a' },
+    publicKey: ca.key,
+    signingKey: ca.key,
+    notBefore: NOW,
+    notAfter: NOW + 86_400_000,
+    ...NAMES,
+  }).der;
+  const length = (bytes: number): Buffer =>
+    bytes < 128
+      ? Buffer.from([bytes])
+      : bytes < 256
+        ? Buffer.from([0x81, bytes])
+        : Buffer.from([0x82, bytes >> 8, bytes & 255]);
+  const sequenceOf = (...parts: readonly Buffer[]): Buffer => {
+    const content = Buffer.concat(parts);
+    return Buffer.concat([Buffer.from([0x30]), length(content.length), content]);
+  };
+  const [tbs, ...rest] = readDer(made).parts;
+  assert.ok(tbs);
+  const parts = tbs.parts.map((part) => part.der());
+  const rebuilt = (...fields: readonly Buffer[]): Buffer =>
+    sequenceOf(sequenceOf(...fields), ...rest.map((part) => part.der()));
+
+  it('are extensions behind identifiers that stand before them', () => {
+    assert.deepEqual(readCertificate(rebuilt(...parts)).altNames.dns, ['a.example']);
+    const identifiers = [1, 2].map((tag) => Buffer.from([0x80 + tag, 2, 0, 0xff]));
+    const read = readCertificate(rebuilt(...parts.slice(0, -1), ...identifiers, ...parts.slice(-1)));
+    assert.deepEqual(read.altNames.dns, ['a.example']);
+  });
+  it('are no extensions in a version that has none', () => {
+    const second = rebuilt(Buffer.from([0xa0, 3, 2, 1, 1]), ...parts.slice(1));
+    const read = tryCertificate(second);
+    assert.deepEqual('unreadable' in read ? 'refused' : read.altNames.dns, []);
   });
 });
