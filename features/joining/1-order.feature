@@ -111,6 +111,7 @@ Feature: A join, step by step
       When it is before each of these servers:
         | node-taken-ready |
       Then it joins none of them
+      And the kubelet is not started
 
     Scenario: it is there, and is not
       Given a client that joins "ok-pin"

@@ -65,6 +65,7 @@ Feature: What a join writes on the machine, and what it takes away
         | file-ok         |
         | file-token-both |
         | token-tls-other |
+        | cli-tls-other   |
         | token-tls-missing |
       Then it asks POST /apis/certificates.k8s.io/v1/certificatesigningrequests as its token
       And the bootstrap kubeconfig has the token of TLS bootstrap

@@ -71,13 +71,20 @@ Feature: What kubeadm makes of a machine beside its credentials
   Rule: A join fails where the kubelet does not become well in its time
 
     Why: whoever is told that the machine has joined looks no further; whoever has told a time wants to know then.
-    Repair, for makers: wait for 127.0.0.1:10248/healthz as long as timeouts.kubeletHealthCheck says, then end with an error.
+    Repair, for makers: wait for 127.0.0.1:10248/healthz, or where kubelet-config says, as long as
+    timeouts.kubeletHealthCheck says, then end with an error.
 
     Scenario: a kubelet that is started, and is never well
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | kubelet-unhealthy |
       Then it waits for its kubelet until its time is over
+
+    Scenario: a kubelet that says elsewhere that it is well
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-elsewhere |
+      Then it joins each of them
 
   @P-104 @MUST
   Rule: A machine joins by the name that it is told, in lower case
@@ -342,17 +349,19 @@ Feature: What kubeadm makes of a machine beside its credentials
       Then it joins each of them
       And no file is left that holds its token
 
-    Scenario: one that does not
+    Scenario: those that do not
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | no-autoapprove |
+        | no-autoapprove    |
+        | kubelet-unhealthy |
+        | cp-marks-refused  |
       Then no file is left that holds its token
 
   @P-120 @MUST
   Rule: Nobody else may write what a join leaves
 
     Why: who may write the CA decides whom the kubelet believes; who may write its configuration, whom it obeys.
-    Repair, for makers: mode 0644 at most.
+    Repair, for makers: mode 0644 at most, and 0755 for folders.
 
     Scenario: a worker and a control plane
       When it is before each of these servers:
@@ -391,6 +400,12 @@ Feature: What kubeadm makes of a machine beside its credentials
         | file-other-token     |
       Then the bootstrap kubeconfig has the CA of the cluster
       And the bootstrap kubeconfig has the token of TLS bootstrap
+
+    Scenario: a certificate and its key that are named
+      Given a client that joins "file-ok"
+      When it is before each of these servers:
+        | file-client-paths |
+      Then the bootstrap kubeconfig has its credential in itself
 
     Scenario: the context of cluster-info
       Given a client that joins "ok-unsafe"
@@ -587,6 +602,35 @@ Feature: What kubeadm makes of a machine beside its credentials
         | cp-controllers-sick |
         | cp-scheduler-sick   |
       Then it waits for what runs on it until its time is over
+
+  @P-314 @MUST
+  Rule: What works beside an API server asks that one, and who administers asks the cluster
+
+    Why: a newer controller manager that speaks to an older API server is against the version skew; an administrator
+    whose kubeconfig names one machine is lost with it.
+    Repair, for makers: localAPIEndpoint in controller-manager.conf and scheduler.conf, controlPlaneEndpoint in
+    admin.conf.
+
+    Scenario: a control plane that joins
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-download-certs |
+      Then its kubeconfigs name the servers that they are for
+
+  @P-315 @MUST
+  Rule: A machine that is a control plane already is not made one again
+
+    Why: its kubelet runs what the manifests say, of another cluster or of one that works, until they are overwritten.
+    Repair, for makers: refuse a machine on which a manifest of a control plane lies.
+
+    Scenario: one of its manifests is left
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-has-kube-apiserver          |
+        | cp-has-kube-controller-manager |
+        | cp-has-kube-scheduler          |
+        | cp-has-etcd                    |
+      Then it joins none of them
 
   @P-309 @MUST
   Rule: Discovery by a token alone is refused, unless pins are renounced

@@ -89,6 +89,24 @@ export const bootstrapOfContext: Check<Machines> = {
   ),
 };
 
+/** What it would name lies where the machine was told its discovery file, and not where the kubelet looks. */
+export const bootstrapEmbedded: Check<Machines> = {
+  id: 'joined-bootstrap/embedded',
+  source: 'cmd/kubeadm/app/util/kubeconfig/kubeconfig.go EnsureAuthenticationInfoAreEmbedded',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    eachDeed(
+      onBootstrap('its certificate and its key stand in it', ({ shows, certificate, key }) => {
+        const named = [certificate, key].flatMap((part) => ('file' in part ? [part.file || 'nothing'] : []));
+        return {
+          seen: `${shows}${named.length === 0 ? '' : `, of ${named.join(', ')}`}`,
+          ok: shows === 'a certificate' && named.length === 0,
+        };
+      }),
+    ),
+  ),
+};
+
 export const bootstrapToken: Check<Machines> = {
   id: 'joined-bootstrap/token',
   source: `${JOIN}; 000, TLS bootstrap token`,

@@ -4,6 +4,7 @@ import type { Check } from '../model/check.js';
 import { sentenceOf } from '../model/finding.js';
 import {
   administratorHeld,
+  asksItsServer,
   listensToItself,
   manifestsClosed,
   nobodyUnheld,
@@ -38,6 +39,29 @@ const kubeconfig = (name: string, groups?: readonly string[]): FileSeen => ({
 const machine = (left: readonly FileSeen[]): Machine => ({ ...untouchedMachine, left, isWorker: false });
 const told = (check: Check<readonly Machine[]>, ...left: FileSeen[]): readonly string[] =>
   judgedBy(check, [machine(left)], undefined).map((one) => `${one.result} ${sentenceOf(one)}`);
+
+describe('the kubeconfigs of a control plane that joins', () => {
+  const judged = (name: string, server: string): readonly string[] => {
+    const { held, ...file } = kubeconfig(name);
+    const left = [{ ...file, held: { ...held, server } as FileSeen['held'] }];
+    const own = { ...machine(left), server: 'https://common:6443', ownServer: 'https://own:6443' };
+    return judgedBy(asksItsServer, [own], undefined).map((one) => `${one.result} ${sentenceOf(one)}`);
+  };
+
+  it('name the servers that they are for', () => {
+    const [admin, own] = ['its server is that of the cluster', 'its server is that of the machine'];
+    for (const [name, server, said] of [
+      ['admin.conf', 'https://common:6443', `met of x (y): ${admin}; seen: it is`],
+      ['admin.conf', 'https://own:6443', `unmet of x (y): ${admin}; seen: https://own:6443`],
+      ['scheduler.conf', 'https://own:6443', `met of x (y): ${own}; seen: it is`],
+      ['controller-manager.conf', 'https://common:6443', `unmet of x (y): ${own}; seen: https://common:6443`],
+    ] as const) {
+      const [result = '', ...rest] = said.split(' ');
+      assert.deepEqual(judged(name, server), [`${result} /etc/kubernetes/${name} ${rest.join(' ')}`]);
+    }
+    assert.deepEqual(judged('kubelet.conf', 'https://common:6443'), []);
+  });
+});
 
 describe('the administrator of a control plane that joins', () => {
   const judged = (...left: FileSeen[]): readonly string[] =>

@@ -57,6 +57,32 @@ export const nobodyUnheld: Check<Machines> = {
   ),
 };
 
+/** Beside the API server of its own version; whoever administers is led by all of them. */
+const OWN_SERVER = ['controller-manager.conf', 'scheduler.conf'] as const;
+
+/** What works beside an API server asks that one, and who administers the cluster asks what all of them share. */
+export const asksItsServer: Check<Machines> = {
+  id: 'joined-control-plane/asks-its-server',
+  source: 'cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go getKubeConfigSpecsBase',
+  nothing: 'the client writes no kubeconfigs for a control plane',
+  judge: ofKubeadm((machines) =>
+    machines.flatMap((machine) => {
+      const { subject, server, ownServer } = machine;
+      const wanted = [['admin.conf', server], ...OWN_SERVER.map((name) => [name, ownServer])] as const;
+      return wanted.flatMap(([name = '', own = '']) => {
+        const found = kubeconfigOf(leftAt(machine, `/etc/kubernetes/${name}`));
+        if (found === undefined) return [];
+        return demand({
+          subject: `/etc/kubernetes/${name} of ${subject}`,
+          demanded: name === 'admin.conf' ? 'its server is that of the cluster' : 'its server is that of the machine',
+          seen: found.server === own ? 'it is' : found.server,
+          ok: found.server === own,
+        });
+      });
+    }),
+  ),
+};
+
 const PKI = '/etc/kubernetes/pki/';
 /** Both ends of the connections of etcd show one certificate. */
 const USAGES: Readonly<Record<string, readonly string[]>> = {

@@ -89,6 +89,8 @@ export interface Machine {
   /** undefined: nobody watched. */
   readonly done: readonly Done[] | undefined;
   readonly left: readonly FileSeen[];
+  /** Folders that it has made or changed, by path; left out: nobody looked. */
+  readonly folders?: readonly { readonly path: string; readonly mode: number }[];
   /** Outside its root, in its HOME and TMPDIR; left out where nothing is. */
   readonly beside?: readonly FileSeen[];
   /** How much the server had seen when it was last asked for cluster-info, and first for a certificate; -1: never. */
@@ -255,7 +257,7 @@ const doneBy = (deed: Deed, seen: ReturnType<typeof filesOf>, isSecret: (content
 
 export function readMachine(run: ClientRun): Machine {
   const { truth, transcript } = run;
-  const { entries, deeds, files, beside = {}, exit } = transcript;
+  const { entries, deeds, files, folders, beside = {}, exit } = transcript;
   const requests = entries.map((entry) => (entry.kind === 'request' ? entry : undefined));
   const document: unknown = parseYaml(truth.kubelet);
   const isSecret = holdsSecret(truth);
@@ -271,6 +273,7 @@ export function readMachine(run: ClientRun): Machine {
     ...(run.speaksKubeadm ? {} : { ownWays: true }),
     done: deeds?.map((deed) => doneBy(deed, seen, isSecret)),
     left: allOf(files),
+    ...(folders === undefined ? {} : { folders: Object.entries(folders).map(([path, mode]) => ({ path, mode })) }),
     ...(besides.length === 0 ? {} : { beside: besides }),
     discovered: requests.findLastIndex((entry) => entry?.target.includes('/configmaps/cluster-info') === true),
     requested: requests.findIndex((entry) => entry?.method === 'POST'),

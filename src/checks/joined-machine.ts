@@ -152,12 +152,14 @@ const undated = (path: string): string => path.replace(/\d{4}(-\d\d){5}/, 'DATE'
 export const nobodyElseWrites: Check<Machines> = {
   id: 'joined-machine/nobody-else-writes',
   source: 'cmd/kubeadm/app/phases/kubelet/config.go, flags.go; client-go, util/cert WriteCert',
-  judge: each(({ subject, left }) => {
-    const open = left.filter(({ mode }) => (mode & 0o002) !== 0).map(({ path }) => undated(path));
+  judge: each(({ subject, left, folders = [] }) => {
+    // What only its owner may take away from a folder he may write all the same.
+    const all = [...left, ...folders.filter(({ mode }) => (mode & 0o1000) === 0)];
+    const open = all.filter(({ mode }) => (mode & 0o002) !== 0).map(({ path }) => undated(path));
     return refusal({
       subject,
-      demanded: 'no file that the client leaves may be written by everybody',
-      seen: open.join(', ') || `none of ${left.length} may`,
+      demanded: 'no file or folder that the client leaves may be written by everybody',
+      seen: open.join(', ') || `none of ${all.length} may`,
       ok: open.length === 0,
     });
   }),

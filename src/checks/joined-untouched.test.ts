@@ -44,6 +44,30 @@ const CASES: readonly (readonly [name: string, judge: Judge, more: Partial<Machi
   ['a dry run writes elsewhere', dryRun, { done: [wrote(DRY), wrote(CA)] }, 'unmet'],
   ['a dry run removes something', dryRun, { done: [removed(CA)] }, 'unmet'],
   ['a dry run stops the kubelet', dryRun, { done: [ran] }, 'unmet'],
+  [
+    'a dry run makes folders where it may',
+    dryRun,
+    { done: [], folders: [{ path: '/etc/kubernetes/tmp', mode: 0o700 }] },
+    'met',
+  ],
+  [
+    'a dry run makes one elsewhere',
+    dryRun,
+    {
+      done: [],
+      folders: [
+        { path: '/etc/kubernetes/tmp', mode: 0o700 },
+        { path: '/var/lib/etcd', mode: 0o700 },
+      ],
+    },
+    'unmet',
+  ],
+  [
+    'a folder of a dry run that was not watched',
+    dryRun,
+    { done: undefined, folders: [{ path: '/var/lib/etcd', mode: 0o700 }] },
+    'unclear',
+  ],
   ['shared files stay', stays, { exit: 1 }, 'met'],
   ['shared files are written as they were', stays, { left: [file(CA)] }, 'met'],
   ['shared files are written otherwise', stays, { left: [file(CA, {}, 'e')] }, 'unmet'],

@@ -48,11 +48,16 @@ export const dryRunChangesNothing: Check<Machines> = {
   source: '002, --dry-run; cmd/kubeadm/app/constants/constants.go GetDryRunDir',
   nothing: OWN_WAYS,
   judge: ofKubeadm(
-    each(
-      changing(`nothing on the machine is changed but below ${DRY_RUN}`, (one) =>
-        one.what === 'ran' ? true : !(one.what === 'wrote' ? one.file.path : one.path).startsWith(DRY_RUN),
-      ),
-    ),
+    each((machine) => {
+      const demanded = `nothing on the machine is changed but below ${DRY_RUN}`;
+      const isElsewhere = (path: string): boolean => !`${path}/`.startsWith(DRY_RUN);
+      const found = changing(demanded, (one) =>
+        one.what === 'ran' ? true : isElsewhere(one.what === 'wrote' ? one.file.path : one.path),
+      )(machine);
+      const [folder] = (machine.folders ?? []).filter(({ path }) => isElsewhere(path));
+      if (folder === undefined || found.result !== 'met') return found;
+      return refusal({ subject: machine.subject, demanded, seen: `it makes or changes ${folder.path}`, ok: false });
+    }),
   ),
 };
 

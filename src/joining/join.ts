@@ -7,6 +7,7 @@ import { hostPort } from '../kubeadm/configuration.js';
 import { NEWEST_RELEASE, parseRelease, type Release } from '../kubeadm/release.js';
 import { list, record, records, text } from '../kubernetes/json.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
+import { parseYaml } from '../kubernetes/yaml.js';
 import { Calls, readObject } from './calls.js';
 import { type Asking, type ClusterConfiguration, fetchClusterConfiguration } from './cluster-configuration.js';
 import type { JoinConfiguration } from './configuration.js';
@@ -62,13 +63,16 @@ export async function join(options: JoinOptions): Promise<void> {
   if (problems.length > 0) throw new JoinFailed(problems.length === 1 ? problems.join() : `[${problems.join(', ')}]`);
   const found = await phase('preflight', async () => {
     const { ignorePreflightErrors = [] } = configuration.nodeRegistration;
-    preflight(machine, configuration, decisions, [...(options.ignoredChecks ?? []), ...ignorePreflightErrors]);
+    const isControlPlane = configuration.controlPlane !== undefined;
+    const ignored = [...(options.ignoredChecks ?? []), ...ignorePreflightErrors];
+    preflight(machine, decisions.mustBeAbsent(isControlPlane, configuration.caCertPath), ignored);
     const chance = (): number => machine.random(4).readUInt32BE() / 2 ** 32;
     const timeout = configuration.timeouts.discovery;
     const discovered = await discover({ machine, decisions, release, timeout, chance }, configuration);
     const asking = { machine, decisions, release, access: discovered.access };
     const cluster = await fetchClusterConfiguration(asking);
     checkControlPlane(asking, configuration, cluster);
+    if (isControlPlane) preflight(machine, decisions.mustBeAbsentOfControlPlane(), ignored);
     return { ...asking, discovered, cluster };
   });
   const joining = { ...found, configuration, nodeName };
@@ -147,11 +151,12 @@ async function startKubelet(joining: Joining): Promise<void> {
     await phase('kubelet-start', async () => {
       writeBootstrapKubeconfig(joining, discovered, kubeletServer(joining));
       writeCa(joining, configuration.caCertPath, discovered.caPem);
-      if (decisions.looksForNode()) await checkNode(joining);
+      if (decisions.looksForNode('before')) await checkNode(joining);
       stopKubelet(machine, decisions);
       writeKubeletFiles(joining, configuration, { ...cluster, nodeName });
       machine.tell('[kubelet-start] Starting the kubelet');
       restartKubelet(machine, decisions);
+      if (decisions.looksForNode('after')) await checkNode(joining);
     });
   } catch (error) {
     removeBootstrapFile(joining, 'failed before the kubelet');
@@ -187,7 +192,9 @@ async function bootstrap(joining: Joining): Promise<void> {
   const { machine, decisions, configuration } = joining;
   let ended: Ended = 'not bootstrapped';
   try {
-    if (decisions.waitsForHealth() && machine.kubeletIsWell?.() === false) {
+    const { healthzPort } = record(parseYaml(joining.cluster.kubelet, { uniqueKeys: false }));
+    const port = decisions.healthPort(typeof healthzPort === 'number' ? healthzPort : undefined);
+    if (decisions.waitsForHealth() && port !== 0 && machine.kubeletIsWell?.(port) === false) {
       await machine.clock.sleep(configuration.timeouts.kubeletHealthCheck);
       throw new JoinFailed('failed while waiting for the kubelet to start: context deadline exceeded');
     }
@@ -213,6 +220,7 @@ async function bootstrapped(joining: Joining): Promise<void> {
     cluster: { ...view, server: kubeletServer(joining) },
     nodeName,
     ...(access.token === undefined ? {} : { token: access.token }),
+    ...(access.certificate === undefined ? {} : { certificate: access.certificate }),
     disk: new KubeletDisk(joining, discovered.caPem),
     rotate: rotates(cluster.kubelet),
     decisions,

@@ -18,7 +18,7 @@ import {
 } from '../pki/keys.js';
 import { certificatesOfPem } from '../pki/pem.js';
 import { type JoiningDecisions, joiningDecisions } from './decisions/index.js';
-import type { Answer, Asker, Cluster } from './ports.js';
+import type { Answer, Asker, Cluster, Identity } from './ports.js';
 import {
   type Addresses,
   certificateOf,
@@ -52,6 +52,8 @@ export interface KubeletOptions {
   readonly nodeName: string;
   /** Of the bootstrap kubeconfig; undefined: there is none. */
   readonly token?: string;
+  /** It bootstraps with this where it has no token. */
+  readonly certificate?: Pair;
   readonly disk?: Disk;
   /** rotateCertificates of its configuration; kubeadm sets it. */
   readonly rotate?: boolean;
@@ -127,6 +129,13 @@ export class Kubelet {
     return new Kubelet({ ...this.#options, cluster, disk: this.disk });
   }
 
+  /** What it bootstraps with. */
+  get #credential(): Identity | undefined {
+    const { token, certificate } = this.#options;
+    if (token !== undefined) return { kind: 'token', token };
+    return certificate && { kind: 'certificate', ...certificate };
+  }
+
   get #now(): number {
     return this.#options.cluster.clock.now();
   }
@@ -149,15 +158,16 @@ export class Kubelet {
    * With rotation the key lives in memory; without it the key is kept, so a restart finds its old request.
    */
   async start(within: number): Promise<Outcome> {
-    const { token, cluster, rotate = true } = this.#options;
-    const found = { hasUsableKubeconfig: this.hasValidKubeconfig(), hasToken: token !== undefined };
+    const { cluster, rotate = true } = this.#options;
+    const credential = this.#credential;
+    const found = { hasUsableKubeconfig: this.hasValidKubeconfig(), hasToken: credential !== undefined };
     const step = this.#decisions.firstStep(found);
     if (step === 'use') return { kind: 'had' };
-    if (step === 'give up' || token === undefined)
+    if (step === 'give up' || credential === undefined)
       return { kind: 'unable', why: 'there is no kubeconfig that can be used, and no bootstrap kubeconfig' };
     const early = this.#decisions.writesKubeconfigFirst(rotate);
     if (early) this.disk.kubeconfig = { server: cluster.server };
-    const asking = { client: cluster.as({ kind: 'token', token }), within, who: 'the token', take: true };
+    const asking = { client: cluster.as(credential), within, who: 'the token', take: true };
     if (!this.#decisions.keepsKey(rotate))
       return this.#obtain({ ...asking, wanted: this.#clientRequest(this.#newKey()) });
     const kept = this.disk.waitingKey === undefined ? this.#newKey() : parsePrivateKey(this.disk.waitingKey);

@@ -108,8 +108,8 @@ export interface Machine {
   readonly clock: Clock;
   /** undefined: there is none that is known. */
   readonly services?: ServiceManager;
-  /** Whether the kubelet says that it is well, where anybody can be asked. */
-  readonly kubeletIsWell?: () => boolean;
+  /** Whether the kubelet says at this port that it is well, where anybody can be asked. */
+  readonly kubeletIsWell?: (port: number) => boolean;
   /** Where it can be asked. Throws where its certificate is to be verified, and is of another authority. */
   readonly etcd?: (verifies: boolean) => Etcd;
   /** Its kubelet registers a Node, and starts what the manifests say. */

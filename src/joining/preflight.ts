@@ -1,8 +1,6 @@
 /**
  * What must not be there before a join. Source: cmd/kubeadm/app/preflight/checks.go JoinNodeChecks, FileAvailableCheck.
  */
-import type { JoinConfiguration } from './configuration.js';
-import type { JoiningDecisions } from './decisions/index.js';
 import { JoinFailed } from './failures.js';
 import type { Machine } from './ports.js';
 
@@ -13,14 +11,8 @@ interface Failed {
 }
 
 /** Asks nobody. `ignored`: names of checks in any case, or "all". Throws JoinFailed with all that failed. */
-export function preflight(
-  machine: Machine,
-  configuration: JoinConfiguration,
-  decisions: JoiningDecisions,
-  ignored: readonly string[],
-): void {
-  const failed = decisions
-    .mustBeAbsent(configuration.controlPlane !== undefined, configuration.caCertPath)
+export function preflight(machine: Machine, absent: readonly string[], ignored: readonly string[]): void {
+  const failed = absent
     .filter((path) => machine.files.exists(path))
     .map((path): Failed => ({ check: `FileAvailable-${path.replaceAll('/', '-')}`, why: `${path} already exists` }));
   const skipped = new Set(ignored.map((name) => name.toLowerCase()));

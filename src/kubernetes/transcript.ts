@@ -116,6 +116,8 @@ export interface Transcript {
   readonly message: string;
   /** By absolute path below its root; those that were there before are none of them. */
   readonly files: Readonly<Record<string, LeftFile>>;
+  /** Modes of folders that it has made, or whose mode it has changed, by absolute path; undefined: nobody looked. */
+  readonly folders?: Readonly<Record<string, number>>;
   /** What holds its token or certificate key and lies outside its root, in its HOME and TMPDIR, when it has ended. */
   readonly beside?: Readonly<Record<string, LeftFile>>;
   /** From start to end. */

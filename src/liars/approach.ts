@@ -5,7 +5,7 @@ import { parseCertificate } from '../pki/certificate.js';
 import { spkiPin } from '../pki/keys.js';
 import { OWN_ENDPOINT } from './addresses.js';
 import { pinOf } from './cast.js';
-import { KUBELET } from './cluster-state.js';
+import { kubeletOf } from './cluster-state.js';
 import { etcdTruth } from './etcd.js';
 import type { Liar } from './liar.js';
 import type { Patch, Registration, Told } from './lie.js';
@@ -129,7 +129,7 @@ export function truthOf({ lie, scene }: Liar, approach: Approach): Truth {
           certificateKey: controlPlane.certificateKey,
         }),
     ...(lie.etcd === undefined ? {} : { etcd: etcdTruth }),
-    kubelet: KUBELET,
+    kubelet: kubeletOf(lie),
     patches: approach.patches.map(({ path, text }) => ({ path, text })),
     registration,
     shared: sharedFiles(scene.cast),

@@ -23,27 +23,34 @@ const clusterOf = ({ endpoint, release }: Scene): string =>
     '  serviceSubnet: 10.96.0.0/12',
     '',
   ].join('\n');
+/** Where kubelets of the cluster say that they are well, and where those do that are told another port. */
+const HEALTHZ = 10_248;
+export const HEALTHZ_ELSEWHERE = 10_348;
+
+const kubeletConfig = (healthz: number): string =>
+  [
+    'apiVersion: kubelet.config.k8s.io/v1beta1',
+    'authentication:',
+    '  anonymous: {enabled: false}',
+    '  webhook: {cacheTTL: 0s, enabled: true}',
+    '  x509: {clientCAFile: /etc/kubernetes/pki/ca.crt}',
+    'authorization:',
+    '  mode: Webhook',
+    '  webhook: {cacheAuthorizedTTL: 0s, cacheUnauthorizedTTL: 0s}',
+    'cgroupDriver: systemd',
+    'clusterDNS:',
+    '- 10.96.0.10',
+    'clusterDomain: cluster.local',
+    'healthzBindAddress: 127.0.0.1',
+    `healthzPort: ${healthz}`,
+    'kind: KubeletConfiguration',
+    'rotateCertificates: true',
+    'staticPodPath: /etc/kubernetes/manifests',
+    '',
+  ].join('\n');
 /** kubelet-config as the cluster holds it. */
-export const KUBELET = [
-  'apiVersion: kubelet.config.k8s.io/v1beta1',
-  'authentication:',
-  '  anonymous: {enabled: false}',
-  '  webhook: {cacheTTL: 0s, enabled: true}',
-  '  x509: {clientCAFile: /etc/kubernetes/pki/ca.crt}',
-  'authorization:',
-  '  mode: Webhook',
-  '  webhook: {cacheAuthorizedTTL: 0s, cacheUnauthorizedTTL: 0s}',
-  'cgroupDriver: systemd',
-  'clusterDNS:',
-  '- 10.96.0.10',
-  'clusterDomain: cluster.local',
-  'healthzBindAddress: 127.0.0.1',
-  'healthzPort: 10248',
-  'kind: KubeletConfiguration',
-  'rotateCertificates: true',
-  'staticPodPath: /etc/kubernetes/manifests',
-  '',
-].join('\n');
+export const kubeletOf = ({ told }: Lie): string =>
+  kubeletConfig(told?.kubelet === 'elsewhere' ? HEALTHZ_ELSEWHERE : HEALTHZ);
 const PROXY = ['apiVersion: kubeproxy.config.k8s.io/v1alpha1', 'kind: KubeProxyConfiguration', ''].join('\n');
 
 /** What everybody may ask. */
@@ -109,7 +116,7 @@ export class ClusterState {
     const maps: Readonly<Record<string, Data>> = {
       'kubeadm-config': { ClusterConfiguration: clusterOf(this.#scene) },
       'kube-proxy': { 'config.conf': PROXY },
-      'kubelet-config': { kubelet: KUBELET },
+      'kubelet-config': { kubelet: kubeletOf(this.#lie) },
     };
     const data = maps[name];
     return data === undefined ? notFound('configmaps', name) : json(200, configMap(name, KUBE_SYSTEM, data));

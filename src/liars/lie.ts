@@ -94,8 +94,8 @@ export interface Told {
   readonly registration?: Registration;
   /** Where it is to put the CA of the cluster; default /etc/kubernetes/pki/ca.crt. */
   readonly caCertPath?: string;
-  /** Its kubelet is started, and never says that it is well; or it leaves its kubeconfig without what that names. */
-  readonly kubelet?: 'unhealthy' | 'no pair';
+  /** Its kubelet is started, and never says that it is well, or says so elsewhere than at its port; or it leaves its kubeconfig without what that names. */
+  readonly kubelet?: 'unhealthy' | 'elsewhere' | 'no pair';
   /** Patches for what it writes; in the folder "patches" of its working directory. */
   readonly patches?: readonly Patch[];
   /** It is told to change nothing. */

@@ -122,6 +122,12 @@ export const mutants: readonly Mutant[] = [
   another('join-manifests-unpatched', 'a control plane writes its manifests as they are', ['P-250'], {
     files: writing((path, text) => (path === manifest('kube-scheduler') ? text.replace(/^.*patched.*\n/m, '') : text)),
   }),
+  decidesJoining('join-health-at-its-port', 'a kubelet is asked at the usual port, whatever it was told', ['P-103'], {
+    healthPort: () => 10_248,
+  }),
+  another('join-file-names-its-key', 'the bootstrap kubeconfig names the file of its key', ['P-122'], {
+    files: inFile(BOOTSTRAP, (text) => text.replace(/client-key-data: \S+/, 'client-key: own.key')),
+  }),
   decidesJoining('join-dry-run-is-none', 'whoever asks for a dry run gets a join', ['P-251'], {
     changesNothing: () => false,
   }),

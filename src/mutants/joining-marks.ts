@@ -57,6 +57,14 @@ const certifying = (
     ),
   });
 
+/** One of its kubeconfigs names another server. */
+const leading = (name: string, defect: string, [file, server]: readonly [file: string, server: string]): Mutant =>
+  another(name, defect, ['P-314'], {
+    files: writing((path, text) =>
+      path === `${KUBERNETES}/${file}` ? text.replace(/server: \S+/, `server: ${server}`) : text,
+    ),
+  });
+
 /** One of its manifests says something else. */
 const saying = (
   name: string,
@@ -173,6 +181,21 @@ export const mutants: readonly Mutant[] = [
     ['P-252'],
     'system:masters',
   ),
+  leading('join-administrator-of-one-machine', 'an administrator is led to the machine', [
+    'admin.conf',
+    'https://192.0.2.20:6443',
+  ]),
+  leading('join-controllers-of-the-cluster', 'a controller manager asks any API server', [
+    'controller-manager.conf',
+    'https://127.0.0.1:36443',
+  ]),
+  leading('join-scheduler-of-the-cluster', 'a scheduler asks any API server', [
+    'scheduler.conf',
+    'https://127.0.0.1:36443',
+  ]),
+  decidesJoining('join-over-a-control-plane', 'a control plane is made one again', ['P-315'], {
+    mustBeAbsentOfControlPlane: () => [],
+  }),
   decidesJoining('join-super-administrator', 'a control plane that joins has an administrator in reserve', ['P-252'], {
     ownKubeconfigs: () => [...upstream.ownKubeconfigs(), 'super-admin'],
   }),

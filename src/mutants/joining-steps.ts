@@ -90,6 +90,9 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-node-not-looked-for', 'nobody looks for a Node of that name', ['JOIN-009'], {
     looksForNode: () => false,
   }),
+  decidesJoining('join-node-looked-for-late', 'who finds a Node of its name runs already', ['JOIN-009'], {
+    looksForNode: (at) => at === 'after',
+  }),
   decidesJoining('join-ready-node-taken', 'a Node that is Ready is taken over', ['JOIN-009'], { isTaken: () => false }),
   decidesJoining(
     'join-first-condition-counts',

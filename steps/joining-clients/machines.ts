@@ -5,6 +5,7 @@ import {
   bootstrapBeforeKubelet,
   bootstrapCa,
   bootstrapClosedAtOnce,
+  bootstrapEmbedded,
   bootstrapGone,
   bootstrapNames,
   bootstrapOfContext,
@@ -14,6 +15,7 @@ import {
 } from '../../src/checks/joined-bootstrap.js';
 import {
   administratorHeld,
+  asksItsServer,
   listensToItself,
   manifestsClosed,
   nobodyUnheld,
@@ -253,4 +255,12 @@ Then('no member of their etcd is added', async function (this: World) {
 
 Then('its etcd is told all members of an existing cluster', async function (this: World) {
   this.check(etcdTold, machines(this));
+});
+
+Then('its kubeconfigs name the servers that they are for', async function (this: World) {
+  this.check(asksItsServer, machines(this));
+});
+
+Then('the bootstrap kubeconfig has its credential in itself', async function (this: World) {
+  if (!lacksFile(this, 'bootstrap-kubeconfig')) this.check(bootstrapEmbedded, machines(this));
 });

@@ -50,6 +50,12 @@ export const joinDecisions = {
     ...(isControlPlane ? [] : [caFile]),
   ],
 
+  /** Files that hinder a control plane where they are there already. Source: preflight/checks.go InitNodeChecks. */
+  mustBeAbsentOfControlPlane: (): readonly string[] =>
+    ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'etcd'].map(
+      (name) => `/etc/kubernetes/manifests/${name}.yaml`,
+    ),
+
   /** Where the bootstrap kubeconfig lies. Source: GetBootstrapKubeletKubeConfigPath. */
   bootstrapFile: (): string => BOOTSTRAP_KUBECONFIG,
 
@@ -85,8 +91,8 @@ export const joinDecisions = {
   /** Whether the CA is written: only where there is no file yet. */
   writesCa: (isThere: boolean): boolean => !isThere,
 
-  /** Whether a join looks for a Node of its name at all, and with the token. */
-  looksForNode: (): boolean => true,
+  /** Whether a join looks for a Node of its name, with the token, before or after its kubelet is started. */
+  looksForNode: (at: 'before' | 'after'): boolean => at === 'before',
 
   /** Whether a Node of its name hinders a join: one that is Ready. */
   isTaken: (conditions: readonly Condition[]): boolean =>
@@ -104,6 +110,9 @@ export const joinDecisions = {
 
   /** Whether a kubelet that never says that it is well ends the join. Source: kubelet.go, WaitForKubelet. */
   waitsForHealth: (): boolean => true,
+
+  /** Where it says so, by kubelet-config; 0: nowhere. Source: WaitForKubelet. */
+  healthPort: (configured: number | undefined): number => configured ?? 10_248,
 
   /** Milliseconds that a kubelet has to become well. Source: constants.go, kubeletHealthCheck. */
   healthTimeout: (): number => 240_000,

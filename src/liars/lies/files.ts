@@ -72,6 +72,18 @@ const files: readonly Lie[] = [
     beside: () => ({ token: TOKEN }),
   }),
   named(
+    'file-client-paths',
+    'file that names files with a certificate and its key',
+    '{client-certificate: own.crt, client-key: own.key}',
+    {
+      tlsToken: '',
+      beside: ({ cast }) => ({
+        'own.crt': cast.serving['client eku'].certificatePem,
+        'own.key': cast.serving['client eku'].keyPem,
+      }),
+    },
+  ),
+  named(
     'file-other-token',
     'file with another token than that of TLS bootstrap',
     '{token: fedcba.fedcba9876543210}',

@@ -116,6 +116,12 @@ export const honestLies: readonly Lie[] = [
   },
   { name: 'cli-ok', server: 'honest; flags instead of a configuration', right: 'joins', told: { byFlags: true } },
   {
+    name: 'cli-tls-other',
+    server: 'honest; flags, another token for TLS bootstrap',
+    right: 'joins',
+    told: { byFlags: true, tlsToken: 'zzzzzz.zzzzzzzzzzzzzzzz' },
+  },
+  {
     name: 'cli-no-pin',
     server: 'honest; flags without a pin',
     right: 'asks nothing',

@@ -75,6 +75,9 @@ export const machineLies: readonly Lie[] = [
     }),
   ),
   ofKubeadm(on('ca-elsewhere', 'the CA is to lie elsewhere', 'joins', { caCertPath: `${PKI}/of-the-cluster.crt` })),
+  ofKubeadm(
+    on('kubelet-elsewhere', 'the kubelet is told another port to say how it is', 'joins', { kubelet: 'elsewhere' }),
+  ),
   ofKubeadm(on('kubelet-unhealthy', 'the kubelet is never well', 'fails later', { kubelet: 'unhealthy' })),
   {
     ...ofKubeadm(
@@ -123,6 +126,16 @@ export const machineLies: readonly Lie[] = [
     }),
     ofKubeadm: true,
   },
+  ...['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'etcd'].map(
+    (component): Lie => ({
+      ...on(`cp-has-${component}`, `a control plane on which a manifest of ${component} lies`, 'fails later', {
+        certificateKey: 'right',
+        present: () => ({ [`${KUBERNETES}/manifests/${component}.yaml`]: THERE }),
+      }),
+      byPreflight: true,
+      ofKubeadm: true,
+    }),
+  ),
   {
     ...on('cp-no-key', 'a control plane without the shared files, and no certificate key', 'fails later', {
       certificateKey: 'none',

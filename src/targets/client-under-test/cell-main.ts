@@ -7,9 +7,9 @@ import { createServer } from 'node:net';
 import type { Answer, Order } from './cell.js';
 import { runProgram } from './program.js';
 
-/** Where a kubelet says that it is healthy. */
-const HEALTHZ = 10_248;
-let isWell = true;
+/** Where a kubelet may say that it is healthy. */
+const HEALTHZ = [10_248, 10_348] as const;
+let wellAt: number | undefined;
 
 const running = new Map<number, AbortController>();
 const tell = (answer: Answer, handle?: ReturnType<typeof createServer>): void => {
@@ -45,7 +45,7 @@ async function obey(order: Order): Promise<void> {
       return;
     }
     case 'health':
-      isWell = order.isWell;
+      wellAt = order.wellAt;
       tell({ id });
       return;
     case 'stop':
@@ -62,6 +62,7 @@ process.on('disconnect', () => {
   process.exit(0);
 });
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => {});
-createHttpServer((_, response) => (isWell ? response.end('ok') : response.writeHead(500).end('not well')))
-  .on('error', () => {})
-  .listen(HEALTHZ, '127.0.0.1');
+for (const port of HEALTHZ)
+  createHttpServer((_, response) => (wellAt === port ? response.end('ok') : response.writeHead(500).end('not well')))
+    .on('error', () => {})
+    .listen(port, '127.0.0.1');

@@ -15,7 +15,7 @@ export type Order =
   | { readonly id: number; readonly kind: 'listen'; readonly host: string; readonly port: number }
   | { readonly id: number; readonly kind: 'run'; readonly program: Omit<Program, 'signal'> }
   | { readonly id: number; readonly kind: 'kubelet'; readonly root: string; readonly nodeName: string }
-  | { readonly id: number; readonly kind: 'health'; readonly isWell: boolean }
+  | { readonly id: number; readonly kind: 'health'; readonly wellAt: number | undefined }
   | { readonly id: number; readonly kind: 'stop'; readonly of: number };
 type Given = Order extends infer One ? (One extends Order ? Omit<One, 'id'> : never) : never;
 
@@ -118,9 +118,9 @@ export class Cell {
     return () => this.#stop(id);
   }
 
-  /** What is said where a kubelet says how it is. */
-  async kubeletIsWell(isWell: boolean): Promise<void> {
-    await this.#order({ kind: 'health', isWell }).answer;
+  /** Where a kubelet says that it is well: at one of its ports, or nowhere. */
+  async kubeletIsWell(wellAt: number | undefined): Promise<void> {
+    await this.#order({ kind: 'health', wellAt }).answer;
   }
 
   #stop(of: number): void {

@@ -10,6 +10,7 @@ const told: Told = {
   endpoint: ['127.0.0.1:1'],
   token: ['abcdef.0123456789abcdef'],
   'tls-token': [],
+  'other-tls-token': [],
   'ca-hash': ['sha256:a', 'sha256:b'],
   'discovery-file': [],
   'discovery-url': [],

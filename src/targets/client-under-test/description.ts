@@ -38,6 +38,7 @@ export const PLACEHOLDERS = [
   'endpoint',
   'token',
   'tls-token',
+  'other-tls-token',
   'ca-hash',
   'discovery-file',
   'discovery-url',
@@ -63,7 +64,7 @@ export function placeOf(path: string, files: ClientDescription['files']): string
   if (exact !== undefined) return exact;
   const { pki, kubeconfig } = files;
   if (pki !== undefined && path.startsWith(`${PLACES.pki}/`)) return pki + path.slice(PLACES.pki.length);
-  const [, beside] = /^\/etc\/kubernetes\/([^/]+)$/.exec(path) ?? [];
+  const [, beside] = /^\/etc\/kubernetes\/((?:manifests\/)?[^/]+)$/.exec(path) ?? [];
   return beside === undefined || role !== undefined ? undefined : kubeconfig?.replace(/[^/]+$/, beside);
 }
 

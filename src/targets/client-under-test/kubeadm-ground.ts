@@ -1,6 +1,7 @@
 /** kubeadm itself before servers: in cells, with stand-ins for what a machine of Kubernetes has beside it. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { HEALTHZ_ELSEWHERE } from '../../liars/cluster-state.js';
 import { startsPods } from '../../liars/components.js';
 import type { Lie } from '../../liars/lie.js';
 import { LiarServer } from '../../liars/server.js';
@@ -51,6 +52,9 @@ const ETCD_APART = 32;
 
 /** Phases that need the key of the CA. */
 const OWN_CERTIFICATES = ['certs', 'kubeconfig', 'control-plane'].map((name) => `control-plane-prepare/${name}`);
+
+/** Where a kubelet says how it is. */
+const HEALTHZ = 10_248;
 
 /** What kubeadm looks for or calls, and need do nothing here. */
 const STAND_INS = [
@@ -105,7 +109,7 @@ export const kubeadmDescription = (name: string, minor: number): ClientDescripti
   timeLimit: LIMIT,
   ways: {
     configuration: [PROGRAM, 'join', '--config', '{configuration}', IGNORES],
-    token: flags(['{endpoint}'], ['--token', '{token}'], PINS),
+    token: flags(['{endpoint}'], ['--token', '{token}'], ['--tls-bootstrap-token', '{other-tls-token}'], PINS),
     'token-unsafe': flags(
       ['{endpoint}'],
       ['--token', '{token}'],
@@ -257,7 +261,8 @@ async function placeIn(cell: Cell, { home, standIns, programs, minor, lie, kept,
   writeFileSync(path.join(root, 'etc/resolv.conf'), '');
   let listener = (): void => {};
   const before = (): void => listener();
-  await cell.kubeletIsWell(lie.told?.kubelet !== 'unhealthy');
+  const { kubelet: how } = lie.told ?? {};
+  await cell.kubeletIsWell(how === 'unhealthy' ? undefined : how === 'elsewhere' ? HEALTHZ_ELSEWHERE : HEALTHZ);
   const server = await LiarServer.start(lie, { before, at: await cell.listen('127.0.0.1'), release: `1.${minor}.0` });
   if (lie.told?.certificateKey !== undefined) server.alsoAt(await cell.listen(OWN_ADDRESS, 6443));
   const closeEtcd = await playEtcd(cell, server.liar);

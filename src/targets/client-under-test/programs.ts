@@ -143,6 +143,8 @@ const WITHIN = ['/bin/sh', '-c', 'ulimit -f 1; exec "$@"', 'sh'] as const;
 
 /** What joinproof itself has on a machine that it makes; and where kubeadm and its kubelet have their files. */
 const OURS = /^(work|services|joinproof)\//;
+/** Folders of a machine that joinproof leaves to who joins. */
+const OF_A_MACHINE = /^\/(etc|var|opt|srv|home)\//;
 const KUBERNETES = /^\/(etc\/kubernetes|var\/lib\/kubelet)\//;
 
 /** One program before one server. */
@@ -335,6 +337,7 @@ class Run {
       endpoint: [bootstrapToken?.apiServerEndpoint ?? (this.#way === 'none' ? '' : liar.scene.endpoint)],
       token: some(bootstrapToken?.token ?? tlsBootstrapToken),
       'tls-token': some(tlsBootstrapToken),
+      'other-tls-token': tlsBootstrapToken === bootstrapToken?.token ? [] : some(tlsBootstrapToken),
       'ca-hash': bootstrapToken?.caCertHashes ?? [],
       'discovery-file': kubeConfigPath === '' || isUrl ? [] : [path.join(inside(work), kubeConfigPath)],
       'discovery-url': isUrl ? [kubeConfigPath] : [],
@@ -347,7 +350,7 @@ class Run {
   }
 
   /** What tells something: files that have a place, and whatever holds a secret, a certificate or a kubeconfig. */
-  #files(token: string): Pick<Transcript, 'deeds' | 'files' | 'beside'> {
+  #files(token: string): Pick<Transcript, 'deeds' | 'files' | 'folders' | 'beside'> {
     const { files } = this.#description;
     const [, secret = token] = token.split('.');
     const secrets = [secret, this.#approach.controlPlane?.certificateKey ?? ''].filter((one) => one !== '');
@@ -368,6 +371,9 @@ class Run {
     return {
       deeds: deeds.filter(isOf),
       files: Object.fromEntries(Object.entries(left).filter(([name, file]) => tells(name, file))),
+      folders: Object.fromEntries(
+        Object.entries(this.#watched.folders).filter(([name]) => !this.#place.isMachine || OF_A_MACHINE.test(name)),
+      ),
       ...(beside.length === 0 ? {} : { beside: Object.fromEntries(beside) }),
     };
   }

@@ -12,6 +12,7 @@ import type { Clock, Machine, ServiceManager } from '../../joining/ports.js';
 import type { ClientRun, Deed, Transcript } from '../../kubernetes/transcript.js';
 import type { Wire } from '../../kubernetes/wire.js';
 import { type Approach, approachOf, truthOf } from '../../liars/approach.js';
+import { HEALTHZ_ELSEWHERE } from '../../liars/cluster-state.js';
 import { startsPods } from '../../liars/components.js';
 import type { EtcdMember } from '../../liars/etcd.js';
 import type { Liar } from '../../liars/liar.js';
@@ -119,7 +120,8 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
     kept,
     // RSA keys take a second, and tell nothing more.
     makeKey: async () => generateKey('ECDSA-P256'),
-    kubeletIsWell: () => told.kubelet !== 'unhealthy',
+    kubeletIsWell: (port: number) =>
+      told.kubelet !== 'unhealthy' && (told.kubelet === 'elsewhere') === (port === HEALTHZ_ELSEWHERE),
     random: randomBytes,
     tell: (line: string) => said.push(words(line)),
     ...servicesOf(told.services, (command) =>
@@ -270,7 +272,8 @@ const configurationFor =
     if (byFlags) {
       const flags = {
         endpoint: bootstrapToken?.apiServerEndpoint,
-        token: tlsBootstrapToken,
+        token: bootstrapToken?.token ?? tlsBootstrapToken,
+        tlsBootstrapToken,
         caCertHashes: bootstrapToken?.caCertHashes ?? [],
         unsafeSkipCAVerification: bootstrapToken?.unsafeSkipCAVerification,
         discoveryFile: file?.kubeConfigPath,

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { Calls } from '../../joining/calls.js';
 import { joiningDecisions } from '../../joining/decisions/index.js';
 import { readKubeconfig } from '../../joining/kubeconfig.js';
-import { Kubelet } from '../../joining/kubelet.js';
+import { Kubelet, type Pair } from '../../joining/kubelet.js';
 import { KubeletDisk } from '../../joining/node-files.js';
 import { clusterOver } from '../../joining/wire-cluster.js';
 import { NEWEST_RELEASE, parseRelease } from '../../kubeadm/release.js';
@@ -29,10 +29,10 @@ export async function bootstrapKubelet(root: string, nodeName: string, signal: A
     for (;;) {
       const found = credentialsIn(files.read(decisions.bootstrapFile()));
       if (found !== undefined) {
-        const { server, caPem, token } = found;
-        const cluster = clusterOver(new Calls(machine, decisions), clock, { server, trust: { caPem }, token });
+        const { server, caPem, ...credential } = found;
+        const cluster = clusterOver(new Calls(machine, decisions), clock, { server, trust: { caPem }, ...credential });
         const disk = new KubeletDisk({ machine, decisions, release: parseRelease(NEWEST_RELEASE) }, caPem);
-        const kubelet = new Kubelet({ cluster: { ...cluster, server }, nodeName, token, disk, decisions });
+        const kubelet = new Kubelet({ cluster: { ...cluster, server }, nodeName, ...credential, disk, decisions });
         const { kind } = await kubelet.start(WITHIN);
         if (kind === 'issued' || kind === 'had') return;
       }
@@ -46,7 +46,8 @@ export async function bootstrapKubelet(root: string, nodeName: string, signal: A
 interface Found {
   readonly server: string;
   readonly caPem: string;
-  readonly token: string;
+  readonly token?: string;
+  readonly certificate?: Pair;
 }
 
 /** undefined: nothing that a kubelet could bootstrap with. */
@@ -55,6 +56,9 @@ function credentialsIn(text: string | undefined): Found | undefined {
   const { clusters, users } = readKubeconfig(text);
   const [cluster] = clusters.values();
   const [user] = users.values();
-  if (cluster === undefined || user === undefined || user.token === '') return undefined;
-  return { server: cluster.server, caPem: cluster.caPem, token: user.token };
+  if (cluster === undefined || user === undefined) return undefined;
+  const { server, caPem } = cluster;
+  const { token, certificatePem: certificate, keyPem: key } = user;
+  if (token !== '') return { server, caPem, token };
+  return certificate === '' || key === '' ? undefined : { server, caPem, certificate: { certificate, key } };
 }

@@ -35,11 +35,13 @@ export class WatchedFolder {
   #bytes = 0;
   /** What was there before. */
   readonly #given: ReadonlyMap<string, Known>;
+  readonly #folders: ReadonlyMap<string, number>;
 
   constructor(watching: Watching) {
     this.#watching = watching;
     this.#given = this.#look();
     this.#known = new Map(this.#given);
+    this.#folders = foldersIn(watching.root);
   }
 
   /** It fills its disk, and need not go on. */
@@ -74,6 +76,12 @@ export class WatchedFolder {
   get left(): Readonly<Record<string, LeftFile>> {
     const own = [...this.#known].filter(([name, { version }]) => this.#given.get(name)?.version !== version);
     return Object.fromEntries(own.map(([name, { mode, text }]): [string, LeftFile] => [name, { mode, text }]).sort());
+  }
+
+  /** Folders that are new, or have another mode, by their paths in the root. */
+  get folders(): Readonly<Record<string, number>> {
+    const now = [...foldersIn(this.#watching.root)].filter(([place, mode]) => this.#folders.get(place) !== mode);
+    return Object.fromEntries(now.map(([place, mode]): [string, number] => [`/${place}`, mode]).sort());
   }
 
   #look(): Map<string, Known> {
@@ -141,4 +149,22 @@ function entriesOf(folder: string, most: number): readonly Dirent[] {
     // it went while it was looked at
   }
   return entries;
+}
+
+/** Modes of folders by their paths in the root; links are none. */
+function foldersIn(root: string): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  const waiting = [''];
+  for (let place = waiting.pop(); place !== undefined && found.size < MOST_ENTRIES; place = waiting.pop())
+    for (const entry of entriesOf(path.join(root, place), MOST_ENTRIES)) {
+      if (!entry.isDirectory()) continue;
+      const own = place === '' ? entry.name : `${place}/${entry.name}`;
+      try {
+        found.set(own, lstatSync(path.join(root, own)).mode & 0o7777);
+        waiting.push(own);
+      } catch {
+        // it went while it was looked at
+      }
+    }
+  return found;
 }

@@ -55,7 +55,8 @@ function unsaid(
   );
   if (pins > 1 && !several) return `its way "${way}" takes one {ca-hash} only`;
   const own = discovery.bootstrapToken?.token;
-  if (own !== undefined && own !== (discovery.tlsBootstrapToken ?? own) && !names.has('tls-token'))
+  const tells = names.has('tls-token') || names.has('other-tls-token');
+  if (own !== undefined && own !== (discovery.tlsBootstrapToken ?? own) && !tells)
     return `its way "${way}" takes no {tls-token}`;
   const always = command.flatMap((part) => (typeof part === 'string' ? named(part) : []));
   const nameless = own === undefined && (discovery.tlsBootstrapToken ?? '') === '';
