@@ -91,7 +91,8 @@ Feature: What joining machines are told
   Rule: What a control plane shows of its Pods is as good as root nowhere
 
     Why: who gets into a Pod with the disk, the processes or the container runtime of its machine has every key of the
-    control plane, and variables of Go and of the loader change whom a component believes, whatever its flags say.
+    control plane, what runs beside a component has its keys, and variables of Go and of the loader change whom it
+    believes, whatever its flags say.
     Repair: take it out of the manifest in /etc/kubernetes/manifests of that control plane, and out of extraVolumes and
     extraEnvs in kubeadm-config.
 

@@ -160,20 +160,24 @@ describe('nothing but its flags has power over a component', () => {
 
 it('what a cluster shows of the Pod of a component is held to the same', () => {
   const told = (spec: object, flags: Readonly<Record<string, string>> = {}, component = 'kube-apiserver') => {
-    const powers = powersShown({ pod: { spec }, flags }, component);
+    const own = JSON.parse(JSON.stringify(spec).replace('"X"', JSON.stringify(component)));
+    const powers = powersShown({ pod: { spec: own }, flags }, component);
     return publishedPodsBound
       .judge([{ subject: 'Pod a/b', powers }], undefined)
       .map(({ subject, result, seen }) => `${result} ${subject}: ${seen}`);
   };
-  assert.deepEqual(told({ containers: [{ command: ['a'] }] }), ['met Pod a/b: it is so']);
-  assert.deepEqual(told({ hostPID: true, containers: [{ securityContext: { privileged: true } }] }), [
+  assert.deepEqual(told({ containers: [{ name: 'X', command: ['a'] }] }), ['met Pod a/b: it is so']);
+  assert.deepEqual(told({ hostPID: true, containers: [{ name: 'X', securityContext: { privileged: true } }] }), [
     'unmet Pod a/b: hostPID, privileged',
   ]);
-  assert.deepEqual(told({ containers: [{ env: [{ name: 'ETCD_AUTO_TLS' }] }] }), ['met Pod a/b: it is so']);
-  assert.deepEqual(told({ containers: [{ env: [{ name: 'ETCD_AUTO_TLS' }] }] }, {}, 'etcd'), [
+  assert.deepEqual(told({ containers: [{ name: 'X', env: [{ name: 'ETCD_AUTO_TLS' }] }] }), ['met Pod a/b: it is so']);
+  assert.deepEqual(told({ containers: [{ name: 'X', env: [{ name: 'ETCD_AUTO_TLS' }] }] }, {}, 'etcd'), [
     'unmet Pod a/b: ETCD_AUTO_TLS',
+  ]);
+  assert.deepEqual(told({ containers: [{ name: 'X' }, { name: 'agent' }], initContainers: [{}] }), [
+    'unmet Pod a/b: agent runs beside it, a container without a name runs beside it',
   ]);
   const env = ['A', 'B', 'C', 'D', 'E', 'F'].map((name) => ({ name, mountPath: `/${name}` }));
   const own = Object.fromEntries([['client-ca-file', '/A/ca.crt']]);
-  assert.deepEqual(told({ containers: [{ volumeMounts: env }] }, own), ['unmet Pod a/b: /A can be written']);
+  assert.deepEqual(told({ containers: [{ name: 'X', volumeMounts: env }] }, own), ['unmet Pod a/b: /A can be written']);
 });

@@ -112,9 +112,13 @@ function oddIn({ pod, flags }: Omit<ManifestSeen, 'kind'>, isEtcd: boolean): rea
   ];
 }
 
-/** Of a mirror Pod, whose kubelet has filled in nothing that matters here. */
+/** Of a mirror Pod, whose kubelet has filled in nothing that matters here; what runs beside it has its volumes. */
 export const powersShown = (manifest: Omit<ManifestSeen, 'kind'>, component: string): readonly string[] => [
   ...new Set([...powersIn(manifest.pod), ...oddIn(manifest, component === 'etcd')]),
+  ...containersOf(record(manifest.pod.spec))
+    .map(({ name }) => text(name))
+    .filter((name) => name !== component)
+    .map((name) => `${name || 'a container without a name'} runs beside it`),
 ];
 
 /** Nothing but its flags says what a component does. */

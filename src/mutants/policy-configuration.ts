@@ -131,6 +131,11 @@ const POWERS: readonly (readonly [name: string, component: string, change: (spec
     }),
   ],
   [
+    'has-company',
+    'kube-apiserver',
+    ({ containers }) => ({ containers: [...containers, { name: 'agent', image: 'registry.example.com/agent:v1' }] }),
+  ],
+  [
     'is-privileged',
     'etcd',
     ({ containers }) => ({ containers: containers.map((one) => ({ ...one, securityContext: { privileged: true } })) }),
