@@ -190,13 +190,15 @@ function byReason(
   if (rules.length === 0) return [];
   const told = rules.flatMap((rule) => {
     const whole = rule.scenarios.every((scenario) => scenario.verdict === verdict);
-    // What was looked at passed, or the verdict would be worse.
+    // what else was looked at passed, or the verdict would be worse
     return reasonsOf(rule).map((why) => ({ why, id: whole ? rule.id : `${rule.id}*` }));
   });
   const lines = [...alike(told, ({ why }) => causeOf(why))].map(
     ([{ why }, group]) => `  ${idsOf(group.map(({ id }) => id))}\n    ${visible(why)}`,
   );
-  const star = told.some(({ id }) => id.endsWith('*')) ? [paint('  * some of its scenarios passed', 'dim')] : [];
+  const others =
+    verdict === 'waived' ? 'other scenarios of it passed, or could not be judged' : 'some of its scenarios passed';
+  const star = told.some(({ id }) => id.endsWith('*')) ? [paint(`  * ${others}`, 'dim')] : [];
   return [[paint(verdict, verdict), ...lines, ...star].join('\n')];
 }
 

@@ -83,16 +83,16 @@ function applying(scenarios: readonly ScenarioResult[]): readonly ScenarioResult
 
 /**
  * The worst verdict, and the reasons of those scenarios that are as bad, each once; how many of how many where others
- * are better.
+ * are better. What somebody answers for is told as that, whatever could not be looked at beside it.
  */
 export function rolledUp(
   all: readonly ScenarioResult[],
   malformed: string,
 ): { readonly verdict: VerdictKind; readonly reason: Reason | null } {
   const scenarios = applying(all);
-  const verdict = scenarios
-    .map((scenario) => scenario.verdict)
-    .reduce<VerdictKind>(worse, scenarios.length === 0 ? 'error' : 'passed');
+  const kinds = scenarios.map((scenario) => scenario.verdict);
+  const found = kinds.reduce<VerdictKind>(worse, scenarios.length === 0 ? 'error' : 'passed');
+  const verdict = found === 'skipped' && kinds.includes('waived') ? 'waived' : found;
   if (verdict === 'passed') return { verdict, reason: null };
   if (scenarios.length === 0) return { verdict, reason: { kind: 'joinproof', text: malformed } };
   const worst = scenarios.filter((scenario) => scenario.verdict === verdict);

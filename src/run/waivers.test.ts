@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { demand, type Finding } from '../model/finding.js';
-import type { Report, RuleResult } from '../model/report.js';
+import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
 import { likens, type Waiver } from '../model/waiver.js';
 import { report } from '../report/testing-report.js';
 import { configured } from './configuration.js';
@@ -104,6 +104,18 @@ describe('a waiver', () => {
     const { rules, waivers } = waived([error], [waiver({ rule: '*', subject: '*' })]);
     assert.equal(rules[0]?.verdict, 'error');
     assert.equal(waivers?.[0]?.state, 'unused');
+  });
+
+  it('is told where other scenarios of the rule could not be looked at', () => {
+    const rule = failed('TOY-01', ['Secret a/b']);
+    const unseen = rule.scenarios.map((scenario): ScenarioResult => {
+      const reason = { kind: 'ability', text: 'nobody answers' } as const;
+      return { ...scenario, id: 'TOY-01/t', verdict: 'skipped', reason, judgements: [] };
+    });
+    const { rules, summary } = waived([{ ...rule, scenarios: [...rule.scenarios, ...unseen] }], [waiver()]);
+    assert.equal(rules[0]?.verdict, 'waived');
+    assert.match(rules[0]?.reason?.text ?? '', /^1 of 2 scenarios waived: waived until 2026-11-21 by ops/);
+    assert.equal(summary.exitCode, 0);
   });
 
   it('makes a report that is as the schema says', () => {
