@@ -40,6 +40,9 @@ describe('a proxy of an environment', () => {
       ['https://[2001:db8::1]:6443', '2001:db8::/64', 'met'],
       ['https://[2001:db8::1]', '[2001:db8::1]:443', 'met'],
       ['https://[2001:db8::443]', '[2001:db8::443]:80', 'unmet'],
+      // a port that only looks like one
+      ['https://192.0.2.10/https://a:443', '192.0.2.10:443', 'met'],
+      ['https://192.0.2.10/https://a:6443', '192.0.2.10:443', 'met'],
       // what is no URL is asked by nobody
       ['', 'a', 'met'],
       ['api.example:6443', 'a', 'met'],

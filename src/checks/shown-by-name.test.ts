@@ -19,6 +19,7 @@ describe('pairs by name', () => {
       // what only looks like it
       '/f.crt,/f.key',
       '--other=--tls-sni-cert-key=/f.crt,/f.key',
+      '/x--tls-sni-cert-key=/f.crt,/f.key',
       '--tls-sni-cert-key=f.crt,/f.key',
       '--tls-sni-cert-key=/f.crt,f.key',
       5,

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { PolicyRule, Secret } from '../kubernetes/objects.js';
 import { bind, clusterRole, csr, group, policy, user } from './policy.testing.js';
 import { looksLike, tokenBound, tokenGroups, tokensThatLogIn, tokensWithGroups } from './token-groups.js';
+import { twinsOf } from './twins.testing.js';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const token = (groups: string, authentication = 'true'): Secret => ({
@@ -144,5 +145,29 @@ describe('tokens that log in', () => {
     assert.deepEqual(judged(group('system:bootstrappers')), ['met', 'met']);
     assert.deepEqual(judged(user('system:bootstrap:abc123')), ['met', 'met']);
     assert.deepEqual(tokenBound.judge(policy([], []), { tokens: [] }), []);
+  });
+});
+
+describe('names of groups and usages', () => {
+  it('are read as they are written, of the token as of the binding', () => {
+    for (const twin of twinsOf('true')) assert.deepEqual(tokensThatLogIn([token(KUBEADM, twin)]), [], twin);
+    for (const twin of twinsOf('system:bootstrappers:a').filter(
+      (one) => !/^system:bootstrappers:[a-z]+$/.test(one) && one !== '',
+    ))
+      assert.deepEqual(tokensThatLogIn([token(`${KUBEADM},${twin}`)]), [], twin);
+    const tokens = tokensThatLogIn([token(KUBEADM)]);
+    const bound = (name: string, kind: 'Group' | 'User' = 'Group'): string | undefined =>
+      tokenBound.judge(policy([clusterRole('r', csr)], [bind('b', 'r', kind === 'Group' ? group(name) : user(name))]), {
+        tokens,
+      })[0]?.result;
+    for (const name of [KUBEADM, 'system:bootstrappers']) assert.equal(bound(name), 'met', name);
+    assert.equal(bound('system:bootstrap:abc123', 'User'), 'met');
+    for (const name of [KUBEADM, 'system:bootstrappers', 'system:bootstrap:abc123'])
+      for (const twin of twinsOf(name)) {
+        assert.equal(bound(twin), 'unmet', twin);
+        assert.equal(bound(twin, 'User'), 'unmet', twin);
+      }
+    assert.equal(bound(KUBEADM, 'User'), 'unmet');
+    assert.equal(bound('system:bootstrap:abc123'), 'unmet');
   });
 });

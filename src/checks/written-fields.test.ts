@@ -31,6 +31,7 @@ describe('fields of a file', () => {
       '{"a": 1}\n---\n',
       // content beside the sign that begins it, comments that stand inwards, directives, and the sign that ends it
       '--- {a: 1}\n---\nb: 2\n',
+      '---  {a: 1}\n---\nb: 2\n',
       '  # told\n---\na: 1\n',
       '%YAML 1.1\n---\na: 1\n---\nb: [\n',
       'a: 1\n...\n',
