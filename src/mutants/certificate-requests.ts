@@ -187,6 +187,15 @@ const REQUESTS: readonly Mutant[] = [
     'client-ca-out-of-the-pod': ['the API server is given no client CA', /^--client-ca-file=.*/, '--client-ca-file='],
   }),
   {
+    name: 'controllers-told-one-by-one',
+    defect: 'the controller manager is told two controllers by name, and no others',
+    killedBy: ['CSR-032', 'CSR-028'],
+    arrange: (reference) =>
+      addFlags(reference, 'kube-controller-manager', (flags) =>
+        flags.map((flag) => flag.replace(/^--controllers=.*/, '--controllers=bootstrapsigner,tokencleaner')),
+      ),
+  },
+  {
     name: 'approver-out-of-the-pod',
     defect: 'the controller manager is told -csrapproving',
     killedBy: ['CSR-032', 'CSR-028'],

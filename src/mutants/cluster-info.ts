@@ -155,6 +155,12 @@ const CONTENT: readonly Mutant[] = [
   publishes('server-is-the-service', 'the address is that of the Service kubernetes', ['INFO-008'], (text) =>
     text.replace(/server: .*/, 'server: https://10.96.0.1:443'),
   ),
+  publishes('server-is-the-name-of-the-service', 'the address is a name that only Pods know', ['INFO-008'], (text) =>
+    text.replace(/server: .*/, 'server: https://kubernetes.default.svc:443'),
+  ),
+  publishes('server-with-a-path', 'the address leads to a path behind the API server', ['INFO-008'], (text) =>
+    text.replace(/(server: .*)/, '$1/k8s'),
+  ),
   publishes('server-without-anybody', 'nobody listens on the port that is published', ['INFO-008'], (text) =>
     text.replace(/server: .*/, 'server: https://127.0.0.1:1'),
   ),

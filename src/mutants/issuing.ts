@@ -36,6 +36,13 @@ const generous: readonly Mutant[] = [
         usages,
       ),
   }),
+  decides('approver-wants-no-group', 'a name is enough: no group at all is as good as system:nodes', ['LIM-017'], {
+    kubeletClientProblem: (request, usages) =>
+      upstream.kubeletClientProblem(
+        request.organizations.length === 0 ? { ...request, organizations: ['system:nodes'] } : request,
+        usages,
+      ),
+  }),
   decides('approver-reads-no-names', 'alternative names are not looked at', ['P-51'], {
     kubeletClientProblem: (request, usages) =>
       upstream.kubeletClientProblem({ ...request, altNames: NO_ALT_NAMES }, usages),

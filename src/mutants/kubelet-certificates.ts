@@ -232,6 +232,13 @@ export const mutants: readonly Mutant[] = [
         usages,
       ),
   }),
+  decided('approver-reads-names-in-any-case', 'the prefix is tested without regard to capitals', ['CSR-037'], {
+    kubeletClientProblem: (request, usages) =>
+      upstream.kubeletClientProblem(
+        { ...request, commonName: request.commonName.replace(/^system:node:/i, 'system:node:') },
+        usages,
+      ),
+  }),
   {
     name: 'group-not-served',
     defect: 'certificates.k8s.io is disabled: every bootstrap ends in 404',
@@ -275,6 +282,18 @@ export const mutants: readonly Mutant[] = [
     approvalRights: (spec, _commonName, problem) =>
       problem === undefined && spec.signerName === CLIENT ? ['selfnodeclient', 'nodeclient'] : [],
   }),
+  decided(
+    'nodes-ask-for-longer-names',
+    'a node may ask for nodes whose names begin with its own, and is approved',
+    ['ROT-006'],
+    {
+      nodeMayRequest: (node, _signer, commonName) => commonName.startsWith(`system:node:${node}`),
+      approvalRights: (spec, commonName, problem) =>
+        problem === undefined && spec.signerName === CLIENT && commonName.startsWith(spec.username ?? '')
+          ? ['selfnodeclient', 'nodeclient']
+          : upstream.approvalRights(spec, commonName, problem),
+    },
+  ),
   decided('expiry-is-ignored', 'only the chain is checked: an expired certificate logs in', ['ROT-010', 'ROT-016'], {
     certificateIsCurrent: () => true,
   }),

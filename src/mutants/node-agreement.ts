@@ -91,8 +91,8 @@ const authorities: readonly Mutant[] = [
   ),
   {
     name: 'agree-other-ca-for-pods',
-    defect: 'kube-root-ca.crt has another CA than the disk',
-    killedBy: ['P-151'],
+    defect: 'kube-root-ca.crt has another CA than the disk, and than cluster-info',
+    killedBy: ['P-151', 'INFO-007'],
     gateway: showsRoot(() => strangers()),
   },
   {

@@ -48,6 +48,13 @@ const DATA: readonly Mutant[] = [
     nodeOnServiceAccount: anything,
     nodeMayWriteClaim: () => true,
   }),
+  decides('nodes-watch-secrets', 'a node watches the Secrets of a namespace', ['NODE-008'], {
+    nodeOnSecret: (question) =>
+      (question.attributes.verb === 'watch' && question.attributes.name === '') || upstream.nodeOnSecret(question),
+  }),
+  decides('nodes-read-all-config-maps', 'a node reads every ConfigMap', ['NODE-008'], {
+    nodeOnConfigMap: (question) => reads(question) || upstream.nodeOnConfigMap(question),
+  }),
   decides('nodes-read-each-others-data', 'what the Pod of one node uses, every node reads', ['NODE-008'], {
     nodeOnConfigMap: (question) => upstream.nodeOnConfigMap({ ...question, related: () => true }),
     nodeOnVolume: (question) => upstream.nodeOnVolume({ ...question, related: () => true }),

@@ -156,6 +156,25 @@ export const mutants: readonly Mutant[] = [
     options: { decisions: { onExisting: () => 'keep' } },
   },
   {
+    name: 'rerun-repairs-one-binding',
+    defect: 'a rerun of init repairs the binding that lets machines ask, and no other',
+    killedBy: ['RBAC-016'],
+    options: {
+      decisions: { onExisting: ({ metadata }) => (metadata.name === 'kubeadm:kubelet-bootstrap' ? 'update' : 'keep') },
+    },
+  },
+  {
+    name: 'rerun-forgets-one-binding',
+    defect: 'a rerun of init repairs every binding but that of renewals',
+    killedBy: ['RBAC-016'],
+    options: {
+      decisions: {
+        onExisting: ({ metadata }) =>
+          metadata.name === 'kubeadm:node-autoapprove-certificate-rotation' ? 'keep' : 'update',
+      },
+    },
+  },
+  {
     name: 'approval-by-nobody',
     defect: 'the authorizer knows nothing of nodeclient and selfnodeclient: the permission is taken for an endpoint',
     killedBy: ['RBAC-017', 'CSR-028', 'CSR-013'],

@@ -1,7 +1,7 @@
 /** Defects of the chapter bootstrap-tokens: what is shown to the API server, and what it makes of that. */
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import { upstream } from '../reference/decisions.js';
-import { ALL_RIGHTS, allow, decides, group, type Replaced, user } from './arrange.js';
+import { ALL_RIGHTS, allow, decides, group, type Replaced, rule, user } from './arrange.js';
 import { Peephole } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
 
@@ -194,6 +194,21 @@ const RIGHTS: readonly Mutant[] = [
       ],
     }),
     arrange: (reference) => allow(reference, 'shadow', ALL_RIGHTS, user('shadow')),
+  },
+  {
+    ...decides(
+      'bearers-read-config-maps',
+      'users named system:bootstrap: have a hidden right to read ConfigMaps',
+      ['AUTH-024', 'LIM-012'],
+      {
+        principalsOf: (known) => [
+          ...upstream.principalsOf(known),
+          ...(known.username.startsWith('system:bootstrap:') ? ['User shadow'] : []),
+        ],
+      },
+    ),
+    arrange: (reference) =>
+      allow(reference, 'shadow', [rule(['get', 'list', 'watch'], '', 'configmaps')], user('shadow')),
   },
   decides('bearers-lose-their-groups', 'what is bound to groups of tokens is not theirs', ['AUTH-024'], {
     principalsOf: (known) =>
