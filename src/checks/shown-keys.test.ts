@@ -328,6 +328,7 @@ describe('a key in a Secret', () => {
     const authority = ['unmet: Secret a/s: data.x: the key of an authority of the cluster'];
     const binary = (bytes: Buffer) => ({ ...secret({}), data: { x: base64(bytes) } });
     assert.deepEqual(judge(binary(gzipSync(key)), ca), authority);
+    assert.deepEqual(judge(binary(Buffer.from(gzipSync(key.toString()).toString('base64'))), ca), authority);
     assert.deepEqual(judge(binary(gzipSync(key).subarray(0, 60)), ca), NO);
     const { privateKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     for (const type of ['pkcs8', 'pkcs1'] as const)

@@ -3,7 +3,7 @@
  * are is said, never their value.
  * Source: RFC 7468; client-go, tools/clientcmd/api/v1/types.go; cmd/kubeadm/app/phases/certs and phases/kubeconfig.
  */
-import { gunzipSync } from 'node:zlib';
+import { constants, gunzipSync } from 'node:zlib';
 import { CONTROLLER_ACCOUNTS } from '../kubernetes/component-names.js';
 import { type Fields, record, records, text, texts } from '../kubernetes/json.js';
 import {
@@ -166,20 +166,23 @@ const tokensIn = (path: string, written: string): readonly TokenShown[] =>
 /** Of an archive, after it is unpacked. */
 const UNPACKED = 1_048_576;
 
-/** Files of an archive stand in it one behind the other. */
+/** Files of an archive stand in it one behind the other; one that was cut off is read as far as it goes. */
 function unpacked(value: string): string {
+  const most = { maxOutputLength: UNPACKED, finishFlush: constants.Z_SYNC_FLUSH };
   try {
-    return gunzipSync(Buffer.from(value, 'latin1'), { maxOutputLength: UNPACKED }).toString('latin1');
+    return gunzipSync(Buffer.from(value, 'latin1'), most).toString('latin1');
   } catch {
     return '';
   }
 }
 
-/** A value, and what it is the base64 or an archive of. */
-function* spelt(value: string): Generator<string> {
-  yield value;
-  if (value.startsWith('\x1f\x8b')) yield unpacked(value);
-  if (BASE64.test(value.replace(/\s/g, ''))) yield Buffer.from(value, 'base64').toString('latin1');
+const decoded = (value: string): string =>
+  BASE64.test(value.replace(/\s/g, '')) ? Buffer.from(value, 'base64').toString('latin1') : '';
+
+/** What a value is an archive of, or the base64 of one, as charts keep what they have installed; '' of any other. */
+export function archivedIn(value: string): string {
+  const archive = [value, decoded(value)].find((one) => one.startsWith('\x1f\x8b'));
+  return archive === undefined ? '' : unpacked(archive);
 }
 
 /** Values of an object with their paths, as its readers see them: those of one field plain, those of another in base64. */
@@ -197,7 +200,7 @@ function shownIn(subject: string, namespace: string, values: Iterable<readonly [
   const tokens: TokenShown[] = [];
   const written: string[] = [];
   for (const [path, value] of values)
-    for (const one of spelt(value)) {
+    for (const one of [value, decoded(value), archivedIn(value)]) {
       keys.push(...keysIn(path, one), ...pemsIn(one).flatMap((pem) => keysIn(path, pem)));
       leafs.push(...leafsIn(path, one));
       tokens.push(...tokensIn(path, one));

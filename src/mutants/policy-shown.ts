@@ -298,6 +298,11 @@ export const mutants: readonly Mutant[] = [
     addToken(reference, { 'token-secret': COPIED });
     addSecret(reference, 'ci', { join: base64(base64(`m1tant.${COPIED}`)) });
   }),
+  finds('token-in-a-release', 'what a chart has installed holds a token, packed', ['P-271'], (reference) => {
+    addToken(reference, { 'token-secret': COPIED });
+    const manifest = gzipSync(JSON.stringify({ manifest: `--token m1tant.${COPIED}` })).toString('base64');
+    addSecret(reference, 'sh.helm.release.v1.joiner.v1', { release: base64(manifest) }, 'helm.sh/release.v1');
+  }),
   {
     name: 'harmless-secrets',
     defect: 'Secrets of teams, and what Cluster API gives its machines',
