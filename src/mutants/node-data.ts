@@ -147,6 +147,19 @@ export const mutants: readonly Mutant[] = [
   asked('peer-cert-allowed-cn', 'nobody'),
   asked('peer-cert-allowed-hostname', 'nobody.example'),
   asked('client-cert-allowed-hostname', 'cp-1'),
+  onDisk(
+    'etcd-lets-in-its-probe-alone',
+    'etcd asks clients for a name that only the certificate of its probe has',
+    ['P-207'],
+    all(
+      flag('etcd', 'client-cert-allowed-hostname', 'probe.example'),
+      reissued('etcd/healthcheck-client', 'etcd/ca', {
+        commonName: 'kube-etcd-healthcheck-client',
+        usages: ['clientAuth'],
+        dns: ['probe.example'],
+      }),
+    ),
+  ),
   unchecked('feature-gates', 'InitialCorruptCheck=false'),
   onDisk(
     'kubelet-serves-with-nothing',
