@@ -57,9 +57,12 @@ export const machineLies: readonly Lie[] = [
     on('node-patched', 'the machine is told a patch for its kubelet', 'joins', { patches: [PATCH_OF_KUBELET] }),
   ),
   ofKubeadm(on('dry-run', 'the machine is told to change nothing', 'joins', { dryRun: true })),
-  ofKubeadm(
-    on('cp-dry-run', 'a control plane is told to change nothing', 'joins', { dryRun: true, certificateKey: 'right' }),
-  ),
+  {
+    ...ofKubeadm(
+      on('cp-dry-run', 'a control plane is told to change nothing', 'joins', { dryRun: true, certificateKey: 'right' }),
+    ),
+    hasNode: true,
+  },
   ofKubeadm(
     on('cp-patched', 'a control plane is told patches for what it writes', 'joins', {
       certificateKey: 'right',

@@ -35,12 +35,12 @@ const IGNORED = [
 const IGNORES = `--ignore-preflight-errors=${IGNORED.join(',')}`;
 const CRI_SOCKET = 'unix:///run/containerd/containerd.sock';
 /**
- * What a control plane leaves out: its own API server and etcd are not started, unless they are played. Up to 1.35 its preflight ends without a
- * container runtime, whatever is ignored.
+ * What a control plane leaves out: its own API server and etcd are not started, unless they are played. Up to 1.35 its
+ * preflight ends without a container runtime, whatever is ignored.
  */
 const skippedBy = (minor: number, lie: Lie): readonly string[] => [
   ...(lie.etcd === undefined ? ['check-etcd'] : []),
-  ...(lie.hasNode === true ? (minor < ETCD_APART ? ['control-plane-join/etcd'] : []) : ['control-plane-join']),
+  ...(isMarked(minor, lie) ? (minor < ETCD_APART ? ['control-plane-join/etcd'] : []) : ['control-plane-join']),
   ...(minor >= ETCD_APART && lie.etcd === undefined ? ['etcd-join'] : []),
   ...(minor >= ETCD_APART && !startsPods(lie) ? ['wait-control-plane'] : []),
   ...(minor < OWN_PREFLIGHT ? ['preflight'] : []),
@@ -49,6 +49,10 @@ const skippedBy = (minor: number, lie: Lie): readonly string[] => [
 
 /** From this minor on etcd is joined by a phase of its own. */
 const ETCD_APART = 32;
+
+/** Older ones ask for a Node in a dry run as well, and there is none. */
+const isMarked = (minor: number, { hasNode, told }: Lie): boolean =>
+  hasNode === true && (minor >= ETCD_APART || told?.dryRun !== true);
 
 /** Phases that need the key of the CA. */
 const OWN_CERTIFICATES = ['certs', 'kubeconfig', 'control-plane'].map((name) => `control-plane-prepare/${name}`);
