@@ -270,8 +270,9 @@ describe('what is told of the manners of a joining client', () => {
     assert.equal(wait(15_001, node), 'unclear');
     assert.equal(wait(23_000, node), 'unclear');
     assert.equal(wait(23_001, node), 'unmet');
-    // what is asked behind the request, as somebody else or to change something, is no look
-    for (const later of [[at(POST, 2500, token), at(NODE, 7000, token)], [at(NODE, 7000)], [at('PUT /a', 7000, token)]])
+    // what is asked behind the request, as somebody else, of no object or to change something, is no look
+    const others = [at(NODE, 7000), at('PUT /a', 7000, token), at('GET /healthz', 7000, token)];
+    for (const later of [[at(POST, 2500, token), at(NODE, 7000, token)], ...others.map((one) => [one])])
       assert.equal(wait(8000, node, ...later), 'met');
     assert.equal(wait(8000, node, at(NODE, 2500, token)), 'unmet');
     assert.equal(wait(8000, at(POST, 1000, token)), 'met');
