@@ -42,6 +42,23 @@ const done = (body: unknown): Gateway => ({
   },
 });
 
+/** Reads of a request until it shows its certificate. */
+const READS = 4;
+/** Somebody signs who takes his time. */
+function cameLate(): Gateway {
+  const reads = new Map<string, number>();
+  return {
+    after({ method, path }, { status: code, body }) {
+      if (method !== 'GET' || code !== 200 || !path.includes('/certificatesigningrequests/')) return undefined;
+      const { certificate, ...earlier } = record(record(body).status);
+      const count = (reads.get(path) ?? 0) + 1;
+      if (certificate === undefined || count > READS) return undefined;
+      reads.set(path, count);
+      return { status: code, body: { ...record(body), status: earlier } };
+    },
+  };
+}
+
 const FORBIDDEN = [
   'AUTH-025',
   'BOOT-008',
@@ -109,6 +126,12 @@ export const FOREIGN: readonly Paralysed[] = [
   behind('nobody is told who he is', ['AUTH-004', 'AUTH-005', 'SEC-008', 'TOK-018'], {
     before: ({ path }) => (path.endsWith('/selfsubjectreviews') ? status(405, 'MethodNotAllowed', 'no') : undefined),
   }),
+  behind(
+    'nobody finds out who he is',
+    ['AUTH-004', 'AUTH-005', 'AUTH-006', 'AUTH-007', 'BOOT-011', 'CSR-024', 'P-68', 'ROT-004', 'SEC-013', 'TOK-014'],
+    { before: ({ path }) => (path.endsWith('/selfsubjectreviews') ? NOT_FOUND : undefined) },
+  ),
+  behind('certificates come late', ['CSR-015', 'CSR-019', 'CSR-025', 'ROT-011', 'SRV-005', 'SRV-012'], cameLate()),
   behind('opinions have no status', OPINIONS, opinions({})),
   behind('opinions could not be had', OPINIONS, opinions({ allowed: false, evaluationError: 'the webhook timed out' })),
   behind('objects are answered with a Status', ['BOOT-008', 'INFO-013', 'TOK-018'], done({ kind: 'Status' })),

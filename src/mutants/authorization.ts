@@ -85,6 +85,15 @@ const SINGLE: readonly Mutant[] = [
   finds('one-node-is-administrator', 'one node by its name is bound to cluster-admin', ['NODE-007'], (reference) =>
     bindCluster(reference, 'worker-1-admin', 'cluster-admin', user('system:node:worker-1')),
   ),
+  finds(
+    'tokens-of-another-group-read-secrets',
+    'a second group of tokens, which the cluster has one of, reads Secrets',
+    ['LIM-004', 'RBAC-030'],
+    (reference) => {
+      addLoginToken(reference, '0ther1', 'system:bootstrappers:other');
+      allow(reference, 'other-tokens', [rule(['get', 'list'], '', 'secrets')], group('system:bootstrappers:other'));
+    },
+  ),
   finds('one-token-reads-secrets', 'one token by its name may read Secrets', ['RBAC-030', 'RBAC-020'], (reference) =>
     allow(reference, 'helpful-token', [rule(['get'], '', 'secrets')], user('system:bootstrap:abcdef')),
   ),

@@ -190,6 +190,9 @@ const CONTENT: readonly Mutant[] = [
   publishes('proxy-published', 'joining machines are told to go through a proxy', ['P-80'], (text) =>
     text.replace(/( *)server: /, '$1proxy-url: http://10.0.0.9:3128\n$1server: '),
   ),
+  publishes('server-name-published', 'joining machines are told to expect another name', ['P-80'], (text) =>
+    text.replace(/( *)server: /, '$1tls-server-name: kubernetes\n$1server: '),
+  ),
   publishes('second-cluster', 'another cluster stands beside that of the cluster', ['P-03'], (text) =>
     text.replace('- cluster:', '- cluster:\n    server: https://10.0.0.9:6443\n  name: other\n- cluster:'),
   ),

@@ -27,6 +27,7 @@ export function addToken(
     readonly namespace?: string;
     readonly type?: string;
     readonly raw?: Readonly<Record<string, string>>;
+    readonly labels?: Record<string, string>;
     readonly annotations?: Record<string, string>;
   } = {},
 ): void {
@@ -46,6 +47,7 @@ export function addToken(
     metadata: {
       name: other.name ?? 'bootstrap-token-m1tant',
       namespace: other.namespace ?? KUBE_SYSTEM,
+      ...(other.labels === undefined ? {} : { labels: other.labels }),
       ...(other.annotations === undefined ? {} : { annotations: other.annotations }),
     },
     type: other.type ?? TOKEN_SECRET_TYPE,

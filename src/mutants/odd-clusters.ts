@@ -1,0 +1,82 @@
+/** Sound clusters that are odd while they are judged: by other runs, and by what is switched off. */
+import { DECOY_KUBECONFIG, EXPIRES_ANNOTATION, MADE_BY, NO_IMAGE, RUN_LABEL } from '../kubernetes/own-objects.js';
+import { resources } from '../kubernetes/resources.js';
+import type { Reference } from '../reference/options.js';
+import { bindCluster, group } from './arrange.js';
+import { addToken } from './tokens-at-rest.js';
+import type { Mutant } from './types.js';
+
+const marks = () => ({
+  labels: { [RUN_LABEL]: 'other0run0' },
+  annotations: { [EXPIRES_ANNOTATION]: new Date(Date.now() + 1_800_000).toISOString() },
+});
+
+/** What another run of joinproof has made, and has not removed yet. */
+function leaveRun(reference: Reference): void {
+  const { api } = reference;
+  addToken(
+    reference,
+    { 'token-id': '0ther0', description: MADE_BY, 'auth-extra-groups': 'system:bootstrappers:jp-0ther0' },
+    { name: 'bootstrap-token-0ther0', ...marks() },
+  );
+  // As scenarios make tokens that break the rules.
+  addToken(
+    reference,
+    { 'token-id': '0ther1', description: MADE_BY, 'token-secret': 'short', expiration: undefined },
+    { name: 'bootstrap-token-0ther1', ...marks() },
+  );
+  bindCluster(reference, 'jp-0ther2', 'system:node-bootstrapper', group('system:bootstrappers:jp-0ther0'));
+  const bound = api.get(resources.clusterRoleBindings, undefined, 'jp-0ther2');
+  if (bound !== undefined)
+    api.update(resources.clusterRoleBindings, { ...bound, metadata: { ...bound.metadata, ...marks() } });
+  api.create(resources.configMaps, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'jp-other3', namespace: 'kube-public', ...marks() },
+    data: { kubeconfig: DECOY_KUBECONFIG },
+  });
+  api.create(resources.nodes, {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: 'jp-0ther4', ...marks() },
+    spec: {},
+  });
+  api.create(resources.pods, {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'jp-0ther5', namespace: 'default', ...marks() },
+    spec: { nodeName: 'jp-0ther4', containers: [{ name: 'a', image: NO_IMAGE }] },
+  });
+}
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'harmless-other-run',
+    defect: 'another run is under way, and its objects are there',
+    killedBy: [],
+    arrange: leaveRun,
+  },
+  {
+    name: 'harmless-nobody-says-who',
+    defect: 'bearers find no SelfSubjectReview, though the release has it: 404',
+    killedBy: [],
+    gateway: {
+      before: ({ path, user }) =>
+        path.endsWith('/selfsubjectreviews') && user.startsWith('system:bootstrap:')
+          ? {
+              status: 404,
+              body: {
+                kind: 'Status',
+                apiVersion: 'v1',
+                metadata: {},
+                status: 'Failure',
+                message: 'the server could not find the requested resource',
+                reason: 'NotFound',
+                details: {},
+                code: 404,
+              },
+            }
+          : undefined,
+    },
+  },
+];
