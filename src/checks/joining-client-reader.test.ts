@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
-import type { ClientRun, Entry, Transcript, Truth } from '../kubernetes/transcript.js';
+import type { ClientRun, ComponentCall, Entry, Transcript, Truth } from '../kubernetes/transcript.js';
 import { createRequest } from '../pki/request.js';
 import { digestOf, keyIn, REQUESTS, readAttempt, subjectOf } from './joining-client-reader.js';
 import { pinOf } from './signature.js';
@@ -273,6 +273,39 @@ describe('what else is read of a client', () => {
     assert.equal(readAttempt(runOf({ message: 'x'.repeat(12) }, short)).words, 'x'.repeat(12));
     const long = { discoveryToken: '', bootstrapToken: `abcdef.${'x'.repeat(13)}` };
     assert.equal(readAttempt(runOf({ message: 'x'.repeat(13) }, long)).words, '(its token)');
+  });
+
+  it('is how what its kubelet starts was asked, one by one, as it was at last', () => {
+    const call = (component: ComponentCall['component'], at: number, isWell: boolean): ComponentCall => ({
+      component,
+      at,
+      isWell,
+    });
+    const { components, running } = readAttempt(
+      runOf(
+        {
+          components: [
+            call('kube-scheduler', 100, false),
+            call('kube-apiserver', 150, false),
+            call('kube-scheduler', 600, true),
+            call('kube-apiserver', 700, true),
+            call('kube-apiserver', 900, false),
+          ],
+        },
+        { componentTimeout: 240_000 },
+      ),
+    );
+    assert.deepEqual(components, [
+      { component: 'kube-scheduler', times: 2, first: 100, last: 600, isWell: true },
+      { component: 'kube-apiserver', times: 3, first: 150, last: 900, isWell: false },
+    ]);
+    assert.equal(running, 240_000);
+  });
+
+  it('is nothing of components where none runs, and none where none was asked', () => {
+    const none = readAttempt(runOf());
+    assert.deepEqual(['components' in none, 'running' in none], [false, false]);
+    assert.deepEqual(readAttempt(runOf({ components: [] })).components, []);
   });
 
   it('may have lacked exactly half of its time', () => {

@@ -26,6 +26,5 @@ function firstDocument(content: string): string {
   const lines = content.split('\n');
   const first = lines.findIndex((line) => HOLDS.test(line));
   const next = lines.findIndex((line, at) => at > first && ENDS.test(line));
-  if (first < 0) return '';
   return next < 0 ? content : `${lines.slice(0, next).join('\n')}\n`;
 }

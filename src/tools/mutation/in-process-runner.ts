@@ -84,12 +84,15 @@ const SHIM = dataUrl(
    export const it = (...given) => now().it(...given);
    export const test = it;`,
 );
+/** What was made of a text before would be told again whatever the mutant: nothing is remembered. */
+const FORGETFUL = dataUrl('export const rememberedText = (make) => make; export const remembered = (make) => make;');
 /** What is loaded for the nth time hands its number on to the checks that it imports: nothing else is weakened. */
 const LOADER = dataUrl(
   `export async function resolve(name, context, next) {
      if (name === 'fast-check') return { url: ${JSON.stringify(FEWER)}, shortCircuit: true };
      if (name === 'node:test') return { url: ${JSON.stringify(SHIM)}, shortCircuit: true };
      const found = await next(name, context);
+     if (found.url.endsWith('/src/kubernetes/remembered.js')) return { url: ${JSON.stringify(FORGETFUL)}, shortCircuit: true };
      const time = /\\?(\\d+)$/.exec(context.parentURL ?? '')?.[1];
      return time === undefined || !found.url.includes('/src/checks/') ? found : { ...found, url: found.url + '?' + time };
    }`,
