@@ -253,10 +253,15 @@ Feature: The requests that kubelets have made
       Then the stored request names the node and its group
 
     @since:1.31
-    Scenario: another node's serving request
+    Scenario: other nodes' serving requests
       Given a node that has joined with a bootstrap token
       When the node asks for a serving certificate
-      Then the node is forbidden to ask for a serving certificate of another node
+      Then the node is forbidden to ask for serving certificates of:
+        | another node                          |
+        | a node whose name begins with its own |
+        | a node whose name its own begins with |
+        | a node whose name ends with its own   |
+        | its own name in capitals              |
 
   @SRV-003 @MUST
   Rule: A kubelet's serving certificate is for servers

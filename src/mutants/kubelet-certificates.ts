@@ -1,4 +1,5 @@
 import { base64, record } from '../kubernetes/json.js';
+import { SIGNER_KUBELET_SERVING } from '../kubernetes/names.js';
 import { ATTRIBUTE } from '../pki/oids.js';
 import { encodePem, nextPem } from '../pki/pem.js';
 import { upstream } from '../reference/decisions.js';
@@ -292,6 +293,16 @@ export const mutants: readonly Mutant[] = [
         problem === undefined && spec.signerName === CLIENT && commonName.startsWith(spec.username ?? '')
           ? ['selfnodeclient', 'nodeclient']
           : upstream.approvalRights(spec, commonName, problem),
+    },
+  ),
+  decided(
+    'nodes-ask-to-serve-longer-names',
+    'a node may ask for serving certificates of nodes whose names begin with its own',
+    ['SRV-002'],
+    {
+      nodeMayRequest: (node, signer, commonName, minor) =>
+        upstream.nodeMayRequest(node, signer, commonName, minor) ||
+        (signer === SIGNER_KUBELET_SERVING && commonName.startsWith(`system:node:${node}`)),
     },
   ),
   decided('expiry-is-ignored', 'only the chain is checked: an expired certificate logs in', ['ROT-010', 'ROT-016'], {

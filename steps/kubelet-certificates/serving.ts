@@ -14,7 +14,7 @@ import { requestTaken } from '../../src/checks/request-progress.js';
 import { requestAtRest } from '../../src/checks/seen-requests.js';
 import { readServingNames, servingIssuedNames } from '../../src/checks/serving-requests.js';
 import type { CertificateSigningRequest } from '../../src/kubernetes/objects.js';
-import { Then, When } from '../../src/run/define.js';
+import { type DataTable, Then, When } from '../../src/run/define.js';
 import { type Keyed, nodeServingRequest, send } from '../../src/run/making.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
@@ -29,8 +29,10 @@ import {
   stored,
 } from '../common/csr-requests.js';
 import { ownName } from '../common/csr-shapes.js';
+import { forEach } from '../common/each.js';
 import { NODE } from '../common/joined.js';
 import { checkClusterSigned } from './issued-certificates.js';
+import { otherName } from './other-names.js';
 import { NEXT, nodeAsking, WAITS } from './renewals.js';
 
 const SERVING = 'a serving certificate';
@@ -62,12 +64,15 @@ When('an administrator approves the serving request', async function (this: Worl
   await approveServing(this);
 });
 
-Then('the node is forbidden to ask for a serving certificate of another node', async function (this: World) {
-  const other = `jp-${this.random(10)}`;
-  const { object } = nodeServingRequest(other, ownName(this), { dns: [other], ip: ['192.0.2.11'] });
-  const { status, body } = await send(nodeAsking(this).client, object);
-  const subject = "a node's request for another node's serving certificate";
-  this.check(requestForbidden, [{ subject, answer: seenIn({ status, body }) }]);
+Then('the node is forbidden to ask for serving certificates of:', async function (this: World, table: DataTable) {
+  const { nodeName } = this.get(NODE).kubelet;
+  const answers = await forEach(this, table.raw(), async ([whom = '']) => {
+    const other = otherName(this, whom, nodeName);
+    const { object } = nodeServingRequest(other, ownName(this), { dns: [other], ip: ['192.0.2.11'] });
+    const answer = seenIn(await send(nodeAsking(this).client, object));
+    return { subject: `a node's request for a serving certificate of ${whom}`, answer };
+  });
+  this.check(requestForbidden, answers);
 });
 
 /** The request as it is once it is issued; undefined where that is not so, which has been judged. */
