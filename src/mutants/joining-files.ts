@@ -296,6 +296,9 @@ export const mutants: readonly Mutant[] = [
       files.write(path, text, mode);
     }),
   }),
+  another('join-files-for-all', 'whatever is written is readable by everybody', ['LIFE-019'], {
+    files: onWrite((files, path, text, mode) => files.write(path, text, mode | 0o044)),
+  }),
   decidesJoining('join-keys-for-group', 'keys are readable by their group', ['LIFE-019'], {
     fileMode: (what) => (what === 'private key' || what === 'kubelet pair' ? 0o640 : upstream.fileMode(what)),
   }),

@@ -157,6 +157,7 @@ export const mutants: readonly Mutant[] = [
       for (const component of ['kube-apiserver', 'kube-controller-manager'])
         addComponent(reference, component, (spec) => ({
           ...spec,
+          nodeName: 'cp-2',
           volumes: [
             ...records(record(spec).volumes),
             { name: 'audit', hostPath: { path: '/var/log/kubernetes/audit' } },
