@@ -168,20 +168,24 @@ async function playOn(mutant: Differs, playing: Playing): Promise<Result> {
   const { rules, suite, hold } = playing;
   const signal = AbortSignal.timeout(MUTANT_MS);
   const endGateway = mutant.gateway === undefined ? undefined : gatewayBefore(mutant.gateway);
-  const target = await targetOf(mutant, signal);
   try {
-    const { report } = await judge({
-      target: hold === undefined ? target : held(target, hold),
-      ...(mutant.killedBy?.length === 0 && mutant.strict !== true ? {} : { held: STRICT }),
-      selection: { rules },
-      suite,
-      signal,
-      ...SHOWN,
-    });
-    return await summary(report, target.redactor, playing);
+    const target = await targetOf(mutant, signal);
+    try {
+      const { report } = await judge({
+        target: hold === undefined ? target : held(target, hold),
+        ...(mutant.killedBy?.length === 0 && mutant.strict !== true ? {} : { held: STRICT }),
+        selection: { rules },
+        suite,
+        signal,
+        ...SHOWN,
+      });
+      return await summary(report, target.redactor, playing);
+    } finally {
+      await target.close();
+    }
   } finally {
+    // also where the target cannot be started: whoever is played next must not be answered by it
     endGateway?.();
-    await target.close();
   }
 }
 

@@ -92,30 +92,21 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
     results.push(...played);
     next = halvesOf(played);
   }
+  const each = results.flatMap(perMember);
   const isListed = ({ rule }: Listed): boolean =>
     ids.has(rule) || (!some && !catalogue.rules.some(({ id }) => id === rule));
   const listed = names.length > 0 || options.update === true ? undefined : listedRows().filter(isListed);
-  const matrixOf = (each: readonly Ended[]) =>
-    computeMatrix({
-      listed,
-      rules,
-      mutants,
-      played: each.flatMap((result) => ('failure' in result ? [] : [result])),
-      failures: each.flatMap((result) =>
-        'failure' in result ? [{ name: result.job.name, failure: result.failure }] : [],
-      ),
-      complete: names.length === 0,
-      existing: catalogue.rules.map(({ id }) => id),
-    });
-  const once = results.flatMap(perMember);
-  let matrix = matrixOf(once);
-  // What goes over a real connection may be overtaken: who is not seen to break what he broke is played once more.
-  const lost = new Set(matrix.problems.flatMap((text) => NO_LONGER.exec(text)?.[1]?.split(', ') ?? []));
-  const again = jobs.filter((job) => job.kind === 'mutant' && lost.has(job.name));
-  if (again.length > 0 && again.length <= MOST_AGAIN) {
-    const played = await playAll<Job>(again, workers, () => {});
-    matrix = matrixOf([...once.filter(({ job }) => !lost.has(job.name)), ...played.flatMap(perMember)]);
-  }
+  const matrix = computeMatrix({
+    listed,
+    rules,
+    mutants,
+    played: each.flatMap((result) => ('failure' in result ? [] : [result])),
+    failures: each.flatMap((result) =>
+      'failure' in result ? [{ name: result.job.name, failure: result.failure }] : [],
+    ),
+    complete: names.length === 0,
+    existing: catalogue.rules.map(({ id }) => id),
+  });
   if (options.update === true) {
     if (shown === undefined || isNoticed(shown))
       throw new Error(
@@ -127,12 +118,6 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
   const otherwise = listed === undefined ? [] : askedOtherwise(shown?.asked ?? {}, listedRequests());
   return { ...matrix, problems: [...matrix.problems, ...otherwise].sort() };
 }
-
-type Ended = ReturnType<typeof perMember>[number];
-
-const NO_LONGER = / is no longer broken by (.*)$/;
-/** More than so many are no accident. */
-const MOST_AGAIN = 8;
 
 const isOfClients = ({ check }: Row): boolean =>
   /^(joining-(client|discovery)|joined-(files|bootstrap)|preflight|uploaded)\//.test(check);
@@ -162,10 +147,13 @@ const halvesOf = (results: readonly (Played | Failure)[]): Job[] =>
     );
   });
 
-/** A quiet group is quiet for each of its members; one that was noticed has been played again. */
+/**
+ * A quiet group is quiet for each of its members; one that was noticed has been played again. One that could not be
+ * played is a failure, however its halves fare: what its members arrange has to have names of its own.
+ */
 function perMember(result: Played | Failure): readonly (Played | Failure)[] {
   const { job } = result;
-  if (job.kind !== 'group') return [result];
+  if (job.kind !== 'group' || 'failure' in result) return [result];
   return isQuiet(result)
     ? job.members.map((name) => ({ ...result, job: { kind: 'mutant', name, rules: job.rules } }))
     : [];

@@ -106,8 +106,8 @@ export const mutants: readonly Mutant[] = [
     addToken(reference, { 'auth-extra-groups': 'system:bootstrappers:edge' }),
   ),
   finds('token-of-a-bound-group', 'a token of no group logs in, and its user is bound', [], (reference) => {
-    addToken(reference, { 'auth-extra-groups': undefined });
-    bindCluster(reference, 'one-token', 'system:node-bootstrapper', user('system:bootstrap:m1tant'));
+    addToken(reference, { 'token-id': 'm1tbnd', 'auth-extra-groups': undefined }, { name: 'bootstrap-token-m1tbnd' });
+    bindCluster(reference, 'one-token', 'system:node-bootstrapper', user('system:bootstrap:m1tbnd'));
   }),
   {
     name: 'token-that-a-finalizer-keeps',
