@@ -80,6 +80,8 @@ describe('what is read from DER', () => {
     assert.throws(() => oidOf(undefined), missing);
     const large = readDer(hex(`0609${'ff'.repeat(8)}7f`));
     assert.throws(() => oidOf(large), says('a number of an object identifier is too large'));
+    for (const cut of ['060183', '06028383', '06025583', '0603550483'])
+      assert.throws(() => oidOf(readDer(hex(cut))), says('an object identifier is cut off'), cut);
   });
 
   it('is a string of whole bytes where one must stand', () => {

@@ -70,6 +70,8 @@ export function sequenceOf(node: Node | undefined, what: string): readonly Node[
 /** Dotted. Throws Unreadable, also for numbers beyond 53 bits (the API server takes none beyond 31). */
 export function oidOf(node: Node | undefined): string {
   if (!isOf(node, OID) || node.content.length === 0) throw new Unreadable('an object identifier is missing');
+  // its last byte goes on. Source: Go x/crypto/cryptobyte ReadASN1ObjectIdentifier
+  if (((node.content.at(-1) ?? 0) & 0x80) !== 0) throw new Unreadable('an object identifier is cut off');
   try {
     return asn1.derToOid(node.content.toString('latin1'));
   } catch {
