@@ -134,32 +134,23 @@ function holds(certificate: Buffer, issuer: Buffer): boolean {
   }
 }
 
-/** A certificate of an authority; without an end where it cannot be read. */
-interface Authority {
-  readonly der: Buffer;
-  /** Milliseconds since the epoch. */
-  readonly notAfter?: number;
-}
+/** Thousands of certificates are held against the same authorities. */
+const authoritiesIn = rememberedText(certificatesIn);
 
-/** Thousands of certificates are held against the same. */
-const authoritiesOf = rememberedText((pem: string): readonly Authority[] =>
-  certificatesIn(pem).map((der) => {
-    const read = tryCertificate(der);
-    return 'unreadable' in read ? { der } : { der, notAfter: read.notAfter };
-  }),
-);
-
-/** Of the authorities of a text those that have signed the first certificate of another. */
-export const signersAmong = (pem: string, authorities: string): readonly Authority[] => {
+/** Of the certificates of a text those that have signed the first one of another. */
+export const signersAmong = (pem: string, authorities: string): readonly Buffer[] => {
   const [leaf] = certificatesIn(pem);
-  return leaf === undefined ? [] : authoritiesOf(authorities).filter(({ der }) => isSignedBy(leaf, der));
+  return leaf === undefined ? [] : authoritiesIn(authorities).filter((authority) => isSignedBy(leaf, authority));
 };
 
 /** Whether the first certificate of a text is signed by one of the certificates of another. */
 export const isSignedAmong = (pem: string, authorities: string): boolean => signersAmong(pem, authorities).length > 0;
 
-/** When the one ends that lives longest of those authorities; milliseconds, undefined where none is there. */
-export function longestOf(signers: readonly Authority[]): number | undefined {
-  const ends = signers.flatMap(({ notAfter }) => notAfter ?? []);
+/** When the certificate ends that lives longest; milliseconds, undefined where none can be read. */
+export function longestOf(signers: readonly Buffer[]): number | undefined {
+  const ends = signers.flatMap((signer) => {
+    const read = tryCertificate(signer);
+    return 'unreadable' in read ? [] : [read.notAfter];
+  });
   return ends.length === 0 ? undefined : Math.max(...ends);
 }

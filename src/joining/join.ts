@@ -7,7 +7,6 @@ import { hostPort } from '../kubeadm/configuration.js';
 import { NEWEST_RELEASE, parseRelease, type Release } from '../kubeadm/release.js';
 import { list, record, records, text } from '../kubernetes/json.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
-import { parseYaml } from '../kubernetes/yaml.js';
 import { Calls, readObject } from './calls.js';
 import { type Asking, type ClusterConfiguration, fetchClusterConfiguration } from './cluster-configuration.js';
 import type { JoinConfiguration } from './configuration.js';
@@ -19,7 +18,14 @@ import { checkEtcd, joinEtcd } from './etcd.js';
 import { inContext, JoinFailed } from './failures.js';
 import { Kubelet } from './kubelet.js';
 import { restartKubelet, stopKubelet } from './kubelet-service.js';
-import { KubeletDisk, rotates, writeBootstrapKubeconfig, writeCa, writeKubeletFiles } from './node-files.js';
+import {
+  KubeletDisk,
+  kubeletFields,
+  rotates,
+  writeBootstrapKubeconfig,
+  writeCa,
+  writeKubeletFiles,
+} from './node-files.js';
 import type { Machine } from './ports.js';
 import { preflight } from './preflight.js';
 import { downloadCerts } from './shared-certificates.js';
@@ -192,7 +198,7 @@ async function bootstrap(joining: Joining): Promise<void> {
   const { machine, decisions, configuration } = joining;
   let ended: Ended = 'not bootstrapped';
   try {
-    const { healthzPort } = record(parseYaml(joining.cluster.kubelet, { uniqueKeys: false }));
+    const { healthzPort } = kubeletFields(joining.cluster.kubelet);
     const port = decisions.healthPort(typeof healthzPort === 'number' ? healthzPort : undefined);
     if (decisions.waitsForHealth() && port !== 0 && machine.kubeletIsWell?.(port) === false) {
       await machine.clock.sleep(configuration.timeouts.kubeletHealthCheck);

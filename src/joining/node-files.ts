@@ -8,7 +8,8 @@ import { writeKubeconfig } from '../kubeadm/kubeconfig.js';
 import { instanceConfig, kubeletFlagsFile } from '../kubeadm/phases/kubelet-files.js';
 import type { Release } from '../kubeadm/release.js';
 import { goYaml } from '../kubeadm/yaml.js';
-import { isRecord, record } from '../kubernetes/json.js';
+import { type Fields, record } from '../kubernetes/json.js';
+import { rememberedText } from '../kubernetes/remembered.js';
 import { parseYaml } from '../kubernetes/yaml.js';
 import type { ClusterConfiguration } from './cluster-configuration.js';
 import type { JoinConfiguration } from './configuration.js';
@@ -84,7 +85,7 @@ export function writeKubeletFiles(
       machine.files.write(`${KUBELET_DIR}/${name}`, text, mode),
     );
   const isInFile = decisions.instanceConfiguration(release);
-  const configuration = patchedKubelet(machine, patches, record(parseYaml(kubelet, { uniqueKeys: false })));
+  const configuration = patchedKubelet(machine, patches, kubeletFields(kubelet));
   if (isInFile) {
     write('instance-config.yaml', instanceConfig(criSocket));
   }
@@ -188,8 +189,10 @@ export class KubeletDisk implements Disk {
   }
 }
 
-/** Whether a kubelet with this configuration (YAML) renews its certificate, and so keeps its key in memory. */
-export function rotates(configuration: string): boolean {
-  const value: unknown = parseYaml(configuration, { uniqueKeys: false });
-  return isRecord(value) && value.rotateCertificates === true;
-}
+/** What a configuration of a kubelet (YAML) says; all joins of a cluster are told the same. */
+export const kubeletFields = rememberedText(
+  (configuration: string): Fields => record(parseYaml(configuration, { uniqueKeys: false })),
+);
+
+/** Whether a kubelet with this configuration renews its certificate, and so keeps its key in memory. */
+export const rotates = (configuration: string): boolean => kubeletFields(configuration).rotateCertificates === true;

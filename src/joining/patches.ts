@@ -55,16 +55,7 @@ export function patchedManifest(machine: Machine, folder: string | undefined, pa
 /** What entries of a Pod's lists are known by; other lists are put in place whole. */
 const KNOWN_BY = ['name', 'mountPath', 'containerPort'] as const;
 
-function strategicPatched(target: unknown, patch: unknown): unknown {
-  if (Array.isArray(target) && Array.isArray(patch)) return joined(target, patch);
-  if (!isRecord(patch)) return patch;
-  const result: Record<string, unknown> = isRecord(target) ? { ...target } : {};
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete result[key];
-    else result[key] = strategicPatched(result[key], value);
-  }
-  return result;
-}
+const strategicPatched = (target: unknown, patch: unknown): unknown => mergePatched(target, patch, joined);
 
 function joined(target: readonly unknown[], patch: readonly unknown[]): readonly unknown[] {
   const key = KNOWN_BY.find((one) =>

@@ -3,8 +3,10 @@
  * requests for certificates. Only what a join asks for.
  */
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
+import { HEALTHZ, HEALTHZ_ELSEWHERE } from './addresses.js';
 import { answer, configMap, json, notFound, refusal } from './answers.js';
 import { CertificateRequests } from './certificate-requests.js';
+import { HEALTH } from './components.js';
 import { etcdPods } from './etcd.js';
 import type { Asked, Lie, Reply } from './lie.js';
 import type { Data, Scene } from './scene.js';
@@ -23,10 +25,6 @@ const clusterOf = ({ endpoint, release }: Scene): string =>
     '  serviceSubnet: 10.96.0.0/12',
     '',
   ].join('\n');
-/** Where kubelets of the cluster say that they are well, and where those do that are told another port. */
-const HEALTHZ = 10_248;
-export const HEALTHZ_ELSEWHERE = 10_348;
-
 const kubeletConfig = (healthz: number): string =>
   [
     'apiVersion: kubelet.config.k8s.io/v1beta1',
@@ -52,9 +50,6 @@ const kubeletConfig = (healthz: number): string =>
 export const kubeletOf = ({ told }: Lie): string =>
   kubeletConfig(told?.kubelet === 'elsewhere' ? HEALTHZ_ELSEWHERE : HEALTHZ);
 const PROXY = ['apiVersion: kubeproxy.config.k8s.io/v1alpha1', 'kind: KubeProxyConfiguration', ''].join('\n');
-
-/** What everybody may ask. */
-const HEALTH = ['/healthz', '/livez', '/readyz'];
 
 /** As a kubelet has registered it. */
 const nodeNamed = (name: string, { hasNode }: Lie, isEarly: boolean): unknown => ({
@@ -84,7 +79,8 @@ export class ClusterState {
   /** What an honest API server answers. */
   answer(asked: Asked): Reply {
     const { path, authorization, certified } = asked;
-    if (HEALTH.includes(path)) return answer(200, 'ok', 'text/plain');
+    // everybody may ask that
+    if (HEALTH.test(path)) return answer(200, 'ok', 'text/plain');
     if (path === '/version')
       return json(200, { major: '1', gitVersion: `v${this.#scene.release}`, platform: 'linux/amd64' });
     if (authorization === undefined && !certified)

@@ -141,22 +141,18 @@ const otherTag = (entry: Buffer): Buffer => {
 const NO_KEY = 'no key\n';
 const CERTS = `${SYSTEM}/secrets/kubeadm-certs`;
 
+const ofKubeadm = (...told: Parameters<typeof shared>): Lie => ({ ...shared(...told), ofKubeadm: true });
+
 /** An etcd that the control plane is to join. */
-const withEtcd = (name: string, server: string, right: Right, etcd: EtcdLie): Lie => ({
-  ...shared(name, server, right, { etcd, since: 33 }),
-  ofKubeadm: true,
-});
+const withEtcd = (name: string, server: string, right: Right, etcd: EtcdLie): Lie =>
+  ofKubeadm(name, server, right, { etcd, since: 33 });
 /** It has a Node for the control plane, which is to be marked. */
-const marked = (name: string, server: string, right: Right, more: Partial<Lie>): Lie => ({
-  ...shared(name, server, right, { hasNode: true, ...more }),
-  ofKubeadm: true,
-});
+const marked = (name: string, server: string, right: Right, more: Partial<Lie>): Lie =>
+  ofKubeadm(name, server, right, { hasNode: true, ...more });
 
 /** What the manifests of the control plane say runs. */
-const running = (name: string, server: string, right: Right, components: Lie['components'] & object): Lie => ({
-  ...shared(name, server, right, { components, since: 33 }),
-  ofKubeadm: true,
-});
+const running = (name: string, server: string, right: Right, components: Lie['components'] & object): Lie =>
+  ofKubeadm(name, server, right, { components, since: 33 });
 
 const etcds: readonly Lie[] = [
   withEtcd('cp-etcd', 'honest, with its etcd', 'joins', {}),

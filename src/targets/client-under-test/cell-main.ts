@@ -4,11 +4,10 @@
  */
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
+import { HEALTHZ, HEALTHZ_ELSEWHERE } from '../../liars/addresses.js';
 import type { Answer, Order } from './cell.js';
 import { runProgram } from './program.js';
 
-/** Where a kubelet may say that it is healthy. */
-const HEALTHZ = [10_248, 10_348] as const;
 let wellAt: number | undefined;
 
 const running = new Map<number, AbortController>();
@@ -62,7 +61,7 @@ process.on('disconnect', () => {
   process.exit(0);
 });
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => {});
-for (const port of HEALTHZ)
+for (const port of [HEALTHZ, HEALTHZ_ELSEWHERE])
   createHttpServer((_, response) => (wellAt === port ? response.end('ok') : response.writeHead(500).end('not well')))
     .on('error', () => {})
     .listen(port, '127.0.0.1');

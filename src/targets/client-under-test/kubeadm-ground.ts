@@ -1,7 +1,7 @@
 /** kubeadm itself before servers: in cells, with stand-ins for what a machine of Kubernetes has beside it. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { HEALTHZ_ELSEWHERE } from '../../liars/cluster-state.js';
+import { HEALTHZ, HEALTHZ_ELSEWHERE } from '../../liars/addresses.js';
 import { startsPods } from '../../liars/components.js';
 import type { Lie } from '../../liars/lie.js';
 import { LiarServer } from '../../liars/server.js';
@@ -56,9 +56,6 @@ const isMarked = (minor: number, { hasNode, told }: Lie): boolean =>
 
 /** Phases that need the key of the CA. */
 const OWN_CERTIFICATES = ['certs', 'kubeconfig', 'control-plane'].map((name) => `control-plane-prepare/${name}`);
-
-/** Where a kubelet says how it is. */
-const HEALTHZ = 10_248;
 
 /** What kubeadm looks for or calls, and need do nothing here. */
 const STAND_INS = [
