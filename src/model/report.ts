@@ -34,7 +34,10 @@ export interface Judgement {
    * in.
    */
   readonly more?: More;
-  /** The requests that this was seen by; bodies only where something is not met. Redacted. */
+  /**
+   * The requests that this was seen by, each once, of long lists the first page; bodies only where something is not met.
+   * Redacted.
+   */
   readonly exchanges?: readonly ExchangeSeen[];
 }
 

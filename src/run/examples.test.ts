@@ -66,6 +66,31 @@ describe('what is kept of a judgement', () => {
     assert.deepEqual([(observation as Thing[]).length, findings.length, more?.met], [20, 20, 480]);
   });
 
+  it('is what examples name in quotes, or as the user of that name, and what holds it within', () => {
+    const requests = Array.from({ length: 500 }, (_, index) => ({
+      username: `system:bootstrap:t${index}`,
+      asked: { commonName: `system:node:n-${index}` },
+    }));
+    const told = (subjectOf: (of: (typeof requests)[number]) => string) => {
+      const check: Check<typeof requests> = {
+        id: 'test/requests',
+        source: 'none',
+        judge: (all) => all.map((one) => demand({ subject: subjectOf(one), demanded: 'is one', seen: '1', ok: true })),
+      };
+      const findings = check.judge(requests, undefined);
+      const { observation, more } = examplesOf(check, { observation: requests, parameters: undefined, findings });
+      return [(observation as typeof requests).length, more?.met];
+    };
+    assert.deepEqual(
+      told(({ asked }) => `requests for "${asked.commonName}"`),
+      [20, 480],
+    );
+    assert.deepEqual(
+      told(({ username }) => `the token ${username.slice(17)}`),
+      [20, 480],
+    );
+  });
+
   it('is all of it where it is small', () => {
     const observation = things(20, () => true);
     assert.equal(kept(goodOnes, observation).observation, observation);

@@ -32,9 +32,11 @@ export function examplesOf<O, P>(check: Check<O, P>, whole: Case): Examples {
   const seen = namesIn(wanted.filter(({ result }) => result !== 'met').map((finding) => finding.seen));
   const isNamed: Picks = (element) => picked(element, names, 1);
   const isSeen: Picks = (element) => isNamed(element) || picked(element, seen, 3);
+  const isNamedWithin: Picks = (element) => picked(element, names, 2);
   const attempts: (() => readonly [unknown, unknown])[] = [
     () => [parts(observation, isNamed), parts(parameters, isNamed)],
     () => [parts(observation, isSeen), parts(parameters, isSeen)],
+    () => [parts(observation, isNamedWithin), parts(parameters, isNamedWithin)],
     () => [observation, parts(parameters, isNamed)],
   ];
   for (const attempt of attempts) {
@@ -99,23 +101,24 @@ function beyond(all: readonly Finding[], kept: readonly Finding[]): More {
 const BEGINNINGS = 6;
 
 /**
- * Texts, what they end in, their words, and what stands behind the last hyphen of a word: "jws-kubeconfig-07401b" is
- * about 07401b.
+ * Texts, what they end in, their words without quotes, and what stands behind the last hyphen of a word:
+ * "jws-kubeconfig-07401b" is about 07401b.
  */
 const namesIn = (texts: readonly string[]): ReadonlySet<string> =>
   new Set(
     texts.flatMap((text) => {
       const words = text.split(/[\s,]+/);
       const ends = words.slice(0, BEGINNINGS).map((_, index) => words.slice(index).join(' '));
-      return [text, ...ends, ...words.flatMap((word) => [word, word.slice(word.lastIndexOf('-') + 1)])];
+      const bare = words.map((word) => word.replace(/^"|"$/g, ''));
+      return [text, ...ends, ...bare.flatMap((word) => [word, word.slice(word.lastIndexOf('-') + 1)])];
     }),
   );
 
 type Picks = (element: unknown) => boolean;
 
-/** A text that is one of the names, or an object that holds one within so many levels. */
+/** A text that is one of the names or the user of that name, or an object that holds one within so many levels. */
 function picked(element: unknown, names: ReadonlySet<string>, levels: number): boolean {
-  if (typeof element === 'string') return names.has(element);
+  if (typeof element === 'string') return names.has(element) || names.has(element.slice(element.lastIndexOf(':') + 1));
   if (levels === 0 || typeof element !== 'object' || element === null) return false;
   return Object.values(element).some((value) => picked(value, names, levels - 1));
 }

@@ -15,11 +15,25 @@ export interface Judged {
   readonly exchanges: readonly ExchangeSeen[];
 }
 
+/** A page of a list after its first, which says where the list is. */
+const isFurtherPage = ({ path, status }: Exchange): boolean => status === 200 && /[?&]continue=/.test(path);
+
+/**
+ * The requests that something was seen by: each once, however many things that were looked at are known by it, and of
+ * a long list the first page. `full`: all pages, and what was sent. `received`: what was answered.
+ */
+export function requestsSeen(
+  exchanges: readonly Exchange[],
+  { full, received }: { readonly full: boolean; readonly received: boolean },
+): readonly ExchangeSeen[] {
+  const wanted = { sent: full || received, received };
+  return [...new Set(exchanges)]
+    .filter((exchange) => full || !isFurtherPage(exchange))
+    .map((exchange) => seenIn(exchange, wanted));
+}
+
 /** Bodies are redacted when they are read, so only those that are wanted are. */
-export function seenIn(
-  exchange: Exchange,
-  wanted: { readonly sent: boolean; readonly received: boolean },
-): ExchangeSeen {
+function seenIn(exchange: Exchange, wanted: { readonly sent: boolean; readonly received: boolean }): ExchangeSeen {
   const sent = wanted.sent ? exchange.requestBody : undefined;
   const received = wanted.received ? (exchange.responseBody ?? exchange.error) : undefined;
   return {

@@ -30,7 +30,7 @@ import type {
 } from '../targets/types.js';
 import { examplesOf } from './examples.js';
 import { lacksImpersonation } from './impersonation.js';
-import { type Judged, seenIn } from './judged.js';
+import { type Judged, requestsSeen } from './judged.js';
 import { isPassing } from './outcome.js';
 import type { OwnObjects } from './own-objects.js';
 import type { Profile } from './profiles.js';
@@ -245,10 +245,10 @@ export class World {
 
   #record(judged: Omit<Judged, 'exchanges'>): void {
     const received = judged.findings.some(({ result }) => result !== 'met');
-    const wanted = { sent: received || this.#parameters.evidence === 'full', received };
+    const full = this.#parameters.evidence === 'full';
     this.judged.push({
       ...judged,
-      exchanges: this.#exchanges.slice(this.#told).map((exchange) => seenIn(exchange, wanted)),
+      exchanges: requestsSeen(this.#exchanges.slice(this.#told), { full, received }),
     });
     this.#told = this.#exchanges.length;
   }
@@ -325,7 +325,7 @@ export class World {
       if (isPassing(thrown)) this.#shared.delete(name);
       throw thrown;
     } finally {
-      exchanges.push(...this.#exchanges.slice(before));
+      exchanges.push(...new Set(this.#exchanges.slice(before)));
       judged.push(...this.judged.slice(judgedBefore));
     }
   }
