@@ -257,6 +257,13 @@ Feature: How a machine finds its cluster with a token
         | kc-ca-bundle-none |
       Then it trusts none of them
 
+    Scenario: the pinned CA is that of another cluster than the one that counts
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kc-two-clusters-second-pinned |
+        | kc-two-clusters-second-served |
+      Then it trusts none of them
+
   @DISC-016 @MUST
   Rule: With pins cluster-info is read again from a server that has a certificate of its CA
 

@@ -23,6 +23,12 @@ Feature: Which signatures a machine believes
         | jws-header-not-json |
       Then it trusts none of them
 
+    Scenario: what stands beside the text that is signed
+      When it is before each of these servers:
+        | data-more        |
+        | data-more-unsafe |
+      Then it joins each of them
+
     Scenario: forms that are not the canonical one, to a client that compares texts
       Given a client that joins "ok-pin"
       When it is before each of these servers:

@@ -24,6 +24,7 @@ Feature: What a join writes on the machine, and what it takes away
       When it is before each of these servers:
         | ok-pin         |
         | server-by-name |
+        | data-more-unsafe |
       Then the bootstrap kubeconfig has the server of the cluster
       And the bootstrap kubeconfig has the CA of the cluster
       And the bootstrap kubeconfig has the token of TLS bootstrap

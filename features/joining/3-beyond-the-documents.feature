@@ -397,6 +397,7 @@ Feature: What kubeadm makes of a machine beside its credentials
         | file-ca-path-403     |
         | file-token-path      |
         | file-current-context |
+        | file-several-users   |
         | file-other-token     |
       Then the bootstrap kubeconfig has the CA of the cluster
       And the bootstrap kubeconfig has the token of TLS bootstrap
@@ -507,6 +508,13 @@ Feature: What kubeadm makes of a machine beside its credentials
       When it is before each of these servers:
         | dry-run    |
         | cp-dry-run |
+      Then nothing is changed on the machine
+      And it only reads, and ends well
+
+    Scenario: a control plane that would join the etcd of others
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-dry-run-etcd |
       Then nothing is changed on the machine
       And it only reads, and ends well
 
@@ -630,6 +638,18 @@ Feature: What kubeadm makes of a machine beside its credentials
         | cp-has-kube-controller-manager |
         | cp-has-kube-scheduler          |
         | cp-has-etcd                    |
+      Then it joins none of them
+
+  @P-325 @MUST
+  Rule: A control plane has its images before it is made one
+
+    Why: a machine that cannot run what it is to run is a control plane that is down, and a member of etcd that is missing.
+    Repair, for makers: pull the images among the preflight checks, and refuse a machine that cannot have them.
+
+    Scenario: no container runtime
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-no-images |
       Then it joins none of them
 
   @P-309 @MUST

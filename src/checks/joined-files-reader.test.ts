@@ -166,6 +166,27 @@ describe('a kubeconfig that a joining client wrote', () => {
     assert.equal(read({}, { 'certificate-authority-data': encoded(OTHER) }).isTrueCa, false);
   });
 
+  it('says what its current context names', () => {
+    const list = (name: string) => ['a', 'b', 'c'].map((one) => ({ name: name + one }));
+    const clusters = list('c').map((one) => ({ ...one, cluster: { server: `https://${one.name}` } }));
+    const users = list('u').map((one) => ({ ...one, user: { token: one.name === 'ub' ? TOKEN : 'x' } }));
+    const contexts = list('x').map(({ name }, index) => ({
+      name,
+      context: { cluster: ['ca', 'cb', 'ca'][index], user: ['ua', 'ub', 'uc'][index] },
+    }));
+    const read = (current: string) =>
+      heldIn(JSON.stringify({ kind: 'Config', clusters, users, contexts, 'current-context': current }));
+    const told = ['xb', 'xc', 'none'].map(read).map((held) => {
+      assert.ok(held?.kind === 'kubeconfig');
+      return [held.server, held.user, held.shows];
+    });
+    assert.deepEqual(told, [
+      ['https://cb', 'ub', 'its token'],
+      ['https://ca', 'uc', 'another token'],
+      ['https://ca', 'ua', 'another token'],
+    ]);
+  });
+
   it('shows a token or a certificate, written within or named', () => {
     assert.equal(read({ token: TOKEN }).shows, 'its token');
     assert.equal(read({ token: 'another' }).shows, 'another token');

@@ -122,7 +122,10 @@ const decoded = (value: unknown): string => Buffer.from(text(value), 'base64').t
 
 function kubeconfigIn(document: Fields, truth: Truth): Held {
   const clusters = records(document.clusters);
-  const [cluster, user] = [clusters[0] ?? {}, records(document.users)[0] ?? {}];
+  const named = (list: readonly Fields[], name: unknown): Fields =>
+    list.find((one) => one.name === name) ?? list[0] ?? {};
+  const context = record(named(records(document.contexts), document['current-context']).context);
+  const [cluster, user] = [named(clusters, context.cluster), named(records(document.users), context.user)];
   const { server, 'certificate-authority-data': ca, ...rest } = record(cluster.cluster);
   const [users, contexts] = [records(document.users).length, records(document.contexts).length];
   const { token, ...credential } = record(user.user);

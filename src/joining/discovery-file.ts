@@ -9,7 +9,7 @@ import { type Access, absolute } from './calls.js';
 import type { ClusterInfo } from './decisions/discovery.js';
 import { askForClusterInfo, CLUSTER_INFO_KEY, type Discovering, selectedIn } from './discovering.js';
 import { failureText, JoinFailed } from './failures.js';
-import { type ClusterEntry, currentUser, type Kubeconfig, readKubeconfig, validate } from './kubeconfig.js';
+import { type ClusterEntry, type Kubeconfig, readKubeconfig, validate } from './kubeconfig.js';
 import { poll } from './poll.js';
 
 /** The kubeconfig of a file or https URL, completed. Throws JoinFailed. */
@@ -98,7 +98,7 @@ export function trustOf({ decisions }: Pick<Discovering, 'decisions'>, cluster: 
 
 /** With the credentials of the file where it has any, else as nobody. */
 export function accessOf(context: Pick<Discovering, 'decisions'>, config: Kubeconfig, cluster: ClusterEntry): Access {
-  const user = currentUser(config);
+  const user = context.decisions.selectedUser(config);
   return {
     server: serverUrl(cluster.server),
     trust: trustOf(context, cluster),

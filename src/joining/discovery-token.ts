@@ -36,7 +36,7 @@ export async function discoverByToken(context: Discovering, given: TokenDiscover
         "bootstrapping, can't connect",
     );
   if (decisions.verifiesSignature(skips)) verify(context, first, text, token);
-  const config = await parseClusterInfo(text);
+  const config = await parseClusterInfo(decisions.believedText(first, text));
   const selected = selectedIn(context, config);
   const caPem = decisions.comparedCa(config);
   if (decisions.checksPins(pins, skips)) comparePins(context, caPem, allowed);

@@ -5,7 +5,7 @@ import { type Discovering, selectedIn } from './discovering.js';
 import { accessOf, discoverByFile, serverUrl } from './discovery-file.js';
 import { discoverByToken } from './discovery-token.js';
 import { inContext, JoinFailed } from './failures.js';
-import { caCertificates, currentUser, type Kubeconfig } from './kubeconfig.js';
+import { caCertificates, type Kubeconfig } from './kubeconfig.js';
 
 /** A cluster that is believed, and the credentials of the join. */
 export interface Discovered {
@@ -27,7 +27,7 @@ export async function discover(context: Discovering, configuration: JoinConfigur
     if (bootstrapToken !== undefined) return discoverByToken(context, bootstrapToken);
     throw new JoinFailed("couldn't find a valid discovery configuration");
   });
-  const hasOwn = decisions.hasCredentials(currentUser(config));
+  const hasOwn = decisions.hasCredentials(decisions.selectedUser(config));
   const token = decisions.joinToken(tlsBootstrapToken, hasOwn);
   const selected = selectedIn(context, config);
   if (token === undefined && !hasOwn)

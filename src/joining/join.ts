@@ -27,7 +27,7 @@ import {
   writeKubeletFiles,
 } from './node-files.js';
 import type { Machine } from './ports.js';
-import { preflight } from './preflight.js';
+import { preflight, pullImages } from './preflight.js';
 import { downloadCerts } from './shared-certificates.js';
 import { problemsOf } from './validation.js';
 import { clusterOver } from './wire-cluster.js';
@@ -78,7 +78,10 @@ export async function join(options: JoinOptions): Promise<void> {
     const asking = { machine, decisions, release, access: discovered.access };
     const cluster = await fetchClusterConfiguration(asking);
     checkControlPlane(asking, configuration, cluster);
-    if (isControlPlane) preflight(machine, decisions.mustBeAbsentOfControlPlane(), ignored);
+    if (isControlPlane) {
+      preflight(machine, decisions.mustBeAbsentOfControlPlane(), ignored);
+      if (decisions.pullsImages()) pullImages(machine, ignored);
+    }
     return { ...asking, discovered, cluster };
   });
   const joining = { ...found, configuration, nodeName };

@@ -104,12 +104,6 @@ export function readKubeconfig(content: string): Kubeconfig {
   };
 }
 
-/** The user of the current context; undefined where it names none that is there. */
-export function currentUser({ contexts, users, currentContext }: Kubeconfig): UserEntry | undefined {
-  const context = contexts.get(currentContext);
-  return context === undefined ? undefined : users.get(context.user);
-}
-
 /** Source: clientcmd.Validate, validateContext, validateClusterInfo. Throws JoinFailed with all problems. */
 export function validate({ clusters, users, contexts, currentContext }: Kubeconfig): void {
   const problems: string[] = [];

@@ -112,6 +112,8 @@ export interface Machine {
   readonly kubeletIsWell?: (port: number) => boolean;
   /** Where it can be asked. Throws where its certificate is to be verified, and is of another authority. */
   readonly etcd?: (verifies: boolean) => Etcd;
+  /** Why images cannot be pulled; undefined: they are there. Left out: nobody sees to it. */
+  readonly pullImages?: () => string | undefined;
   /** Its kubelet registers a Node, and starts what the manifests say. */
   readonly startsPods?: boolean;
   /** Default: a new one, by the algorithm of the cluster. */

@@ -15,6 +15,17 @@ export function preflight(machine: Machine, absent: readonly string[], ignored: 
   const failed = absent
     .filter((path) => machine.files.exists(path))
     .map((path): Failed => ({ check: `FileAvailable-${path.replaceAll('/', '-')}`, why: `${path} already exists` }));
+  told(machine, failed, ignored);
+}
+
+/** What a control plane runs has to be there. Source: RunPullImagesCheck. Throws JoinFailed. */
+export function pullImages(machine: Machine, ignored: readonly string[]): void {
+  const why = machine.pullImages?.();
+  told(machine, why === undefined ? [] : [{ check: 'ImagePull', why }], ignored);
+}
+
+/** Source: RunChecks. */
+function told(machine: Machine, failed: readonly Failed[], ignored: readonly string[]): void {
   const skipped = new Set(ignored.map((name) => name.toLowerCase()));
   const [warnings, errors] = [true, false].map((isSkipped) =>
     failed.filter(({ check }) => (skipped.has('all') || skipped.has(check.toLowerCase())) === isSkipped),

@@ -96,6 +96,8 @@ export interface Told {
   readonly caCertPath?: string;
   /** Its kubelet is started, and never says that it is well, or says so elsewhere than at its port; or it leaves its kubeconfig without what that names. */
   readonly kubelet?: 'unhealthy' | 'elsewhere' | 'no pair';
+  /** Nothing has images for it, which is an error; default: nobody asks. */
+  readonly images?: 'none';
   /** Patches for what it writes; in the folder "patches" of its working directory. */
   readonly patches?: readonly Patch[];
   /** It is told to change nothing. */

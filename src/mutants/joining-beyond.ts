@@ -277,6 +277,15 @@ export const mutants: readonly Mutant[] = [
       return cluster === undefined ? upstream.selectedCluster(config) : { name, cluster };
     },
   }),
+  decidesJoining('join-file-first-user', 'the first user of a discovery file is taken', ['P-122'], {
+    selectedUser: ({ users }) => [...users.values()][0],
+  }),
+  decidesJoining('join-file-last-user', 'the last user of a discovery file is taken', ['P-122'], {
+    selectedUser: ({ users }) => [...users.values()].at(-1),
+  }),
+  decidesJoining('join-without-images', 'a control plane joins without its images', ['P-325'], {
+    pullsImages: () => false,
+  }),
   another('join-waits-thrice', 'a certificate is waited for three times as long as told', ['P-123'], {
     configuration: ({ timeouts, ...configuration }) => ({
       ...configuration,

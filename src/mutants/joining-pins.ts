@@ -56,6 +56,14 @@ const taken = (name: string, what: string, form: RegExp): Mutant =>
   });
 
 export const mutants: readonly Mutant[] = [
+  decidesJoining(
+    'join-pin-of-any-cluster',
+    'the CA of any cluster of the payload is compared and believed',
+    ['DISC-015'],
+    {
+      comparedCa: ({ clusters }) => [...clusters.values()].map(({ caPem }) => caPem).join(''),
+    },
+  ),
   decidesJoining('join-several-pins-unchecked', 'several pins are not compared', ['PIN-005'], {
     checksPins: (pins, skips) => pins.length < 2 && upstream.checksPins(pins, skips),
   }),

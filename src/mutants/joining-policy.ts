@@ -1,7 +1,6 @@
 /** A client that is more careful than kubeadm, and what each of its cares prevents. */
 
 import type { ClusterEntry } from '../joining/kubeconfig.js';
-import { currentUser } from '../joining/kubeconfig.js';
 import { another, type Decided, upstream } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
@@ -15,7 +14,7 @@ const CAREFUL = {
   selectedCluster: (config) => {
     const selected = upstream.selectedCluster(config);
     // a file of one's own says with its user which cluster is meant; what strangers may read names no user
-    if (config.clusters.size !== 1 && currentUser(config) === undefined)
+    if (config.clusters.size !== 1 && upstream.selectedUser(config) === undefined)
       return { problem: 'there is more than one cluster, or none' };
     return 'problem' in selected || isVerified(selected.cluster) ? selected : { problem: 'it is not verified' };
   },

@@ -42,6 +42,17 @@ const fits = ({ header, mac }: Parts, content: string, key: string, hash = 'sha2
 
 export const mutants: readonly Mutant[] = [
   decidesJoining(
+    'join-unsigned-text',
+    'the last kubeconfig in cluster-info is read, signed or not',
+    ['DISC-013', 'LIFE-002'],
+    {
+      believedText: (info, signed) =>
+        Object.values(info)
+          .filter((value) => value.includes('kind: Config'))
+          .at(-1) ?? signed,
+    },
+  ),
+  decidesJoining(
     'join-signature-only-there',
     'the signature is looked for, and not at',
     [

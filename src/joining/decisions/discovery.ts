@@ -52,6 +52,9 @@ export const discoveryDecisions = {
   /** Whether the signature is verified: whatever was said of pins. */
   verifiesSignature: (_skipsPins: boolean): boolean => true,
 
+  /** What is gone on with: the text whose signature was verified, and nothing else that stands beside it. */
+  believedText: (_info: ClusterInfo, signed: string): string => signed,
+
   /** Whether the second copy's signature is verified too. It is not: it has to be the same text. */
   verifiesSecondSignature: (): boolean => false,
 

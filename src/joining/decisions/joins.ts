@@ -56,6 +56,9 @@ export const joinDecisions = {
       (name) => `/etc/kubernetes/manifests/${name}.yaml`,
     ),
 
+  /** Whether a control plane has its images before anything is written. Source: preflight/checks.go RunPullImagesCheck. */
+  pullsImages: (): boolean => true,
+
   /** Where the bootstrap kubeconfig lies. Source: GetBootstrapKubeletKubeConfigPath. */
   bootstrapFile: (): string => BOOTSTRAP_KUBECONFIG,
 

@@ -25,6 +25,12 @@ export const kubeconfigDecisions = {
    */
   comparedCa: ({ clusters }: Kubeconfig): string => [...clusters.values()].at(-1)?.caPem ?? '',
 
+  /** The user that counts: that of the current context. Source: getCurrentAuthInfo. */
+  selectedUser: ({ contexts, users, currentContext }: Kubeconfig): UserEntry | undefined => {
+    const context = contexts.get(currentContext);
+    return context === undefined ? undefined : users.get(context.user);
+  },
+
   /** Whether a user has something to show. Source: HasAuthenticationCredentials. */
   hasCredentials: (user: UserEntry | undefined): boolean =>
     user !== undefined &&

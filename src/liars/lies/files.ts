@@ -24,6 +24,8 @@ const content = (name: string, server: string, text: (scene: Scene) => string, r
   right,
   told: { file: text },
 });
+/** A user whose token is not that of the join. */
+const STRANGER = '{token: fedcba.fedcba9876543210}';
 const CONTEXT = { contexts: '[{name: c, context: {cluster: named, user: u}}]', current: 'c' } as const;
 /** A file with a context, whose user is this; of kubeadm alone, which takes credentials from there. */
 const named = (name: string, server: string, user: string, told: Told): Lie => ({
@@ -83,18 +85,22 @@ const files: readonly Lie[] = [
       }),
     },
   ),
-  named(
-    'file-other-token',
-    'file with another token than that of TLS bootstrap',
-    '{token: fedcba.fedcba9876543210}',
-    {},
-  ),
+  named('file-other-token', 'file with another token than that of TLS bootstrap', STRANGER, {}),
   named('file-current-context', 'two clusters, the context names the second', `{token: ${TOKEN}}`, {
     tlsToken: '',
     file: (scene) =>
       payload(scene, [{ name: 'another', ca: authorityPem(scene, 'other ca') }, { name: 'named' }], {
         ...CONTEXT,
         users: `[{name: u, user: {token: ${TOKEN}}}]`,
+      }),
+  }),
+  named('file-several-users', 'three contexts, the current one names the second of three users', '', {
+    tlsToken: '',
+    file: (scene) =>
+      payload(scene, [{ name: 'named' }], {
+        contexts: `[${['a', 'm', 'z'].map((name) => `{name: ${name}, context: {cluster: named, user: ${name}}}`).join(', ')}]`,
+        current: 'm',
+        users: `[{name: a, user: ${STRANGER}}, {name: m, user: {token: ${TOKEN}}}, {name: z, user: ${STRANGER}}]`,
       }),
   }),
   {

@@ -63,6 +63,16 @@ export const machineLies: readonly Lie[] = [
     ),
     hasNode: true,
   },
+  {
+    ...ofKubeadm(
+      on('cp-dry-run-etcd', 'a control plane that would join the etcd is told to change nothing', 'joins', {
+        dryRun: true,
+        certificateKey: 'right',
+      }),
+    ),
+    etcd: {},
+    since: 33,
+  },
   ofKubeadm(
     on('cp-patched', 'a control plane is told patches for what it writes', 'joins', {
       certificateKey: 'right',
@@ -139,6 +149,19 @@ export const machineLies: readonly Lie[] = [
       ofKubeadm: true,
     }),
   ),
+  {
+    ...on(
+      'cp-no-images',
+      'a control plane whose machine has no container runtime that could have images',
+      'fails later',
+      {
+        certificateKey: 'right',
+        images: 'none',
+      },
+    ),
+    byPreflight: true,
+    ofKubeadm: true,
+  },
   {
     ...on('cp-no-key', 'a control plane without the shared files, and no certificate key', 'fails later', {
       certificateKey: 'none',

@@ -112,7 +112,34 @@ const several: readonly Lie[] = [
     'refuses',
     clusters((scene) => [{ name: 'named' }, OTHER_CA(scene)]),
   ),
+  says(
+    'kc-two-clusters-second-served',
+    'two clusters: the one that counts has another CA, which has issued what the server shows, the other one the pinned CA',
+    'refuses',
+    clusters((scene) => [{ name: 'named' }, OTHER_CA(scene)]),
+    { certificate: () => 'by other ca' },
+  ),
 ];
+
+/** Names under which another kubeconfig might stand beside the one that is signed. */
+const BESIDE = [
+  ...['kubeconfig.yaml', 'kubeconfig.yml', 'kubeconfig.json', 'kubeconfig.conf', 'kubeconfig-abcdef', 'Kubeconfig'],
+  ...['kubeConfig', 'KUBECONFIG', 'kube-config', 'kubeconfig-v1', 'cluster-info', 'config', 'conf', 'admin.conf'],
+];
+/** The honest entries, and before and behind them others of another cluster, which nobody has signed. */
+const beside = (name: string, server: string, told: Told): Lie => ({
+  name,
+  server: `honest; unsigned kubeconfigs of another cluster beside the signed one${server}`,
+  right: 'joins',
+  told,
+  data: (scene) => {
+    const other = payload(scene, [{ server: 'https://127.0.0.1:1', ...OTHER_CA(scene) }]);
+    const entry = (key: string): readonly [string, string] => [key, other];
+    const honest = Object.entries(clusterInfo(payload(scene)));
+    return Object.fromEntries([entry('a-kubeconfig'), ...honest, ...BESIDE.map(entry)]);
+  },
+});
+const unsigned: readonly Lie[] = [beside('data-more', '', {}), beside('data-more-unsafe', '; pins renounced', UNSAFE)];
 
 const authorities: readonly Lie[] = [
   says('kc-no-ca-pin', 'no CA', 'refuses', one({ ca: null })),
@@ -222,4 +249,4 @@ const servers: readonly Lie[] = [
   ),
 ];
 
-export const payloadLies: readonly Lie[] = [...parsing, ...several, ...authorities, ...servers];
+export const payloadLies: readonly Lie[] = [...parsing, ...several, ...unsigned, ...authorities, ...servers];

@@ -32,7 +32,10 @@ const IGNORED = [
   ...['FileContent--proc-sys-net-bridge-bridge-nf-call-iptables', 'Service-Kubelet'],
   ...[2379, 2380, 6443, 10_250, 10_257, 10_259].map((port) => `Port-${port}`),
 ];
-const IGNORES = `--ignore-preflight-errors=${IGNORED.join(',')}`;
+const ignoring = (names: readonly string[]): string => `--ignore-preflight-errors=${names.join(',')}`;
+const IGNORES = ignoring(IGNORED);
+/** In a file of its own it is told what else it may do without. */
+const WITH_IMAGES = IGNORED.filter((name) => name !== 'ImagePull');
 const CRI_SOCKET = 'unix:///run/containerd/containerd.sock';
 /**
  * What a control plane leaves out: its own API server and etcd are not started, unless they are played. Up to 1.35 its
@@ -109,7 +112,7 @@ export const kubeadmDescription = (name: string, minor: number): ClientDescripti
   speaks: 'kubeadm',
   timeLimit: LIMIT,
   ways: {
-    configuration: [PROGRAM, 'join', '--config', '{configuration}', IGNORES],
+    configuration: [PROGRAM, 'join', '--config', '{configuration}', ignoring(WITH_IMAGES)],
     token: flags(['{endpoint}'], ['--token', '{token}'], ['--tls-bootstrap-token', '{other-tls-token}'], PINS),
     'token-unsafe': flags(
       ['{endpoint}'],
@@ -295,7 +298,10 @@ async function placeIn(cell: Cell, { home, standIns, programs, minor, lie, kept,
     standIns: '/joinproof/bin/systemd',
     path: '/joinproof/bin',
     configuration: {
-      registration: { criSocket: CRI_SOCKET, ignorePreflightErrors: IGNORED },
+      registration: {
+        criSocket: CRI_SOCKET,
+        ignorePreflightErrors: lie.told?.images === 'none' ? WITH_IMAGES : IGNORED,
+      },
       timeouts: etcdTimeout(lie),
       tlsBootstrap: 12,
       skipPhases: skippedBy(minor, lie),
