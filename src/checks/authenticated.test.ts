@@ -25,6 +25,14 @@ test('a login is somebody by name, UID and groups, none missing and none more', 
   ])
     assert.equal(result(other), 'unmet');
   assert.equal(result(busy), 'unclear');
+  const forbidden = (what: string) => (name: string) =>
+    result({ status: 403, body: { message: `${what} is forbidden: User "${name}" cannot get` } });
+  assert.deepEqual(['alice', 'bob', 'system:anonymous'].map(forbidden('namespaces "x"')), [
+    'unclear',
+    'unmet',
+    'unmet',
+  ]);
+  assert.equal(forbidden('selfsubjectreviews.authentication.k8s.io')('alice'), 'unmet');
   for (const twin of twinsOf('alice'))
     assert.equal(result(user(twin, ['readers', 'system:authenticated'], '1000')), 'unmet', twin);
   for (const twin of twinsOf('1000'))

@@ -6,8 +6,8 @@ import { record } from '../kubernetes/json.js';
 import { GROUP_AUTHENTICATED, USER_ANONYMOUS } from '../kubernetes/names.js';
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
-import { type Heard, isBesides, isForbiddenElsewhere } from './answers.js';
-import { type Login, whoAmI } from './login.js';
+import { type Heard, isBesides, isForbiddenElsewhere, messageOf } from './answers.js';
+import { forbiddenUser, type Login, whoAmI } from './login.js';
 
 const SOURCE = '003, the authenticators and their union; pkg/kubeapiserver/authenticator/config.go';
 
@@ -27,6 +27,13 @@ const shown = (heard: Heard): string => {
 const same = (some: readonly string[], others: readonly string[]): boolean =>
   JSON.stringify([...some].sort()) === JSON.stringify([...others].sort());
 
+/**
+ * He was asked for something else, since nobody is told who he is: that he is forbidden it shows his name, and nothing
+ * of his UID and groups. To ask who one is is forbidden to nobody who is in system:authenticated.
+ */
+const showsNameAlone = (heard: Heard, username: string): boolean =>
+  forbiddenUser(heard) === username && !messageOf(heard.body).includes('selfsubjectreviews');
+
 /** Name, UID and groups, none missing and none more. */
 export const loginIs: Check<readonly LoginAs[]> = {
   id: 'authenticated/is',
@@ -37,7 +44,8 @@ export const loginIs: Check<readonly LoginAs[]> = {
       const all = [...groups, GROUP_AUTHENTICATED];
       const ok = who !== undefined && who.username === username && who.uid === uid && same(who.groups, all);
       const demanded = `is ${JSON.stringify(username)}, of the UID ${JSON.stringify(uid)}, in ${JSON.stringify(all)}`;
-      return demand({ subject, demanded, seen: shown(heard), ok: isBesides(heard) ? undefined : ok });
+      const unclear = isBesides(heard) || showsNameAlone(heard, username);
+      return demand({ subject, demanded, seen: shown(heard), ok: unclear ? undefined : ok });
     }),
 };
 

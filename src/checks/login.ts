@@ -73,7 +73,7 @@ const each =
  * Whom a 403 names: who is forbidden something has been known.
  * Source: apiserver, pkg/endpoints/handlers/responsewriters/errors.go.
  */
-function forbiddenUser({ status, body }: Heard): string | undefined {
+export function forbiddenUser({ status, body }: Heard): string | undefined {
   const { message } = record(body);
   return status === 403 && typeof message === 'string' ? /User "([^"]*)" cannot /.exec(message)?.[1] : undefined;
 }

@@ -14,6 +14,7 @@ import {
   USAGE_SIGNING,
 } from '../kubernetes/names.js';
 import type { KubeObject, Secret } from '../kubernetes/objects.js';
+import { rememberedText } from '../kubernetes/remembered.js';
 import { readRfc3339 } from './rfc3339.js';
 import { conforms } from './schema.js';
 
@@ -105,10 +106,15 @@ const kindOf = (character: string): string => {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 };
 
-const looksOf = (value: string): Looks => ({
-  characters: [...value].length,
-  odd: [...new Set([...value.replace(/[a-z0-9]/g, '')].map(kindOf))],
-});
+/** One value for all that look like it: ten thousand tokens look like a few. */
+const alike = rememberedText((json) => JSON.parse(json) as unknown);
+const shared = <T>(value: T): T => alike(JSON.stringify(value)) as T;
+
+const looksOf = (value: string): Looks =>
+  shared({
+    characters: [...value].length,
+    odd: [...new Set([...value.replace(/[a-z0-9]/g, '')].map(kindOf))],
+  });
 
 /** Tab, line feed, carriage return. */
 const ENDS_AND_TABS = [0x09, 0x0a, 0x0d];
@@ -128,19 +134,21 @@ const fitsKey = (key: string, value: string): boolean => {
 };
 const plainOf = (encoded: string): string => Buffer.from(encoded, 'base64').toString('utf8');
 
-const writtenIn = (secret: Secret): Written[] =>
-  Object.entries(record(secret.data))
-    .flatMap(([key, raw]) => {
-      if (typeof raw !== 'string') return [];
-      const value = Buffer.from(raw, 'base64');
-      const fits = fitsKey(key, plainOf(raw));
-      // a plain text under `data` that happens to be base64 is stored as what it decodes to
-      const plain = !fits && fitsKey(key, raw);
-      return [
-        { key, bytes: value.length, text: isText(value), plain, twice: !fits && fitsKey(key, plainOf(plainOf(raw))) },
-      ];
-    })
-    .sort((a, b) => (a.key < b.key ? -1 : 1));
+const writtenIn = (secret: Secret): readonly Written[] =>
+  shared(
+    Object.entries(record(secret.data))
+      .flatMap(([key, raw]) => {
+        if (typeof raw !== 'string') return [];
+        const value = Buffer.from(raw, 'base64');
+        const fits = fitsKey(key, plainOf(raw));
+        // a plain text under `data` that happens to be base64 is stored as what it decodes to
+        const plain = !fits && fitsKey(key, raw);
+        return [
+          { key, bytes: value.length, text: isText(value), plain, twice: !fits && fitsKey(key, plainOf(plainOf(raw))) },
+        ];
+      })
+      .sort((a, b) => (a.key < b.key ? -1 : 1)),
+  );
 
 const descriptionOf = (text: string): TokenSecret['description'] => {
   if (text === '') return 'none';

@@ -39,8 +39,8 @@ const PING_MS = 500;
 const THREAD_MS = 1_000;
 /** JSON may be nested ten thousand deep, and is walked by functions that call themselves. */
 const STACK_MB = 32;
-/** What has just been made and mostly is not needed any more: items of lists. Node's default keeps half as much again. */
-const YOUNG_MB = 32;
+/** What has just been made and mostly is not needed any more: items of lists. Node's default is three times as much. */
+const YOUNG_MB = 16;
 /**
  * Percent by which the memory may grow beyond what is needed before V8 looks: a run on the reference is a fifth dearer
  * where it is 100. Where much is kept it is less (targets/kept-lists.ts).
