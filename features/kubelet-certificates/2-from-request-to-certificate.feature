@@ -89,6 +89,12 @@ Feature: From the request to the certificate
       When both ask for a certificate for a node
       Then the request of the token is approved, and that of the user is not
 
+    Scenario: the same request from somebody who may renew a certificate of its own name alone
+      Given a bootstrap token of the group that kubeadm binds
+      And a user who may ask for certificates and have those of its own name approved
+      When both ask for a certificate for a node
+      Then the request of the token is approved, and that of the user is not
+
   @CSR-015 @MUST
   Rule: A person can approve
 
@@ -289,15 +295,16 @@ Feature: From the request to the certificate
     Scenario: a request that waits
       Given a request that nobody approves automatically
       Then no attempt of an administrator changes it:
-        | attempt                     |
-        | name another signer         |
-        | ask for other usages        |
-        | ask for another life        |
-        | name another requester      |
-        | approve it with itself      |
-        | approve it with its status  |
-        | sign it with itself         |
-        | sign it with its approval   |
+        | attempt                    |
+        | name another signer        |
+        | ask for other usages       |
+        | ask for another life       |
+        | name another requester     |
+        | approve it with itself     |
+        | approve it with its status |
+        | fail it with itself        |
+        | sign it with itself        |
+        | sign it with its approval  |
 
   @P-56 @MUST
   Rule: Decisions and certificates are final
@@ -323,6 +330,12 @@ Feature: From the request to the certificate
         | approve it instead     |
         | take its decision back |
         | approve it as well     |
+
+    Scenario: a request that has failed
+      Given a request that an administrator marks as failed
+      Then no attempt of an administrator changes it:
+        | attempt               |
+        | take its failure back |
 
     Scenario: every request of the cluster
       Given the certificate requests of the cluster
@@ -354,10 +367,11 @@ Feature: From the request to the certificate
 
     Scenario: an hour after the decision, a day without one
       Given a cluster of ours whose clock may be moved far
-      And requests that wait, and such as were issued, denied and failed
+      And requests that wait, and such as were issued, denied, failed and approved in vain
       Then 50 minutes later all of them are there
-      And 80 minutes later only the waiting one is there
-      And 21 hours later it is there, 4 hours later it is gone
+      And 80 minutes later only those that wait and the one approved in vain are there
+      And one of them that is issued by then is there 55 minutes later
+      And 20 hours later the other is there, 4 hours later it is gone
 
   @CSR-036 @MUST
   Rule: Another signer's requests are not approved as a node's
@@ -401,17 +415,35 @@ Feature: From the request to the certificate
     Scenario: a node that asks for more than a client needs
       Given a bootstrap token of the group that kubeadm binds
       When its bearer asks for a certificate for each of:
-        | request                                       |
-        | a node that may serve as well                 |
-        | a node that may serve and nothing else        |
-        | a node for any usage                          |
-        | a node that may sign certificates             |
-        | a node with the usage client auth alone       |
-        | a node with the usage digital signature alone |
-        | a node with the host name of the API server   |
-        | a node with an IP address                     |
-        | a node with an e-mail address                 |
-        | a node with a URI                             |
+        | request                                          |
+        | a node that may serve as well                    |
+        | a node that may serve and nothing else           |
+        | a node for any usage                             |
+        | a node that may sign certificates                |
+        | a node with the usage client auth alone          |
+        | a node with the usage digital signature alone    |
+        | a node without the usage digital signature       |
+        | a node with the usage signing as well            |
+        | a node with the usage content commitment as well |
+        | a node with the usage key agreement as well      |
+        | a node with the usage data encipherment as well  |
+        | a node with the usage crl sign as well           |
+        | a node with the usage encipher only as well      |
+        | a node with the usage decipher only as well      |
+        | a node with the usage code signing as well       |
+        | a node with the usage email protection as well   |
+        | a node with the usage s/mime as well             |
+        | a node with the usage ipsec end system as well   |
+        | a node with the usage ipsec tunnel as well       |
+        | a node with the usage ipsec user as well         |
+        | a node with the usage timestamping as well       |
+        | a node with the usage ocsp signing as well       |
+        | a node with the usage microsoft sgc as well      |
+        | a node with the usage netscape sgc as well       |
+        | a node with the host name of the API server      |
+        | a node with an IP address                        |
+        | a node with an e-mail address                    |
+        | a node with a URI                                |
       And its bearer asks for a certificate for a node
       Then the request for the node is approved, and none of the others is
 
@@ -423,20 +455,21 @@ Feature: From the request to the certificate
 
     Scenario: approved by an administrator all the same
       Given requests that an administrator has approved:
-        | request                                                |
-        | the user admin in no group                             |
-        | an administrator in the group system:masters           |
-        | a node that is in the group system:masters as well     |
-        | a node with the host name of the API server            |
-        | a node that may serve as well                          |
-        | an API client that may serve as well                   |
-        | an API client that may sign certificates               |
-        | an API client that is none                             |
-        | a node's server that names nothing                     |
-        | a node's server with a URI                             |
-        | a node's server that logs in as well                   |
-        | a node's server in the group system:masters            |
-        | a server under a name that is no node's                |
+        | request                                            |
+        | the user admin in no group                         |
+        | an administrator in the group system:masters       |
+        | a node that is in the group system:masters as well |
+        | a node with the host name of the API server        |
+        | a node that may serve as well                      |
+        | an API client that may serve as well               |
+        | an API client that may sign certificates           |
+        | an API client that is none                         |
+        | a node's server that names nothing                 |
+        | a node's server with a URI                         |
+        | a node's server that logs in as well               |
+        | a node's server in the group system:masters        |
+        | a node's server that is in another group as well   |
+        | a server under a name that is no node's            |
       And a request that an administrator approves
       Then the approved one has a certificate, and the others have none
 

@@ -54,6 +54,24 @@ const generous: readonly Mutant[] = [
         usages.filter((usage) => usage === 'client auth' || usage === 'digital signature'),
       ),
   }),
+  decides('approver-knows-its-words-alone', 'usages that no kubelet has are not looked at', ['P-51'], {
+    kubeletClientProblem: (request, usages) =>
+      upstream.kubeletClientProblem(
+        request,
+        usages.filter((usage) => /auth$|^digital|^key e|^any$|^cert/.test(usage)),
+      ),
+  }),
+  decides('approver-needs-no-signature', 'client auth and any one usage beside it are enough', ['P-51'], {
+    kubeletClientProblem: (request, usages) =>
+      upstream.kubeletClientProblem(
+        request,
+        usages.length === 2 && usages.includes('client auth') ? ['client auth', 'digital signature'] : usages,
+      ),
+  }),
+  decides('own-name-for-every-name', 'who may renew a certificate of its own name gets one of any name', ['CSR-014'], {
+    approvalRights: (spec, commonName, problem) =>
+      upstream.approvalRights(spec, commonName, problem).length === 0 ? [] : ['selfnodeclient', 'nodeclient'],
+  }),
   decides('somebody-acts-as-the-controller', 'another program approves and signs', ['CSR-025', 'CSR-038'], {
     controllerAgent: () => 'approve-all',
   }),
@@ -184,6 +202,29 @@ export const mutants: readonly Mutant[] = [
     csrApprovalSetThrough: () => true,
     csrConditionsThroughStatus: (conditions) => conditions,
     csrCertificateMayChange: () => true,
+  }),
+  decides('requests-come-decided', 'a request can be created with any decision but an approval', ['CSR-011'], {
+    csrInitialStatus: (sent) => ({ conditions: (sent?.conditions ?? []).filter(({ type }) => type !== 'Approved') }),
+  }),
+  decides('conditions-through-the-object', 'a condition comes with whatever is written', ['P-57'], {
+    csrStatusTaken: (path) => ({ ...upstream.csrStatusTaken(path), conditions: true }),
+  }),
+  decides('failures-can-be-taken-back', 'a failed request is made good again', ['P-56'], {
+    csrConditionIsForever: (type) => type !== 'Failed',
+  }),
+  decides('serving-in-further-groups', 'a serving request may name further groups', ['P-59'], {
+    kubeletServingProblem: (request, usages) =>
+      upstream.kubeletServingProblem(
+        { ...request, organizations: request.organizations.filter((name) => name === 'system:nodes') },
+        usages,
+      ),
+  }),
+  decides('life-of-a-request-from-its-creation', 'the hour of an issued request begins with the request', ['P-58'], {
+    csrIsSwept: (csr, now, minor) =>
+      csr.hasCertificate ? now - (csr.created ?? now) > 3_600_000 : upstream.csrIsSwept(csr, now, minor),
+  }),
+  decides('approved-in-vain-for-an-hour', 'what was approved is gone after an hour, signed or not', ['P-58'], {
+    csrIsSwept: (csr, now, minor) => upstream.csrIsSwept({ ...csr, hasCertificate: true }, now, minor),
   }),
   decides('requests-are-gone-at-once', 'the cleaner takes all requests every ten minutes', ['P-58'], {
     csrSweepInterval: () => 600_000,

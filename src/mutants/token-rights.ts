@@ -1,5 +1,7 @@
 /** Defects of what a token that may join may do besides. */
+
 import type { PolicyRule } from '../kubernetes/objects.js';
+import { upstream } from '../reference/decisions.js';
 import { allow, bindCluster, finds, group, joining, rule } from './arrange.js';
 import type { Mutant } from './types.js';
 
@@ -168,6 +170,22 @@ export const mutants: readonly Mutant[] = [
     defect: 'requests for the group system:masters are taken from the signer for API clients',
     killedBy: ['LIM-017'],
     options: { decisions: { subjectIsRestricted: () => false } },
+  },
+  {
+    name: 'masters-behind-others',
+    defect: 'the signer for API clients is asked for system:masters where it is not the first group',
+    killedBy: ['LIM-017'],
+    options: {
+      decisions: { subjectIsRestricted: (signer, groups) => upstream.subjectIsRestricted(signer, groups.slice(0, 1)) },
+    },
+  },
+  {
+    name: 'masters-before-others',
+    defect: 'the signer for API clients is asked for system:masters where another group stands behind it',
+    killedBy: ['LIM-017'],
+    options: {
+      decisions: { subjectIsRestricted: (signer, groups) => upstream.subjectIsRestricted(signer, groups.slice(-1)) },
+    },
   },
   {
     name: 'approver-serves',

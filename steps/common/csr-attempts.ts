@@ -18,6 +18,8 @@ const said = (type: string): Condition => ({
   reason: 'JoinproofTries',
   message: 'This should not be possible.',
 });
+const unless = (held: readonly Condition[], type: string): readonly Condition[] =>
+  held.filter((condition) => condition.type !== type);
 const another = (): object => ({
   status: { certificate: base64(strangersPair(`${NODE_USER_PREFIX}jp-another`, [GROUP_NODES]).certificate) },
 });
@@ -42,10 +44,12 @@ const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], other: stri
     subresource: 'status',
     body: conditions({ ...said('Approved'), reason: 'JoinproofTriesAgain' }),
   }),
+  'fail it with itself': () => ({ body: conditions(said('Failed')) }),
   'sign it with itself': () => ({ body: another() }),
   'sign it with its approval': () => ({ subresource: 'approval', body: another() }),
   'take its decision back': () => ({ subresource: 'approval', body: conditions() }),
   'take its decision back with its status': () => ({ subresource: 'status', body: conditions() }),
+  'take its failure back': (held) => ({ subresource: 'status', body: conditions(...unless(held, 'Failed')) }),
   'approve it as well': (held) => ({ subresource: 'approval', body: conditions(...held, said('Approved')) }),
   'deny it as well': (held) => ({ subresource: 'approval', body: conditions(...held, said('Denied')) }),
   'approve it instead': () => ({ subresource: 'approval', body: conditions(said('Approved')) }),

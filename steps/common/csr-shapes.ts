@@ -15,6 +15,13 @@ import type { World } from '../../src/run/world.js';
 const FOREIGN_SIGNER = 'joinproof.invalid/nobodys-signer';
 const HOUR = 3_600;
 
+/** What no client of the cluster needs a certificate for. "signing" is another word for "digital signature". */
+const OTHER_USAGES = [
+  ...['signing', 'content commitment', 'key agreement', 'data encipherment', 'crl sign', 'encipher only'],
+  ...['decipher only', 'code signing', 'email protection', 's/mime', 'ipsec end system', 'ipsec tunnel', 'ipsec user'],
+  ...['timestamping', 'ocsp signing', 'microsoft sgc', 'netscape sgc'],
+];
+
 const CLIENT_USAGES = ['digital signature', 'client auth'];
 const SERVER_USAGES = ['digital signature', 'server auth'];
 
@@ -84,6 +91,13 @@ const SHAPES: Readonly<Record<string, (name: string) => Wanted>> = {
   'a node that may sign certificates': (name) => node(name, { usages: [...CLIENT_USAGES, 'cert sign'] }),
   'a node with the usage client auth alone': (name) => node(name, { usages: ['client auth'] }),
   'a node with the usage digital signature alone': (name) => node(name, { usages: ['digital signature'] }),
+  'a node without the usage digital signature': (name) => node(name, { usages: ['client auth', 'key encipherment'] }),
+  ...Object.fromEntries(
+    OTHER_USAGES.map((usage) => [
+      `a node with the usage ${usage} as well`,
+      (name: string) => node(name, { usages: [...CLIENT_USAGES, usage] }),
+    ]),
+  ),
   'a node with the host name of the API server': (name) =>
     node(name, { altNames: { dns: ['kubernetes.default.svc'] } }),
   'a node with an IP address': (name) => node(name, { altNames: { ip: ['192.0.2.10'] } }),
@@ -98,6 +112,10 @@ const SHAPES: Readonly<Record<string, (name: string) => Wanted>> = {
   'an API client of two groups, for a day': (name) =>
     client(name, { subject: named(name, 'jp-writers', 'jp-readers'), expirationSeconds: 24 * HOUR }),
   'an API client in the group system:masters': (name) => client(name, { subject: named(name, GROUP_MASTERS) }),
+  'an API client in the group system:masters behind another': (name) =>
+    client(name, { subject: named(name, 'jp-writers', GROUP_MASTERS) }),
+  'an API client in the group system:masters before another': (name) =>
+    client(name, { subject: named(name, GROUP_MASTERS, 'jp-writers') }),
   'an API client that may serve as well': (name) => client(name, { usages: [...CLIENT_USAGES, 'server auth'] }),
   'an API client that may sign certificates': (name) => client(name, { usages: [...CLIENT_USAGES, 'cert sign'] }),
   'an API client that is none': (name) => client(name, { usages: ['digital signature'] }),
@@ -110,6 +128,8 @@ const SHAPES: Readonly<Record<string, (name: string) => Wanted>> = {
   "a node's server that logs in as well": (name) => server(name, { usages: [...SERVER_USAGES, 'client auth'] }),
   "a node's server in the group system:masters": (name) =>
     server(name, { subject: named(`${NODE_USER_PREFIX}${name}`, GROUP_MASTERS) }),
+  "a node's server that is in another group as well": (name) =>
+    server(name, { subject: named(`${NODE_USER_PREFIX}${name}`, GROUP_NODES, 'jp-writers') }),
   "a server under a name that is no node's": (name) => server(name, { subject: named(name, GROUP_NODES) }),
 };
 

@@ -103,9 +103,14 @@ When(
 );
 
 When('its bearer asks for a certificate for a node and sends the approval along', WRITES, async function (this: World) {
-  const condition = { type: 'Approved', status: 'True', reason: 'JoinproofClaims', message: 'sent along' };
+  const conditions = ['Approved', 'Failed'].map((type) => ({
+    type,
+    status: 'True',
+    reason: 'JoinproofClaims',
+    message: 'sent along',
+  }));
   const certificate = base64(strangersPair(`${NODE_USER_PREFIX}jp-claimed`, [GROUP_NODES]).certificate);
-  const object = { ...wantedRequest(this, 'a node'), status: { conditions: [condition], certificate } };
+  const object = { ...wantedRequest(this, 'a node'), status: { conditions, certificate } };
   await ask(this, bearer(this), 'a node', object);
 });
 
@@ -208,12 +213,14 @@ Then(
   async function (this: World) {
     const requester = bearer(this);
     await ask(this, requester, 'a node');
-    const { status, body } = await send(
-      requester.client,
-      wantedRequest(this, 'an API client in the group system:masters'),
-    );
-    const subject = 'a request for system:masters from the signer for API clients, as a joining token';
-    this.check(requestForbidden, [{ subject, answer: seenIn({ status, body }) }]);
+    const shapes = ['', ' behind another', ' before another'];
+    const answers = shapes.map(async (where) => {
+      const wanted = wantedRequest(this, `an API client in the group system:masters${where}`);
+      const { status, body } = await send(requester.client, wanted);
+      const subject = `a request for system:masters${where} from the signer for API clients, as a joining token`;
+      return { subject, answer: seenIn({ status, body }) };
+    });
+    this.check(requestForbidden, await Promise.all(answers));
   },
 );
 

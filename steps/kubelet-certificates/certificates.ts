@@ -1,7 +1,9 @@
 /** Sentences about the way from a request to a certificate: who has it approved, and when it is signed. */
+import { requestAllowed } from '../../src/checks/access.js';
+import { seenIn } from '../../src/checks/answers.js';
 import { readSent, requestApproved, requestIn, requestTaken } from '../../src/checks/request-progress.js';
 import type { Binding } from '../../src/kubernetes/objects.js';
-import { resources } from '../../src/kubernetes/resources.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { send } from '../../src/run/making.js';
 import type { World } from '../../src/run/world.js';
@@ -23,6 +25,7 @@ import {
   lastAsked,
   OTHERS,
   progressOf,
+  subjectOf,
 } from '../common/csr-requests.js';
 import { wantedRequest } from '../common/csr-shapes.js';
 import { clientOf, joiningToken, OTHER_TOKEN } from '../common/tokens.js';
@@ -38,21 +41,38 @@ Then('the request is approved automatically', CONTROLLED, async function (this: 
 
 const NODECLIENT = 'create certificatesigningrequests.certificates.k8s.io/nodeclient';
 
-Given('a user who may ask for certificates but not have them approved', CONTROLLED, async function (this: World) {
+/** A token of a group of its own that is bound to these roles. */
+async function otherToken(world: World, ...roles: readonly string[]): Promise<void> {
   // any token of ours is in the group of all tokens as well
-  const everybody = await bindingOfAllTokens(this, NODECLIENT);
+  const everybody = await bindingOfAllTokens(world, NODECLIENT);
   if (everybody !== undefined)
-    return this.skip('fact', `${everybody} has the requests of every bootstrap token approved`);
-  const group = `system:bootstrappers:jp-${this.random(10)}`;
-  await this.writes.create<Binding>(resources.clusterRoleBindings, {
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind: 'ClusterRoleBinding',
-    metadata: { name: `jp-${this.random(10)}` },
-    subjects: [{ kind: 'Group', name: group, apiGroup: 'rbac.authorization.k8s.io' }],
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'system:node-bootstrapper' },
-  });
-  this.put(OTHER_TOKEN, await joiningToken(this, group));
+    return world.skip('fact', `${everybody} has the requests of every bootstrap token approved`);
+  const group = `system:bootstrappers:jp-${world.random(10)}`;
+  for (const role of roles)
+    await world.writes.create<Binding>(resources.clusterRoleBindings, {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleBinding',
+      metadata: { name: `jp-${world.random(10)}` },
+      subjects: [{ kind: 'Group', name: group, apiGroup: 'rbac.authorization.k8s.io' }],
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
+    });
+  world.put(OTHER_TOKEN, await joiningToken(world, group));
+}
+
+const ASKS = 'system:node-bootstrapper';
+
+Given('a user who may ask for certificates but not have them approved', CONTROLLED, async function (this: World) {
+  await otherToken(this, ASKS);
 });
+
+Given(
+  'a user who may ask for certificates and have those of its own name approved',
+  CONTROLLED,
+  async function (this: World) {
+    // the right to ask comes last: once it counts, the other one does
+    await otherToken(this, 'system:certificates.k8s.io:certificatesigningrequests:selfnodeclient', ASKS);
+  },
+);
 
 /** Taken, once the API server has learned of the new binding by its watch. */
 async function askAsOther(world: World, what: string): Promise<Asked> {
@@ -136,6 +156,19 @@ Given('a request that an administrator approves', WRITES, async function (this: 
 
 Given('a request that an administrator denies', WRITES, async function (this: World) {
   await decideAs(this, await unapproved(this), 'Denied', 'granted');
+});
+
+Given('a request that an administrator marks as failed', WRITES, async function (this: World) {
+  const asked = await unapproved(this);
+  const failed = { type: 'Failed', status: 'True', reason: 'JoinproofFails', message: 'Marked so by hand.' };
+  const { status, body } = await this.admin.ask({
+    method: 'PATCH',
+    path: pathOf(resources.certificateSigningRequests, { name: asked.name, subresource: 'status' }),
+    contentType: 'application/merge-patch+json',
+    body: { status: { conditions: [failed] } },
+  });
+  const subject = `marked as failed: ${subjectOf(asked)}, as an administrator`;
+  this.grant(requestAllowed, [{ subject, answer: seenIn({ status, body }) }], { statuses: [200] });
 });
 
 When('an administrator approves it', WRITES, async function (this: World) {

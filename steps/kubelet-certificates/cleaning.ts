@@ -10,6 +10,10 @@ const MINUTE = 60_000;
 
 interface Kinds {
   readonly waits: Asked;
+  /** Waits as well, and is approved late. */
+  readonly late: Asked;
+  /** Approved, and of a signer that nobody runs: it still waits for its certificate. */
+  readonly vain: Asked;
   /** Issued, denied, failed: nobody has anything more to do with them. */
   readonly over: readonly Asked[];
 }
@@ -25,13 +29,17 @@ async function askedAnd(world: World, what: string, type: 'Approved' | 'Denied')
   return asked;
 }
 
-Given('requests that wait, and such as were issued, denied and failed', CONTROLLED, async function (this: World) {
+const ALL = 'requests that wait, and such as were issued, denied, failed and approved in vain';
+
+Given(ALL, CONTROLLED, async function (this: World) {
   const waits = await ask(this, administrator(this), 'an API client of two groups, for a day');
+  const late = await ask(this, administrator(this), "a node's server, by its name alone");
+  const vain = await askedAnd(this, 'an API client of a signer that nobody runs', 'Approved');
   const issued = await askedAnd(this, CLIENT, 'Approved');
   await grantIssued(this, issued);
   const denied = await askedAnd(this, "a node's server", 'Denied');
   const failed = await askedAnd(this, UNFIT, 'Approved');
-  this.put(KINDS, { waits, over: [issued, denied, failed] });
+  this.put(KINDS, { waits, late, vain, over: [issued, denied, failed] });
 });
 
 const seen = (world: World, all: readonly Asked[]) =>
@@ -41,19 +49,39 @@ const seen = (world: World, all: readonly Asked[]) =>
 
 Then('{int} minutes later all of them are there', CONTROLLED, async function (this: World, minutes: number) {
   await this.sleep(minutes * MINUTE);
-  const { waits, over } = this.get(KINDS);
-  this.check(isLeftAlone, await seen(this, [waits, ...over]), { demanded: `is there after ${minutes} minutes` });
-});
-
-Then('{int} minutes later only the waiting one is there', CONTROLLED, async function (this: World, minutes: number) {
-  await this.sleep(minutes * MINUTE);
-  const { waits, over } = this.get(KINDS);
-  this.check(isDeleted, await seen(this, over), { demanded: `is deleted another ${minutes} minutes later` });
-  this.check(isLeftAlone, await seen(this, [waits]), { demanded: `is there another ${minutes} minutes later` });
+  const { waits, late, vain, over } = this.get(KINDS);
+  this.check(isLeftAlone, await seen(this, [waits, late, vain, ...over]), {
+    demanded: `is there after ${minutes} minutes`,
+  });
 });
 
 Then(
-  '{int} hours later it is there, {int} hours later it is gone',
+  '{int} minutes later only those that wait and the one approved in vain are there',
+  CONTROLLED,
+  async function (this: World, minutes: number) {
+    await this.sleep(minutes * MINUTE);
+    const { waits, late, vain, over } = this.get(KINDS);
+    const demanded = `is there another ${minutes} minutes later`;
+    this.check(isDeleted, await seen(this, over), { demanded: `is deleted another ${minutes} minutes later` });
+    this.check(isLeftAlone, await seen(this, [waits, late, vain]), { demanded });
+  },
+);
+
+/** The hour begins with the decision. */
+Then(
+  'one of them that is issued by then is there {int} minutes later',
+  CONTROLLED,
+  async function (this: World, minutes: number) {
+    const { late } = this.get(KINDS);
+    await decideAs(this, late, 'Approved', 'granted');
+    if (!(await grantIssued(this, late))) return;
+    await this.sleep(minutes * MINUTE);
+    this.check(isLeftAlone, await seen(this, [late]), { demanded: `is there ${minutes} minutes after its approval` });
+  },
+);
+
+Then(
+  '{int} hours later the other is there, {int} hours later it is gone',
   CONTROLLED,
   async function (this: World, first: number, second: number) {
     const { waits } = this.get(KINDS);
