@@ -77,7 +77,7 @@ Feature: Flags of authenticators
     Scenario: with a CA
       Given an API server of ours "with a CA of its own for clients"
       Then there one is who shows:
-        | a certificate of that CA | dora in ["team"] |
+        | a certificate of that CA | dora in ["team", "leads"] |
 
     Scenario: without one
       Given an API server of ours "without a CA for clients"
@@ -102,12 +102,12 @@ Feature: Flags of authenticators
     Scenario: what may be wrong with one
       Given an API server of ours "with a CA of its own for clients"
       Then there one is who shows:
-        | a certificate of that CA                | dora in ["team"] |
-        | a certificate of that CA, expired       | refused          |
-        | a certificate of that CA, not yet valid | refused          |
-        | a certificate of that CA for servers    | refused          |
-        | a certificate of that CA without a name | refused          |
-        | a certificate of a CA of the same name  | refused          |
+        | a certificate of that CA                | dora in ["team", "leads"] |
+        | a certificate of that CA, expired       | refused                   |
+        | a certificate of that CA, not yet valid | refused                   |
+        | a certificate of that CA for servers    | refused                   |
+        | a certificate of that CA without a name | refused                   |
+        | a certificate of a CA of the same name  | refused                   |
 
   @APIAUTH-021 @MUST @since:1.28
   Rule: Keys for tokens of service accounts may be several, RSA or ECDSA, public or private
@@ -255,16 +255,19 @@ Feature: Flags of authenticators
     Scenario: with a front proxy
       Given an API server of ours "with a front proxy"
       Then there one is who shows:
-        | its headers, as the proxy                                | erin in ["proxied"] |
-        | its headers of the second names, as the proxy            | erin in ["proxied"] |
-        | its headers and a bearer token, as the proxy             | erin in ["proxied"] |
-        | its headers, as another client of that CA                | refused             |
-        | its headers, as the proxy with an expired certificate    | refused             |
-        | its headers, as the proxy with a certificate for servers | refused             |
-        | its headers, as a client of that name and another CA     | refused             |
-        | a group without a user, as the proxy                     | refused             |
-        | its headers, as nobody                                   | a stranger          |
-        | its headers, as the administrator                        | the administrator   |
+        | its headers, as the proxy                                | erin in ["proxied"]           |
+        | its headers of the second names, as the proxy            | erin in ["proxied"]           |
+        | its headers and a bearer token, as the proxy             | erin in ["proxied"]           |
+        | its headers of two groups, as the proxy                  | erin in ["proxied", "others"] |
+        | its headers, as another client of that CA                | refused                       |
+        | its headers, as a client of that CA of a longer name     | refused                       |
+        | its headers, as a client of that CA of a shorter name    | refused                       |
+        | its headers, as the proxy with an expired certificate    | refused                       |
+        | its headers, as the proxy with a certificate for servers | refused                       |
+        | its headers, as a client of that name and another CA     | refused                       |
+        | a group without a user, as the proxy                     | refused                       |
+        | its headers, as nobody                                   | a stranger                    |
+        | its headers, as the administrator                        | the administrator             |
 
     @since:1.33
     Scenario: with a front proxy that tells UIDs
@@ -300,8 +303,8 @@ Feature: Flags of authenticators
     Scenario: a certificate beside a token
       Given an API server of ours "with a CA of its own for clients"
       Then there one is who shows:
-        | a certificate and a token of the file          | dora in ["team"] |
-        | an expired certificate and a token of the file | alice of 1000    |
+        | a certificate and a token of the file          | dora in ["team", "leads"] |
+        | an expired certificate and a token of the file | alice of 1000             |
 
   @APIAUTH-038 @MUST @since:1.28
   Rule: Who shows nothing is refused where strangers are

@@ -88,6 +88,11 @@ Feature: What a bootstrap token may do
       Given a bootstrap token of the group that kubeadm binds
       Then its bearer reads the ConfigMap "kubeadm-config" in "kube-system"
 
+    Scenario: nodes, which are upgraded by it
+      Then nodes that joined with kubeadm are allowed to:
+        | verb | what       | where       | name           |
+        | get  | configmaps | kube-system | kubeadm-config |
+
   @RBAC-025 @MUST
   Rule: The API server enforces RBAC
 

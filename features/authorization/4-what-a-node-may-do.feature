@@ -61,6 +61,16 @@ Feature: What a node may do
       Given two nodes with certificates of their own
       Then the first node may create an Event
 
+    Scenario: what else a kubelet asks the cluster
+      Then nodes are allowed to:
+        | verb                     | what                                                  | where   |
+        | create                   | tokenreviews.authentication.k8s.io                    |         |
+        | create                   | subjectaccessreviews.authorization.k8s.io             |         |
+        | get, list, watch         | services                                              |         |
+        | get, list, watch         | csidrivers.storage.k8s.io, runtimeclasses.node.k8s.io |         |
+        | create, get, list, watch | certificatesigningrequests.certificates.k8s.io        |         |
+        | create, update, patch    | events                                                | default |
+
   @NODE-006 @MUST
   Rule: A node is limited to its own objects
 
@@ -180,6 +190,13 @@ Feature: What a node may do
         | approve, sign, attest   | signers.certificates.k8s.io                               |                      | kubernetes.io/kubelet-serving               |
         | create                  | certificatesigningrequests.certificates.k8s.io/nodeclient |                      |                                             |
         | create                  | serviceaccounts/token                                     | kube-system          | clusterrole-aggregation-controller          |
+        | get                     | pods/log                                                  | kube-system          | jp-absent                                   |
+        | update, patch           | pods/ephemeralcontainers, pods/resize                     | kube-system          | jp-absent                                   |
+        | list, watch             | namespaces, serviceaccounts, events                       |                      |                                             |
+        | list, watch             | persistentvolumes, persistentvolumeclaims                 |                      |                                             |
+        | delete                  | events                                                    | default              | jp-absent                                   |
+        | deletecollection        | events, pods, nodes                                       |                      |                                             |
+        | deletecollection        | certificatesigningrequests.certificates.k8s.io            |                      |                                             |
         | get                     | /metrics, /logs/, /debug/pprof/                           |                      |                                             |
 
   @NODE-008 @SHOULD
@@ -219,6 +236,22 @@ Feature: What a node may do
         | list all ConfigMaps                 |
         | change the ConfigMap of its Pod     |
         | make a ConfigMap                    |
+
+    Scenario: data that a Pod uses otherwise than as a volume
+      Then the first node may:
+        | read the Secret by which its Pod pulls images      |
+        | read the Secret of a variable of its Pod           |
+        | read the Secret of all variables of its Pod        |
+        | read the Secret of an init container of its Pod    |
+        | read a Secret among the sources of its Pod         |
+        | read the ConfigMap of a variable of its Pod        |
+        | read the ConfigMap of all variables of its Pod     |
+        | read the ConfigMap of an init container of its Pod |
+        | read a ConfigMap among the sources of its Pod      |
+      And the first node is refused who tries to:
+        | read the Secret by which the other Pod pulls images  |
+        | read the Secret of a variable of the other Pod       |
+        | read the ConfigMap of all variables of the other Pod |
 
     Scenario: volumes and accounts
       Given the first node is let through who tries to:

@@ -131,6 +131,12 @@ Feature: Logging in with a bootstrap token
         | system:bootstrappers:a  |
         | system:bootstrappers:-0 |
 
+    Scenario: the longest name
+      Given a bootstrap token with:
+        | auth-extra-groups | system:bootstrappers:<256 letters> |
+      Then its bearer is in all of these groups:
+        | system:bootstrappers:<256 letters> |
+
     Scenario: every token of the cluster
       Then each bearer of the cluster's own tokens is in the groups of its Secret
 

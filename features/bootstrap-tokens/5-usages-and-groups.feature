@@ -180,6 +180,7 @@ Feature: What a token may be used for
         | system:bootstrappers:foo,                            |
         | "system:bootstrappers:foo, system:bootstrappers:bar" |
         | system:bootstrappers:foo;system:bootstrappers:bar    |
+        | system:bootstrappers:<257 letters>                   |
       Then the good one logs in and the others are refused
 
   @SEC-017 @MUST

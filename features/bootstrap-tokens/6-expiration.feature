@@ -82,6 +82,7 @@ Feature: How long a token lives
         | expiration                    |
         | tomorrow                      |
         | never                         |
+        | " "                           |
         | 0                             |
         | 4102444800                    |
         | 24h                           |

@@ -87,6 +87,13 @@ Feature: How expired tokens are cleaned away
       When an expired bootstrap token, made later, has been cleaned away
       Then each of the Secrets is left alone
 
+    Scenario: a Secret of the type that is no token
+      Given a Secret for each of these lines:
+        | what                    | expiration | token-id | token-secret | usage-bootstrap-authentication |
+        | neither halves nor uses | (absent)   | (absent) | (absent)     | (absent)                       |
+      When an expired bootstrap token, made later, has been cleaned away
+      Then each of the Secrets is left alone
+
   @CLEAN-005 @MUST
   Rule: Secrets of another type are not deleted
 

@@ -39,6 +39,17 @@ Feature: Who signs cluster-info, and for whom
     Scenario: every signing token of the cluster
       Then every token that is good for signing has its signature
 
+    Scenario: tokens that are good for nothing else
+      Given a good signing token, and one for each of these lines:
+        | what                           | token-secret    | auth-extra-groups |
+        | a group that is none of tokens |                 | system:masters    |
+        | a short half                   | abc             |                   |
+        | a long half                    | <secret>0123    |                   |
+        | a half with a line end         | "<secret>\n"    |                   |
+        | a half with a blank before it  | " <secret>"     |                   |
+        | a half in capitals             | <SECRET>        |                   |
+      Then each of them is soon signed for
+
   @SIGN-004 @MUST
   Rule: A token that is not for signing has no signature
 

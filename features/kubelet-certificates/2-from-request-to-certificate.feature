@@ -295,16 +295,17 @@ Feature: From the request to the certificate
     Scenario: a request that waits
       Given a request that nobody approves automatically
       Then no attempt of an administrator changes it:
-        | attempt                    |
-        | name another signer        |
-        | ask for other usages       |
-        | ask for another life       |
-        | name another requester     |
-        | approve it with itself     |
-        | approve it with its status |
-        | fail it with itself        |
-        | sign it with itself        |
-        | sign it with its approval  |
+        | attempt                        |
+        | name another signer            |
+        | ask for other usages           |
+        | ask for another life           |
+        | name another requester         |
+        | approve it with itself         |
+        | approve it with its status     |
+        | decide that it is not approved |
+        | fail it with itself            |
+        | sign it with itself            |
+        | sign it with its approval      |
 
   @P-56 @MUST
   Rule: Decisions and certificates are final

@@ -82,6 +82,15 @@ export const mutants: readonly Mutant[] = [
     { certificateUser: (certificate, minor) => upstream.certificateUser({ ...certificate, organizations: [] }, minor) },
   ),
   decides(
+    'certificates-in-one-group',
+    'of several organizations of a certificate the first is a group',
+    ['APIAUTH-014'],
+    {
+      certificateUser: (certificate, minor) =>
+        upstream.certificateUser({ ...certificate, organizations: certificate.organizations.slice(0, 1) }, minor),
+    },
+  ),
+  decides(
     'certificates-of-any-time',
     'the times of a certificate are not compared',
     ['APIAUTH-017', 'APIAUTH-030', 'APIAUTH-035'],
@@ -164,6 +173,18 @@ export const mutants: readonly Mutant[] = [
   }),
   decides('proxies-of-any-name', 'every client of the CA of proxies is one', ['APIAUTH-030'], {
     proxyIsAllowed: () => true,
+  }),
+  decides('proxies-of-longer-names', 'whoever is named as a proxy and more is one', ['APIAUTH-030'], {
+    proxyIsAllowed: (name, allowed) => allowed.some((one) => name.startsWith(one)),
+  }),
+  decides('proxies-of-shorter-names', 'whoever is named as the beginning of a proxy is one', ['APIAUTH-030'], {
+    proxyIsAllowed: (name, allowed) => allowed.some((one) => one.startsWith(name)),
+  }),
+  decides('proxied-in-one-group', 'of several groups in headers of a proxy the first counts', ['APIAUTH-030'], {
+    proxiedUser: (headers, named) => {
+      const user = upstream.proxiedUser(headers, named);
+      return user && { ...user, groups: user.groups.slice(0, 1) };
+    },
   }),
   decides('proxies-of-any-ca', 'every client may speak for others', ['APIAUTH-030'], {
     proxyIsAllowed: () => true,

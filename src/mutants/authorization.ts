@@ -1,4 +1,6 @@
-import { allow, bindCluster, editSubjects, finds, group, JOINING, rule, user } from './arrange.js';
+import { record, records } from '../kubernetes/json.js';
+import { upstream } from '../reference/decisions.js';
+import { allow, bindCluster, decides, editSubjects, finds, group, JOINING, rule, user } from './arrange.js';
 import { addLoginToken } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
 
@@ -52,6 +54,46 @@ const NODES: readonly Mutant[] = [
       },
     },
   },
+  decides(
+    'nodes-ask-nothing',
+    'a node may ask neither for reviews nor for Services, drivers and requests',
+    ['NODE-003'],
+    {
+      nodeStaticRules: (rules) =>
+        rules.filter(({ resources: names = [] }) =>
+          names.every((name) => !/review|^services|^csidr|^runtime|^certificate|^events/.test(name)),
+        ),
+    },
+  ),
+  decides('nodes-do-more-by-rule', 'a node reads logs, lists what is others’ and deletes Events', ['NODE-007'], {
+    nodeStaticRules: (rules) => [
+      ...rules,
+      rule(['get', 'update', 'patch'], '', 'pods/log', 'pods/ephemeralcontainers', 'pods/resize'),
+      rule(['list', 'watch'], '', 'namespaces', 'serviceaccounts', 'persistentvolumes', 'persistentvolumeclaims'),
+      rule(['list', 'watch', 'delete', 'deletecollection'], '', 'events'),
+      rule(['deletecollection'], '', 'pods', 'nodes'),
+      rule(['deletecollection'], 'certificates.k8s.io', 'certificatesigningrequests'),
+    ],
+    nodeOnVolume: () => true,
+    nodeOnServiceAccount: (question) =>
+      question.attributes.verb === 'create' ? upstream.nodeOnServiceAccount(question) : true,
+    nodeOnNode: (question) => (question.attributes.verb === 'deletecollection' ? true : upstream.nodeOnNode(question)),
+    nodeOnPod: (question) =>
+      question.attributes.verb === 'deletecollection' ||
+      /^(log|ephemeralcontainers|resize)$/.test(question.attributes.subresource)
+        ? true
+        : upstream.nodeOnPod(question),
+  }),
+  decides('nodes-read-volumes-alone', 'what a Pod uses otherwise than as a volume of its own is closed', ['NODE-008'], {
+    podReferences: (pod) => {
+      const spec = record(pod.spec);
+      const volumes = records(spec.volumes).filter(({ projected }) => projected === undefined);
+      return upstream.podReferences({
+        ...pod,
+        spec: { ...spec, imagePullSecrets: [], initContainers: [], containers: [], volumes },
+      });
+    },
+  }),
   {
     name: 'no-node-restriction',
     defect: 'one compromised node marks all others NotReady',

@@ -44,6 +44,22 @@ const READING: readonly Mutant[] = [
   reads('signs-where-said', 'a token signs where its usage says anything', ['SIGN-004', 'SIGN-006'], (secret) => ({
     data: secret.data['usage-bootstrap-signing'] === undefined ? {} : { 'usage-bootstrap-signing': 'true' },
   })),
+  decides('signs-for-good-halves-only', 'a secret half that logs nobody in signs nothing', ['SIGN-003'], {
+    signingToken: (secret, expiration, now) =>
+      /^[a-z0-9]{16}$/.test(textOf(secret, 'token-secret')) ? signingToken(secret, expiration, now) : undefined,
+  }),
+  decides('signs-for-good-groups-only', 'a token whose groups are none of tokens signs nothing', ['SIGN-003'], {
+    signingToken: (secret, expiration, now) =>
+      textOf(secret, 'auth-extra-groups').includes('system:masters')
+        ? undefined
+        : signingToken(secret, expiration, now),
+  }),
+  decides('signs-with-trimmed-halves', 'blanks around a secret half are taken away', ['SIGN-003'], {
+    signatureKey: (_id, secret) => Buffer.from(secret.toString('latin1').trim(), 'latin1'),
+  }),
+  decides('signs-with-sixteen-bytes', 'of a longer secret half sixteen bytes sign', ['SIGN-003'], {
+    signatureKey: (_id, secret) => secret.subarray(0, 16),
+  }),
   reads('signs-by-a-likeness', 'the key usage-signing counts as well', ['SIGN-004'], (secret) => ({
     data: textOf(secret, 'usage-signing') === 'true' ? { 'usage-bootstrap-signing': 'true' } : {},
   })),

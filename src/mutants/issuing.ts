@@ -209,6 +209,9 @@ export const mutants: readonly Mutant[] = [
   decides('conditions-through-the-object', 'a condition comes with whatever is written', ['P-57'], {
     csrStatusTaken: (path) => ({ ...upstream.csrStatusTaken(path), conditions: true }),
   }),
+  decides('approvals-that-are-none', 'an approval may be written down as false', ['P-57'], {
+    csrConditionStatuses: () => ['False', 'True', 'Unknown'],
+  }),
   decides('failures-can-be-taken-back', 'a failed request is made good again', ['P-56'], {
     csrConditionIsForever: (type) => type !== 'Failed',
   }),

@@ -267,6 +267,17 @@ export const mutants: readonly Mutant[] = [
       ),
   ),
   finds(
+    'kubeadm-config-for-tokens-only',
+    'the Role kubeadm:nodes-kubeadm-config is bound to the group of tokens only',
+    ['RBAC-023'],
+    (reference) =>
+      edit(
+        reference,
+        { resource: resources.roleBindings, namespace: 'kube-system', name: 'kubeadm:nodes-kubeadm-config' },
+        (binding) => ({ ...binding, subjects: [joining] }),
+      ),
+  ),
+  finds(
     'token-group-edits',
     'the bootstrap group is bound to edit, so that a script may label nodes',
     ['RBAC-030', 'RBAC-020', 'LIM-001', 'LIM-002', 'LIM-003'],

@@ -173,6 +173,12 @@ const USERS: readonly Mutant[] = [
   decides('short-groups-are-refused', 'a group whose name is one character long is refused', ['AUTH-006'], {
     isBootstrapGroup: (name) => upstream.isBootstrapGroup(name) && !/:.$/.test(name),
   }),
+  decides('groups-of-any-length', 'a group may be longer than Kubernetes lets it be', ['AUTH-018'], {
+    isBootstrapGroup: (name) => upstream.isBootstrapGroup(name.replace(/a{257,}/, 'a')),
+  }),
+  decides('long-groups-are-refused', 'a group whose name is longer than 128 characters is refused', ['AUTH-006'], {
+    isBootstrapGroup: (name) => upstream.isBootstrapGroup(name) && name.length <= 128,
+  }),
   decides('groups-by-their-beginning', 'every group that begins like a good one is good', ['AUTH-018', 'SEC-017'], {
     tokenGroups: (extra) => ['system:bootstrappers', ...extra.split(/[,;\n]/).map((name) => name.trim())],
   }),

@@ -172,6 +172,13 @@ const CLEANING: readonly Mutant[] = [
         upstream.cleanerDeletes(secret, expiration, armed === undefined ? now : now + 2 * HOUR, armed),
     },
   ),
+  decides('blanks-are-for-ever', 'an expiration of blanks is none', ['AUTH-015'], {
+    readExpiration: (text) => upstream.readExpiration(text.trim() === '' ? '' : text),
+  }),
+  decides('cleaner-takes-what-is-no-token', 'a Secret of the type that is no token is deleted', ['CLEAN-004'], {
+    cleanerDeletes: (secret, expiration, now, armed) =>
+      secret.data['token-id'] === undefined || upstream.cleanerDeletes(secret, expiration, now, armed),
+  }),
   decides('cleaner-reads-nothing-as-zero', 'a missing expiration is read as the beginning of time', ['CLEAN-004'], {
     cleanerDeletes: (secret, expiration, now, armed) =>
       expiration.kind === 'never' || upstream.cleanerDeletes(secret, expiration, now, armed),

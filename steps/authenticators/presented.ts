@@ -66,7 +66,7 @@ const certificate = (pair: Pair, headers: Readonly<Record<string, string>> = {})
   identity: { kind: 'certificate', ...pair },
   headers,
 });
-const CLIENT = { commonName: 'dora', organizations: ['team'] };
+const CLIENT = { commonName: 'dora', organizations: ['team', 'leads'] };
 const HEADERS = { 'X-Remote-User': 'erin', 'X-Remote-Group': 'proxied' };
 const EVERY_HEADER = { ...HEADERS, 'X-Remote-Extra-Reason': 'joinproof' };
 const proxy = ({ made }: Ground, headers: Readonly<Record<string, string>>): Shown =>
@@ -146,9 +146,14 @@ const CREDENTIALS: Readonly<Record<string, Make>> = {
       token: 'joinproof-knows-nobody',
     },
   }),
+  'its headers of two groups, as the proxy': (ground) => proxy(ground, { ...HEADERS, 'X-Joinproof-Group': 'others' }),
   'its headers with a UID, as the proxy': (ground) => proxy(ground, { ...HEADERS, 'X-Remote-Uid': '77' }),
   'its headers, as another client of that CA': ({ made }) =>
     certificate(made.proxies.pair({ commonName: 'joinproof-client' }), HEADERS),
+  'its headers, as a client of that CA of a longer name': ({ made }) =>
+    certificate(made.proxies.pair({ commonName: `${PROXY_NAME}-2` }), HEADERS),
+  'its headers, as a client of that CA of a shorter name': ({ made }) =>
+    certificate(made.proxies.pair({ commonName: PROXY_NAME.slice(0, -1) }), HEADERS),
   'its headers, as the proxy with an expired certificate': ({ made }) =>
     certificate(made.proxies.pair({ commonName: PROXY_NAME, time: 'expired' }), HEADERS),
   'its headers, as the proxy with a certificate for servers': ({ made }) =>

@@ -9,6 +9,7 @@ import { podsOf } from '../common/node-client.js';
 import {
   AUDIENCE,
   at,
+  type Besides,
   byName,
   change,
   claims,
@@ -150,9 +151,27 @@ const PODS: Readonly<Record<string, Attempt>> = {
   'make a mirror Pod with a service account': ({ own }) => mirrorPod(own, { spec: { serviceAccountName: DEFAULT } }),
 };
 
+const OTHERWISE: Readonly<Record<string, Attempt>> = Object.fromEntries(
+  Object.entries<Besides>({
+    'by which its Pod pulls images': 'pull',
+    'of a variable of its Pod': 'one',
+    'of all variables of its Pod': 'all',
+    'of an init container of its Pod': 'first',
+    'among the sources of its Pod': 'source',
+  }).flatMap(([what, how]) => {
+    const article = how === 'source' ? 'a' : 'the';
+    const reads = (kind: string, at: typeof secret): [string, Attempt][] => [
+      [`read ${article} ${kind} ${what}`, ({ own }) => read(at(own, DEFAULT, how))],
+      [`read ${article} ${kind} ${what.replace('its', 'the other')}`, ({ other }) => read(at(other, DEFAULT, how))],
+    ];
+    return [...reads('Secret', secret), ...reads('ConfigMap', configMap)];
+  }),
+);
+
 const DATA: Readonly<Record<string, Attempt>> = {
   'read the Secret of its Pod': ({ own }) => read(secret(own)),
   'read the ConfigMap of its Pod': ({ own }) => read(configMap(own)),
+  ...OTHERWISE,
   'read a Secret that no Pod uses': ({ unused }) => read([resources.secrets, DEFAULT, unused]),
   'read the Secret of the other Pod': ({ other }) => read(secret(other)),
   'list the Secret of the other Pod by its name': ({ other }) => byName(secret(other)),

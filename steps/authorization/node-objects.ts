@@ -6,7 +6,7 @@ import type { World } from '../../src/run/world.js';
 import type { Asker } from '../../src/targets/types.js';
 import { grantMay, podObject } from '../common/node-client.js';
 import type { Neighbours } from './node-attempts.js';
-import { AUDIENCE, DEFAULT, type Neighbour, read, secret } from './node-questions.js';
+import { AUDIENCE, type Besides, besides, DEFAULT, type Neighbour, read, secret } from './node-questions.js';
 
 /** How long the Node authorizer may take to learn of a Pod. */
 const GRAPH_MS = 10_000;
@@ -33,18 +33,47 @@ async function makeConfigMap(world: World): Promise<string> {
   return made.metadata.name ?? '';
 }
 
-/** A Pod that nothing runs. The claim that it names need not be there: it is the name that opens it to the node. */
+const variables = (used: Pick<Neighbour, 'secret' | 'configMap'>, how: Besides) => [
+  { secretRef: { name: besides(used.secret, how) } },
+  { configMapRef: { name: besides(used.configMap, how) } },
+];
+
+/**
+ * A Pod that nothing runs. The claim, and what it uses otherwise than as a volume, need not be there: it is the name
+ * that opens it to the node.
+ */
 async function makePod(world: World, node: string, used: Pick<Neighbour, 'secret' | 'configMap' | 'claim'>) {
   const plain = podObject(world, node);
   const token = { serviceAccountToken: { path: 'token', audience: AUDIENCE, expirationSeconds: 600 } };
   const spec = {
     ...(plain.spec as object),
-    containers: [{ name: 'nothing', image: NO_IMAGE }],
+    imagePullSecrets: [{ name: besides(used.secret, 'pull') }],
+    initContainers: [{ name: 'first', image: NO_IMAGE, envFrom: variables(used, 'first') }],
+    containers: [
+      {
+        name: 'nothing',
+        image: NO_IMAGE,
+        envFrom: variables(used, 'all'),
+        env: [
+          { name: 'A', valueFrom: { secretKeyRef: { name: besides(used.secret, 'one'), key: 'a' } } },
+          { name: 'B', valueFrom: { configMapKeyRef: { name: besides(used.configMap, 'one'), key: 'b' } } },
+        ],
+      },
+    ],
     volumes: [
       { name: 'secret', secret: { secretName: used.secret } },
       { name: 'config-map', configMap: { name: used.configMap } },
       { name: 'claim', persistentVolumeClaim: { claimName: used.claim } },
       { name: 'token', projected: { sources: [token] } },
+      {
+        name: 'several',
+        projected: {
+          sources: [
+            { secret: { name: besides(used.secret, 'source') } },
+            { configMap: { name: besides(used.configMap, 'source') } },
+          ],
+        },
+      },
     ],
   };
   return (await world.writes.create<KubeObject>(resources.pods, { ...plain, spec })).metadata;

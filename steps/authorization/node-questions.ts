@@ -105,8 +105,23 @@ export const lease = ({ node: name }: Pick<Neighbour, 'node'>, namespace = LEASE
 ];
 export const csiNode = ({ node: name }: Pick<Neighbour, 'node'>): Place => [csiNodes, undefined, name];
 export const pod = ({ pod: { name } }: Neighbour): Place => [resources.pods, DEFAULT, name];
-export const secret = ({ secret: name }: Neighbour, namespace = DEFAULT): Place => [resources.secrets, namespace, name];
-export const configMap = ({ configMap: name }: Neighbour): Place => [resources.configMaps, DEFAULT, name];
+/**
+ * How a Pod uses data otherwise than as a volume: to pull images, for a variable, for all variables (of an init
+ * container, too), as one of several sources.
+ */
+export type Besides = 'pull' | 'one' | 'all' | 'first' | 'source';
+export const besides = (name: string, how?: Besides): string => (how === undefined ? name : `${name}-${how}`);
+
+export const secret = ({ secret: name }: Neighbour, namespace = DEFAULT, how?: Besides): Place => [
+  resources.secrets,
+  namespace,
+  besides(name, how),
+];
+export const configMap = ({ configMap: name }: Neighbour, namespace = DEFAULT, how?: Besides): Place => [
+  resources.configMaps,
+  namespace,
+  besides(name, how),
+];
 export const leaseSpec = (holder: Pick<Neighbour, 'node'>): object => ({
   spec: { holderIdentity: holder.node, leaseDurationSeconds: 40 },
 });

@@ -17,7 +17,7 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
 import { tryToJoin } from '../common/joined.js';
-import { alterationsIn, patientText, rowsOfAlterations, valueIn } from '../common/tables.js';
+import { alterationsIn, lettersIn, patientText, rowsOfAlterations, valueIn } from '../common/tables.js';
 import {
   bearer,
   changeToken,
@@ -152,7 +152,7 @@ Then('its bearer is in the group {string}', async function (this: World, group: 
 });
 
 Then('its bearer is in all of these groups:', async function (this: World, table: DataTable) {
-  const groups = table.raw().map(([group = '']) => group);
+  const groups = table.raw().map(([group = '']) => lettersIn(group));
   this.check(loginInGroups, [{ ...(await loginSoon(this, this.get(TOKEN))), groups }]);
 });
 

@@ -44,6 +44,10 @@ const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], other: stri
     subresource: 'status',
     body: conditions({ ...said('Approved'), reason: 'JoinproofTriesAgain' }),
   }),
+  'decide that it is not approved': () => ({
+    subresource: 'approval',
+    body: conditions({ ...said('Approved'), status: 'False' }),
+  }),
   'fail it with itself': () => ({ body: conditions(said('Failed')) }),
   'sign it with itself': () => ({ body: another() }),
   'sign it with its approval': () => ({ subresource: 'approval', body: another() }),

@@ -11,7 +11,8 @@ export type Alterations = Readonly<Record<string, string | undefined>>;
 
 /**
  * A value as tables write it: in quotation marks where blanks matter (Gherkin itself reads \\n), (absent), (empty), or
- * a time: "1 hour ago", "in 30 minutes", "in 1 hour, written at +09:00". Everything else is taken as it stands.
+ * a time: "1 hour ago", "in 30 minutes", "in 1 hour, written at +09:00"; "<300 letters>" stands for so many. Everything
+ * else is taken as it stands.
  */
 export function valueIn(text: string, now: number): string | undefined {
   if (text === '(absent)') return undefined;
@@ -19,11 +20,16 @@ export function valueIn(text: string, now: number): string | undefined {
   if (text.startsWith('"') && text.endsWith('"')) return text.slice(1, -1);
   const [, ahead, count, unit, ago, offset] =
     /^(in )?(\d+) (second|minute|hour|day|year)s?( ago)?(?:, written at ([+-]\d\d):00)?$/.exec(text) ?? [];
-  if (count === undefined || unit === undefined || (ahead === undefined) === (ago === undefined)) return text;
+  if (count === undefined || unit === undefined || (ahead === undefined) === (ago === undefined))
+    return lettersIn(text);
   const length = { second: 1, minute: 60, hour: 3600, day: 86_400, year: 31_557_600 }[unit] ?? 0;
   const at = now + (ago === undefined ? 1 : -1) * Number(count) * length * 1000;
   return offset === undefined ? writeRfc3339(at) : writeWithOffset(at, Number(offset));
 }
+
+/** Text that is too long for a table. */
+export const lettersIn = (text: string): string =>
+  text.replace(/<(\d{1,4}) letters>/g, (_, count) => 'a'.repeat(Number(count)));
 
 /** Seconds to come are meant for a quick target, since something has to be seen before they are over. */
 export const patientText = (world: World, text: string): string =>
