@@ -7,9 +7,10 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { plan } from '../run/judge.js';
 import { checkFiles, ofChecks } from './mutation/checks.js';
-import { type Choose, ofFeatures, ofSteps, tried, type Weakenings } from './mutation/clauses.js';
+import { type Choose, ofFeatures, ofSteps, parts, stepFiles, tried, type Weakenings } from './mutation/clauses.js';
 import { keepScores, percent, type Score } from './mutation/score.js';
 import { explained, held } from './mutation/survivors.js';
+import type { Outcome, Weakening } from './mutation/weakened.js';
 
 const USAGE = `Usage: npm run mutation -- [features|steps|checks]… [--sample N] [--seed TEXT] [--rule ID]…
        [--chapter NAME]… [--file NAME]… [--workers N] [--verbose]
@@ -20,12 +21,11 @@ const USAGE = `Usage: npm run mutation -- [features|steps|checks]… [--sample N
   --sample N   only N of each kind (of checks one file for fifty), chosen by the seed
   --seed TEXT  default: the day, "2026-01-31"; the score of a sample is kept where it is given
   --rule, --chapter   features and steps of these rules only
-  --file       only this file of checks, "login.js"
+  --file       only this file of checks, "login.js", or of steps, "authorization/access.js"
   --verbose    tell by what each was noticed`;
 
 const KINDS = ['features', 'steps', 'checks'] as const;
 type Kind = (typeof KINDS)[number];
-const isFile = (name: string): boolean => name.startsWith('checks/');
 const isKind = (text: string): text is Kind => (KINDS as readonly string[]).includes(text);
 
 interface Options {
@@ -40,7 +40,7 @@ interface Options {
 interface Result {
   readonly lines: readonly string[];
   readonly survivors: readonly string[];
-  /** By what was weakened: "features", "checks/login.js". */
+  /** By what was weakened: "features/policy", "steps/node-files/beyond.js", "checks/login.js". */
   readonly scores: Readonly<Record<string, Score>>;
 }
 
@@ -60,28 +60,32 @@ const chooser =
       : [...all].sort((a, b) => (drawn(a.name) < drawn(b.name) ? -1 : 1)).slice(0, count);
   };
 
-async function tryAll(kind: Kind, made: Weakenings, { workers, verbose }: Options): Promise<Result> {
+async function tryAll(kind: Kind, made: Weakenings, { sample, workers, verbose }: Options): Promise<Result> {
   try {
     const progress = (done: number): void => {
       if (process.stdout.isTTY) process.stdout.write(`\r\u001b[2K${done}/${made.all.length}`);
     };
     const outcomes = await tried(made.all, workers, progress);
     if (process.stdout.isTTY) process.stdout.write('\r\u001b[2K');
-    const survivors = outcomes.filter(({ noticed }) => noticed === undefined).map(({ weakening }) => weakening.name);
+    // of a sample each part has too few
+    const partOf = ({ part }: Weakening): string => (sample === undefined ? part : kind);
+    const survivorsOf = (all: readonly Outcome[]): readonly string[] =>
+      all.filter(({ noticed }) => noticed === undefined).map(({ weakening }) => weakening.name);
+    const survivors = survivorsOf(outcomes);
     const told = verbose
       ? outcomes.map(({ weakening, noticed }) => `${weakening.name}\n    ${noticed ?? 'SURVIVES'}`)
       : [];
     return {
       lines: [...told.sort(), `${kind}: ${outcomes.length - survivors.length} of ${outcomes.length} noticed`],
       survivors,
-      scores: {
-        [kind]: {
-          noticed: outcomes.length - survivors.length,
-          explained: explainedOf(survivors),
-          all: outcomes.length,
-          on: TODAY,
-        },
-      },
+      scores: Object.fromEntries(
+        [...new Set(outcomes.map(({ weakening }) => partOf(weakening)))].map((part) => {
+          const those = outcomes.filter(({ weakening }) => partOf(weakening) === part);
+          const unnoticed = survivorsOf(those);
+          const noticed = those.length - unnoticed.length;
+          return [part, { noticed, explained: explainedOf(unnoticed), all: those.length, on: TODAY }];
+        }),
+      ),
     };
   } finally {
     made.close();
@@ -136,8 +140,9 @@ async function main(): Promise<number> {
   if (numbers.some((number) => number !== undefined && !(Number.isInteger(number) && number > 0)))
     throw new Error('--sample and --workers take a positive whole number.');
   const files = (values.file ?? []).map((name) => name.replace(/\.ts$/, '.js'));
-  const missing = files.find((file) => checkFiles().every(({ name }) => name !== file));
-  if (missing !== undefined) throw new Error(`"${missing}" is no file of src/checks that judges.`);
+  const there = [...checkFiles().map(({ name }) => name), ...stepFiles()];
+  const missing = files.find((file) => !there.includes(file));
+  if (missing !== undefined) throw new Error(`"${missing}" is no file of src/checks that judges, and none of steps.`);
   const [sample, workers = Math.min(4, availableParallelism())] = numbers;
   const seed = values.seed ?? TODAY;
   const { selected } = await plan({ rules: values.rule, chapters: values.chapter });
@@ -154,7 +159,7 @@ async function main(): Promise<number> {
   if (kinds.includes('features'))
     results.push(await tryAll('features', await ofFeatures(options.choose, options.rules, workers), options));
   if (kinds.includes('steps'))
-    results.push(await tryAll('steps', await ofSteps(options.choose, options.rules, workers), options));
+    results.push(await tryAll('steps', await ofSteps(options.choose, options, workers), options));
   if (kinds.includes('checks')) results.push(await tryChecks(options));
   const isAll = values.rule === undefined && values.chapter === undefined;
   const whole = isAll && sample === undefined && kinds.length === KINDS.length && values.file === undefined;
@@ -163,14 +168,16 @@ async function main(): Promise<number> {
     explained(),
   );
   // what a few files of a sample, or lines of a few rules, say of the whole is nothing; who names a seed wants it kept
-  const isKept = (name: string): boolean =>
-    isFile(name) ? sample === undefined : isAll && (sample === undefined || values.seed !== undefined);
+  const isKept = (name: string): boolean => {
+    if (sample !== undefined) return isAll && !name.startsWith('checks/') && values.seed !== undefined;
+    return isAll || name.startsWith('checks/') || (name.startsWith('features/') && values.rule === undefined);
+  };
   const kept = results
     .flatMap(({ scores }) => Object.entries(scores))
     .filter(([name, { all }]) => isKept(name) && all > 0)
     .map(([name, score]) => [sample === undefined ? name : `${name}, a sample (seed ${seed})`, score] as const);
-  const names = new Set(checkFiles().map(({ name }) => `checks/${name}`));
-  keepScores(Object.fromEntries(kept), (name) => !isFile(name) || names.has(name));
+  const names = new Set([...parts(), ...checkFiles().map(({ name }) => `checks/${name}`)]);
+  keepScores(Object.fromEntries(kept), (name) => names.has(name) || name.includes(', a sample '));
   const problems = [
     ...open.map((name) => `survives: ${name}`),
     ...(whole ? unused.map((name) => `is explained, and noticed or gone: ${name}`) : []),

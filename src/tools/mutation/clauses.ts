@@ -36,7 +36,7 @@ async function unweakened(
   changed: Weakening['changed'],
   workers: number,
 ): Promise<readonly Outcome[]> {
-  const unchanged = rules.map((id) => ({ name: id, rules: [id], changed }));
+  const unchanged = rules.map((id) => ({ name: id, part: id, rules: [id], changed }));
   const outcomes = await tried(unchanged, workers, () => {});
   const wrong = outcomes.flatMap(({ noticed }) => noticed ?? []);
   if (wrong.length > 0)
@@ -49,27 +49,48 @@ async function unweakened(
 /** A line less of a feature. `choose` is handed all of them; `rules`: of these rules only. */
 export async function ofFeatures(choose: Choose, rules: ReadonlySet<string>, workers: number): Promise<Weakenings> {
   const folder = mkdtempSync(path.join(tmpdir(), 'joinproof-features-'));
-  const files = [...new Set(readFeatures(featuresFolder).rules.map(({ place }) => place.replace(/:\d+$/, '')))];
-  const changes = files.flatMap((file) => featureChanges(file, readFileSync(path.join(featuresFolder, file), 'utf8')));
+  const changes = featureFiles().flatMap((file) =>
+    featureChanges(file, readFileSync(path.join(featuresFolder, file), 'utf8')),
+  );
   const all = choose(changes.filter(({ rule }) => rules.has(rule))).map(({ file, rule, name, text }, index) => {
     const features = path.join(folder, String(index));
     mkdirSync(path.dirname(path.join(features, file)), { recursive: true });
     writeFileSync(path.join(features, file), text);
-    return { name, rules: [rule], changed: { features } };
+    return { name, part: featuresPart(file), rules: [rule], changed: { features } };
   });
   await unweakened([...new Set(all.flatMap(({ rules: touched }) => touched))], {}, workers);
   return { all, close: () => rmSync(folder, { recursive: true }) };
 }
 
+/** Of which rules, and of which files where not of all: "node-files/beyond.js". */
+export interface Of {
+  readonly rules: ReadonlySet<string>;
+  readonly files: readonly string[];
+}
+
+/** Files of steps that can be weakened. */
+export const stepFiles = (): readonly string[] => stepsIn(stepsFolder).map((file) => path.relative(stepsFolder, file));
+const featureFiles = (): readonly string[] => [
+  ...new Set(readFeatures(featuresFolder).rules.map(({ place }) => place.replace(/:\d+$/, ''))),
+];
+
+const featuresPart = (file: string): string => `features/${path.dirname(file)}`;
+const stepsPart = (file: string): string => `steps/${file}`;
+
+/** All that scores of features and steps are told of. */
+export const parts = (): readonly string[] => [
+  ...new Set([...featureFiles().map(featuresPart), ...stepFiles().map(stepsPart)]),
+];
+
 /** A place of a step weakened; tried on rules that pass it. */
-export async function ofSteps(choose: Choose, rules: ReadonlySet<string>, workers: number): Promise<Weakenings> {
+export async function ofSteps(choose: Choose, { rules, files }: Of, workers: number): Promise<Weakenings> {
   // beside the compiled steps: they import by relative paths
   const folder = path.join(distFolder, 'steps-changed');
   const folders = [folder];
   cpSync(stepsFolder, folder, { recursive: true });
   const changes: (StepChange & { readonly file: string })[] = [];
-  for (const source of stepsIn(stepsFolder)) {
-    const file = path.relative(stepsFolder, source);
+  for (const file of stepFiles()) {
+    const source = path.join(stepsFolder, file);
     const made = instrumented(file, readFileSync(source, 'utf8'), changes.length + 1);
     writeFileSync(path.join(folder, file), made.text);
     changes.push(...made.changes.map((change) => ({ ...change, file })));
@@ -83,7 +104,8 @@ export async function ofSteps(choose: Choose, rules: ReadonlySet<string>, worker
   const sharing = (file: string): readonly string[] => [
     ...new Set(changes.filter((change) => change.file === file).flatMap(({ id }) => passing(id))),
   ];
-  const all = choose(changes).flatMap(({ id, name, file, atLoad }) => {
+  const asked = files.length === 0 ? changes : changes.filter(({ file }) => files.includes(file));
+  const all = choose(asked).flatMap(({ id, name, file, atLoad }) => {
     const touched = atLoad ? sharing(file) : passing(id);
     if (touched.length === 0) return [];
     const steps = atLoad ? `${folder}-${id}` : folder;
@@ -91,7 +113,7 @@ export async function ofSteps(choose: Choose, rules: ReadonlySet<string>, worker
       cpSync(folder, steps, { recursive: true });
       folders.push(steps);
     }
-    return [{ name, rules: touched, changed: { steps, change: id } }];
+    return [{ name, part: stepsPart(file), rules: touched, changed: { steps, change: id } }];
   });
   const close = (): void => {
     for (const made of folders) rmSync(made, { recursive: true });

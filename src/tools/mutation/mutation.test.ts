@@ -126,13 +126,17 @@ describe('scores', () => {
   const scores = {
     'checks/a.js': score(9, '2026-01-02'),
     'checks/b.js': score(7, '2026-01-01'),
+    'features/policy': score(9, '2026-01-04'),
     'steps, a sample (seed x)': score(8, '2026-01-03'),
+    'steps/common/flags.js': score(5, '2026-01-05'),
+    'steps/policy/seen.js': score(6, '2026-01-03'),
   };
 
-  it('are read as they are told, with the sum of checks since the oldest', () => {
+  it('are read as they are told, with the sum of each kind since the oldest', () => {
     const told = toMarkdown(scores);
     assert.deepEqual(fromMarkdown(told), scores);
     assert.match(told, /\| \*\*checks\*\* \| 16 \| 20 \| 80\.0 % \| 2 \| 2 \| 2026-01-01 \|/);
+    assert.match(told, /\| \*\*steps\*\* \| 11 \| 20 \| 55\.0 % \| 2 \| 7 \| 2026-01-03 \|/);
     assert.deepEqual(fromMarkdown('| checks/a.js | 9 | 10 | 90.0 % | 0 | 1 |\n'), {});
   });
 

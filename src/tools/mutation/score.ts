@@ -15,12 +15,13 @@ export interface Score {
   readonly on: string;
 }
 
-/** By what was weakened: "features", "steps, a sample (seed x)", "checks/login.js". */
+/** By what was weakened: "features/policy", "steps, a sample (seed x)", "checks/login.js". */
 type Scores = Readonly<Record<string, Score>>;
 
 const TOLD = packageFile('reports/mutation.md');
 const PUBLISHED = packageFile('reports/published/mutation.md');
-const WHOLE = '**checks**';
+const KINDS = ['features', 'steps', 'checks'] as const;
+const wholeOf = (kind: string): string => `**${kind}**`;
 
 export const percent = (count: number, all: number): string => `${((100 * count) / Math.max(1, all)).toFixed(1)} %`;
 
@@ -40,9 +41,12 @@ const row = (name: string, { noticed, explained, all, on }: Score): string =>
 
 export function toMarkdown(scores: Scores): string {
   const sorted = Object.entries(scores).sort(([a], [b]) => (a < b ? -1 : 1));
-  const checks = sorted.filter(([name]) => name.startsWith('checks/'));
-  const rest = sorted.filter(([name]) => !name.startsWith('checks/'));
-  const whole = checks.length === 0 ? [] : [row(WHOLE, sum(checks.map(([, score]) => score)))];
+  const samples = sorted.filter(([name]) => !KINDS.some((kind) => name.startsWith(`${kind}/`)));
+  const rows = KINDS.flatMap((kind) => {
+    const parts = sorted.filter(([name]) => name.startsWith(`${kind}/`));
+    const whole = parts.length === 0 ? [] : [[wholeOf(kind), sum(parts.map(([, score]) => score))] as const];
+    return [...whole, ...parts];
+  });
   return `# Weakenings of the judge that are noticed
 
 Written by \`npm run mutation\`: features lose a line and steps are weakened in a place, held against the kill matrix;
@@ -51,7 +55,7 @@ checks are weakened by StrykerJS, held against their unit tests. What is not not
 
 | weakened | noticed | of | score | explained | open | measured |
 |---|---|---|---|---|---|---|
-${[...rest.map(([name, score]) => row(name, score)), ...whole, ...checks.map(([name, score]) => row(name, score))].join('\n')}
+${[...samples, ...rows].map(([name, score]) => row(name, score)).join('\n')}
 `;
 }
 
@@ -60,7 +64,7 @@ const ROW = /^\| ([^|]{1,120}) \| (\d+) \| (\d+) \| [\d.]+ % \| (\d+) \| \d+ \| 
 export const fromMarkdown = (told: string): Scores =>
   Object.fromEntries(
     [...told.matchAll(ROW)]
-      .filter(([, name]) => name !== WHOLE)
+      .filter(([, name]) => !KINDS.some((kind) => name === wholeOf(kind)))
       .map(([, name = '', noticed, all, explained, on = '']) => [
         name,
         { noticed: Number(noticed), explained: Number(explained), all: Number(all), on },

@@ -10,6 +10,8 @@ import { passedSince } from '../../matrix/switch.js';
 
 export interface Weakening {
   readonly name: string;
+  /** What its score is told of: "features/policy", "steps/node-files/beyond.js". */
+  readonly part: string;
   /** Rules that it can touch. */
   readonly rules: readonly string[];
   readonly changed: Changed;
