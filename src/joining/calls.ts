@@ -94,7 +94,7 @@ export class Calls {
       });
       const to = answer.kind === 'answer' && isRedirect(answer.status) ? answer.headers.location : undefined;
       if (to === undefined || (call.method ?? 'GET') !== 'GET') return { kind: 'ended', answer, url };
-      if (requests >= this.#decisions.redirects())
+      if (requests >= this.#decisions.redirects(to))
         return { kind: 'stopped', why: `Get "${to}": stopped after ${requests} redirects` };
       const next = absolute(to, url);
       if (next === undefined)

@@ -58,7 +58,7 @@ async function download({ machine, decisions, timeout }: Discovering, from: stri
         throw new JoinFailed(`the download of the discovery file was answered with status ${status}`);
       return body.toString('utf8');
     }
-    if (requests >= decisions.redirects()) throw new JoinFailed(`Get "${to}": stopped after ${requests} redirects`);
+    if (requests >= decisions.redirects(to)) throw new JoinFailed(`Get "${to}": stopped after ${requests} redirects`);
     const next = absolute(to, url);
     if (next === undefined) throw new JoinFailed(`Get "${url}": failed to parse Location header ${JSON.stringify(to)}`);
     url = next;

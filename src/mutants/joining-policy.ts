@@ -34,6 +34,9 @@ export const mutants: readonly Mutant[] = [
     downloadTimeout: () => undefined,
   }),
   careless('join-follows-redirects', 'redirects are followed', 'P-125', { redirects: () => 10 }),
+  careless('join-follows-redirects-away-from-tls', 'redirects to where no TLS is are followed', 'P-125', {
+    redirects: (to) => (to.startsWith('http:') ? 10 : 1),
+  }),
   careless('join-one-of-several-clusters', 'one of several clusters is taken', 'P-126', {
     selectedCluster: (config) => {
       const selected = upstream.selectedCluster(config);

@@ -289,6 +289,20 @@ const configuration: readonly Mutant[] = [
     ['P-159'],
     flag('kube-controller-manager', 'service-cluster-ip-range', '10.97.0.0/16'),
   ),
+  {
+    ...apart(
+      'another-etcd',
+      'the API server asks another etcd than kubeadm-config says, on other machines',
+      ['P-159'],
+      (disk) => {
+        disk.files.delete(manifest('etcd'));
+        return flag('kube-apiserver', 'etcd-servers', 'https://192.0.2.51:2379')(disk);
+      },
+    ),
+    arrange: inMap('kubeadm-config', 'ClusterConfiguration', (text) =>
+      text.replace(/local:\n +dataDir: .*/, 'external:\n    endpoints:\n    - https://192.0.2.50:2379'),
+    ),
+  },
   apart(
     'another-domain',
     'the kubelet looks names up in another domain',

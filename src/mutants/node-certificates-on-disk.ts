@@ -1,3 +1,4 @@
+import type { DiskEdit } from '../kubeadm/init/memory-disk.js';
 import { GROUP_NODES } from '../kubernetes/names.js';
 import {
   added,
@@ -34,6 +35,27 @@ const unnamed = (name: string, rule: string, lost: string): Mutant =>
     const without = (names: readonly string[] = []): readonly string[] => names.filter((one) => one !== lost);
     return reissued('apiserver', 'ca', { ...SERVER, dns: without(SERVER.dns), ip: without(SERVER.ip) })(disk);
   });
+
+/** The keys that a worker lacks, besides those that leave the rest of a control plane there. */
+const WORKERS_LACK = [
+  'ca',
+  'front-proxy-ca',
+  'etcd/ca',
+  'sa',
+  'apiserver',
+  'apiserver-kubelet-client',
+  'front-proxy-client',
+  'etcd/server',
+  'etcd/peer',
+];
+
+/** A worker that keeps one file of a control plane. */
+const workerWith =
+  (path: string): DiskEdit =>
+  (disk) => {
+    const own = [`${KUBERNETES}/kubelet.conf`, '/var/lib/kubelet/config.yaml', `${PKI}/ca.crt`, path];
+    for (const there of [...disk.files.keys()]) if (!own.includes(there)) disk.files.delete(there);
+  };
 
 /** Everything that can be wrong with a pair that kubeadm would keep. */
 interface Pair {
@@ -227,12 +249,21 @@ export const mutants: readonly Mutant[] = [
       edited(`${file}.key`, withAnotherBit),
     ),
   ),
-  ...['ca', 'front-proxy-ca', 'etcd/ca', 'sa', 'apiserver'].map((key) =>
-    onDisk(`worker-with-${key.replace('/', '-')}-key`, `a worker keeps ${key}.key`, ['PKI-024'], (disk) => {
-      const kept = ['ca.crt', `${key}.key`].map((name) => `${PKI}/${name}`);
-      const own = [`${KUBERNETES}/kubelet.conf`, '/var/lib/kubelet/config.yaml', ...kept];
-      for (const path of [...disk.files.keys()]) if (!own.includes(path)) disk.files.delete(path);
-    }),
+  ...WORKERS_LACK.map((key) =>
+    onDisk(
+      `worker-with-${key.replace('/', '-')}-key`,
+      `a worker keeps ${key}.key`,
+      ['PKI-024'],
+      workerWith(`${PKI}/${key}.key`),
+    ),
+  ),
+  ...['admin', 'super-admin', 'controller-manager', 'scheduler'].map((name) =>
+    onDisk(
+      `worker-with-${name}-conf`,
+      `a worker keeps ${name}.conf`,
+      ['PKI-024'],
+      workerWith(`${KUBERNETES}/${name}.conf`),
+    ),
   ),
   {
     ...onDisk(

@@ -185,6 +185,15 @@ export const mutants: readonly Mutant[] = [
     added(conf('bootstrap-kubelet'), BOOTSTRAP),
   ),
   onDisk(
+    'bootstrap-kubeconfig-asks-through-a-proxy',
+    'the bootstrap kubeconfig names a proxy',
+    ['KCFG-012'],
+    added(
+      conf('bootstrap-kubelet'),
+      BOOTSTRAP.replace('server: ', 'proxy-url: "http://198.51.100.1:3128", server: '),
+    ),
+  ),
+  onDisk(
     'kubelet-conf-with-two-places',
     'kubelet.conf embeds its certificate and names a file for its key',
     ['BOOT-010', 'KCFG-003'],

@@ -25,8 +25,8 @@ export const callDecisions = {
   /** The same for a GET that failed before an answer. Source: request.go request, isErrRetryableFunc. */
   repeatsFailed: (failing: Failing): number | undefined => (failing === 'other' ? undefined : 1000),
 
-  /** How many requests a chain of redirects may have. Source: Go net/http defaultCheckRedirect. */
-  redirects: (): number => 10,
+  /** How many requests a chain of redirects to that place may have. Source: Go net/http defaultCheckRedirect. */
+  redirects: (_to: string): number => 10,
 
   /** Whether credentials go along with a redirect. Upstream's transport adds them to whatever it sends. */
   redirectsCredentials: (_from: string, _to: string): boolean => true,
