@@ -30,6 +30,7 @@ describe('what is demanded of a run', () => {
       require: ['kubeadm', 'writes'],
       maxSkipped: 0,
     });
+    assert.deepEqual(parseGate({ require: ['kubeadm', 'objects'] }).require, ['kubeadm', 'objects']);
   });
 
   it('is that the credential may read something', () => {
@@ -62,6 +63,7 @@ describe('what is demanded of a run', () => {
       /"controllers".*no controllers here\n.*"tls".*\n4 rules were skipped.*allows 3/,
     );
     assert.deepEqual(gateOf(parseGate({ maxSkipped: '3' }), target, 3).shortfalls, []);
+    assert.deepEqual(gateOf(parseGate({}), target, 4), gate());
   });
 });
 

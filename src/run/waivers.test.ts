@@ -11,7 +11,7 @@ import { configured } from './configuration.js';
 import { differences, isWorse } from './diff.js';
 import { conforms } from './schemas.js';
 import { UsageError } from './usage-error.js';
-import { baselineOf, waive } from './waivers.js';
+import { baselineOf, evidenceFor, waive } from './waivers.js';
 
 const unmet = (subject: string): Finding => demand({ subject, demanded: 'is sound', seen: 'it is not', ok: false });
 
@@ -99,6 +99,75 @@ describe('a waiver', () => {
     );
   });
 
+  it('ends with its day, to the millisecond', () => {
+    const rules = [failed('TOY-01', ['Secret a/b'], 3)];
+    const at = (startedAt: string, subject: string) =>
+      waive({ ...told(rules), startedAt }, { waivers: [waiver({ subject })] }).rules[0]?.verdict;
+    assert.equal(at('2026-11-21T23:59:59.999Z', '*'), 'waived');
+    assert.equal(at('2026-11-22T00:00:00.000Z', '*'), 'failed');
+    const one = { ...told([failed('TOY-01', ['Secret a/b'])]), startedAt: '2026-11-22T00:00:00.000Z' };
+    const { rules: late, waivers } = waive(one, { waivers: [waiver()] });
+    assert.deepEqual([late[0]?.verdict, waivers?.[0]?.state], ['failed', 'expired']);
+  });
+
+  it('is one of several: each is counted, and the first that still holds answers', () => {
+    const all = [
+      waiver({ expires: '2026-11-20', owner: 'gone' }),
+      waiver({ subject: 'Secret *' }),
+      waiver({ subject: '*', owner: 'others' }),
+      waiver({ rule: 'TOY-02', subject: '*', owner: 'strangers' }),
+    ];
+    const { rules, waivers } = waived([failed('TOY-01', ['Secret a/b', 'Secret a/c'])], all);
+    assert.equal(rules[0]?.reason?.text, 'waived until 2026-11-21 by ops: until the move');
+    assert.deepEqual(
+      waivers?.map(({ state, findings }) => `${state} ${findings}`),
+      ['expired 1', 'used 2', 'used 2', 'unused 0'],
+    );
+  });
+
+  it('covers what is counted only where it is for every subject of that rule, and holds', () => {
+    const verdict = (...waivers: readonly Waiver[]) =>
+      waived([failed('TOY-01', ['Secret a/b'], 3)], [waiver(), ...waivers]).rules[0]?.verdict;
+    assert.equal(verdict(waiver({ subject: '*', rule: 'TOY-02' })), 'failed');
+    assert.equal(verdict(waiver({ subject: '*', expires: '2026-11-20' })), 'failed');
+    assert.equal(verdict(waiver({ subject: '*', rule: 'TOY-*' })), 'waived');
+    // what stands beside it was told in full
+    const [rule] = [failed('TOY-01', ['Secret a/b'], 3)];
+    const [told] = failed('TOY-01', ['Secret a/b']).scenarios;
+    const scenarios = rule.scenarios.map((scenario) => ({
+      ...scenario,
+      judgements: [...(told?.judgements ?? []), ...scenario.judgements],
+    }));
+    assert.equal(waived([{ ...rule, scenarios }], [waiver()]).rules[0]?.verdict, 'failed');
+    assert.equal(waived([failed('TOY-01', [], 3)], [waiver({ subject: '*' })]).rules[0]?.verdict, 'failed');
+  });
+
+  it('is named once where several answer', () => {
+    const rules = [failed('TOY-01', ['Secret a/b', 'Secret a/b', 'Secret a/c'])];
+    const { reason } = waived(rules, [waiver(), waiver({ subject: 'Secret a/c', owner: 'dev' })]).rules[0] ?? {};
+    assert.equal(
+      reason?.text,
+      'waived until 2026-11-21 by ops: until the move; waived until 2026-11-21 by dev: until the move',
+    );
+  });
+
+  it('waives advice as well, and leaves a report without waivers as it is', () => {
+    const [rule] = [failed('TOY-01', ['Secret a/b'])];
+    const advised = { ...rule, verdict: 'advised' as const };
+    const scenarios = rule.scenarios.map((scenario) => ({ ...scenario, verdict: 'advised' as const }));
+    assert.equal(waived([{ ...advised, scenarios }], [waiver()]).rules[0]?.verdict, 'waived');
+    const whole = told([rule]);
+    assert.equal(waive(whole, { waivers: [] }), whole);
+  });
+
+  it('wants all findings in full', () => {
+    const baseline = baselineOf(told([]));
+    assert.equal(evidenceFor({ waivers: [] }, undefined), undefined);
+    assert.equal(evidenceFor({ waivers: [] }, 'examples'), 'examples');
+    assert.equal(evidenceFor({ waivers: [waiver()] }, 'examples'), 'full');
+    assert.equal(evidenceFor({ waivers: [], baseline }, undefined), 'full');
+  });
+
   it('never covers what could not be judged, and is told where it covers nothing', () => {
     const error = { ...failed('TOY-01', ['Secret a/b']), verdict: 'error' as const };
     const { rules, waivers } = waived([error], [waiver({ rule: '*', subject: '*' })]);
@@ -134,6 +203,19 @@ describe('a baseline', () => {
     assert.equal(after(['Secret a/b']).rules[0]?.verdict, 'waived');
     assert.equal(after(['jp-2 of mine']).rules[0]?.verdict, 'waived');
     assert.equal(after(['Secret a/b', 'Secret a/c']).rules[0]?.verdict, 'failed');
+    assert.equal(after(['Secret a/b']).rules[0]?.reason?.text, `known since the baseline of ${before.startedAt}`);
+  });
+
+  it('has what every scenario of every rule found, sorted, and leaves the rest to waivers', () => {
+    const rule = failed('TOY-01', ['a', 'b']);
+    const second = rule.scenarios.map((scenario) => ({ ...scenario, id: 'TOY-01/t' }));
+    const whole = told([{ ...rule, scenarios: [...rule.scenarios, ...second] }, failed('TOY-02', ['a', 'a'])]);
+    const { known } = baselineOf(whole);
+    assert.deepEqual([known.length, known], [5, [...known].sort()]);
+    const verdicts = (waivers: readonly Waiver[], baseline = baselineOf(told([]))) =>
+      waive(whole, { waivers, baseline }).rules.map(({ verdict }) => verdict);
+    assert.deepEqual(verdicts([], baselineOf(whole)), ['waived', 'waived']);
+    assert.deepEqual(verdicts([waiver({ rule: 'TOY-02', subject: 'a' })]), ['failed', 'waived']);
   });
 });
 
