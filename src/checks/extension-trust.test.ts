@@ -29,6 +29,7 @@ describe('whom other API servers believe', () => {
     assert.deepEqual(odd({ 'client-ca-file': OWN + OTHER }), ['client-ca-file holds 1 that cluster-info does not']);
     assert.deepEqual(odd({ 'client-ca-file': OWN + OTHER }, { 'client-ca-file': '/etc/own.crt' }), []);
     assert.deepEqual(odd({ 'client-ca-file': OTHER }, {}, ''), []);
+    assert.deepEqual(odd({ 'client-ca-file': OTHER }), ['client-ca-file holds 1 that cluster-info does not']);
     assert.deepEqual(odd({ 'requestheader-client-ca-file': PROXIES + OTHER }), [
       'requestheader-client-ca-file holds 2, and the API server has one',
     ]);

@@ -32,6 +32,8 @@ describe('rights as a policy wants them', () => {
     assert.deepEqual(judged(['User j*'], bind('a', 'approve', user('jane'), user('bob'))), [
       'unmet: it goes to User bob',
     ]);
+    const two = [bind('a', 'approve', user('jane'), group('ops')), bind('b', 'approve', user('bob'))];
+    assert.deepEqual(judged(['User jane'], ...two), ['unmet: it goes to Group ops', 'unmet: it goes to User bob']);
   });
 
   it('go to no user of a token file', () => {

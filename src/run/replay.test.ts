@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { isThere } from '../checks/presence.js';
 import type { Judgement, Report, RuleResult, ScenarioResult } from '../model/report.js';
 import { report } from '../report/testing-report.js';
-import { replay } from './replay.js';
+import { judgeOf, replay, saidOf } from './replay.js';
 
 const there = (n: number, ok: boolean) => ({ subject: `Secret a/${n}`, there: ok });
 const PARAMETERS = { demanded: 'is there' };
@@ -53,6 +53,35 @@ describe('a report that is judged again', () => {
     assert.match(await verdictOf(judgement('unclear')), /^error: Secret a\/0/);
   });
 
+  it('is judged scenario by scenario', async () => {
+    const whole = rule([judgement('sound')]);
+    const second = rule([judgement('broken')]).scenarios.map((scenario) => ({ ...scenario, id: 'TOY-01/t' }));
+    const { rules } = await again({ ...whole, scenarios: [...whole.scenarios, ...second] });
+    assert.deepEqual(
+      rules[0]?.scenarios.map(({ verdict, reason }) => [verdict, reason === null]),
+      [
+        ['passed', true],
+        ['failed', false],
+      ],
+    );
+    assert.deepEqual((await again({ ...whole, scenarios: [] })).rules[0]?.reason?.text, 'it has no scenario');
+    const reason = { kind: 'joinproof', text: 'malformed' } as const;
+    assert.deepEqual((await again({ ...whole, scenarios: [], reason })).rules[0]?.reason, reason);
+  });
+
+  it('is judged by the check of a name, where there is one', async () => {
+    const asked = { check: 'presence/there', observation: OBSERVATIONS.broken, parameters: PARAMETERS };
+    const findings = isThere.judge(OBSERVATIONS.broken, PARAMETERS);
+    assert.deepEqual(await saidOf(asked), findings);
+    assert.deepEqual(
+      (await saidOf({ ...asked, taken: true }))?.map(({ role }) => role),
+      ['control', 'control'],
+    );
+    assert.equal(await saidOf({ ...asked, check: 'no/such' }), undefined);
+    assert.equal(await judgeOf('no/such'), undefined);
+    assert.deepEqual((await judgeOf('presence/there'))?.(OBSERVATIONS.broken, PARAMETERS), findings);
+  });
+
   it('keeps controls controls', async () => {
     assert.match(await verdictOf(judgement('sound'), judgement('broken', { taken: true })), /^error: positive control/);
     assert.match(await verdictOf(judgement('sound', { taken: true })), /^error: the scenario demanded nothing/);
@@ -71,6 +100,7 @@ describe('a report that is judged again', () => {
       [judgement('alien'), /^error: the check presence\/there cannot judge the observation alien: [^\n]+$/],
     ] as const) {
       assert.match(await verdictOf(asked), said);
+      assert.equal((await again(rule([asked]))).rules[0]?.reason?.kind, 'joinproof');
       const { rules } = await again(rule([{ ...asked, findings: isThere.judge([there(1, true)], PARAMETERS) }]));
       assert.deepEqual(rules[0]?.scenarios[0]?.judgements[0]?.findings, []);
     }
@@ -87,6 +117,16 @@ describe('a report that is judged again', () => {
       await verdictOf(judgement('broken', { more: { met: 0, unmet: 7, unclear: 0 } })),
       /^failed: .*\(and 7 more\)$/,
     );
+    assert.match(
+      await verdictOf(judgement('sound'), judgement('broken', { more: { met: 0, unmet: 7, unclear: 0 } })),
+      /\(and 7 more\)$/,
+    );
+    // no observation is none, whatever has its name
+    const named = {
+      ...recorded(rule([judgement('sound', { observation: null })])),
+      observations: { null: OBSERVATIONS.sound },
+    };
+    assert.match((await replay(named)).report.rules[0]?.reason?.text ?? '', /cannot judge the observation null: \S+/);
   });
 
   it('stays advice where nobody demands it, and waived where somebody answers for it', async () => {
@@ -119,6 +159,10 @@ describe('a report that is judged again', () => {
     assert.equal(first.findings.length + (first.more?.met ?? 0) + (first.more?.unmet ?? 0), 60);
     assert.ok(first.findings.length < 60 && first.findings.some(({ result }) => result === 'unmet'));
     assert.ok(second.findings.every(({ role }) => role === 'control'));
+    assert.deepEqual(
+      [first.parameters, 'more' in (less.rules[0]?.scenarios[0]?.judgements[2] ?? {})],
+      [PARAMETERS, false],
+    );
     assert.equal((less.observations[first.observation ?? ''] as readonly unknown[]).length, first.findings.length);
     const counted = recorded(rule([judgement('many', { more: { met: 1, unmet: 2, unclear: 3 } })]));
     const more = (await replay(counted, 'examples')).report.rules[0]?.scenarios[0]?.judgements[0]?.more;

@@ -40,8 +40,12 @@ describe('a rule rolled up', () => {
     const all = (...texts: readonly string[]) => rolled(...texts.map((text) => ended('failed', text))).reason?.text;
     assert.equal(all('a', 'a'), 'a');
     assert.equal(all('a', 'b', 'c'), 'a; b; c');
+    assert.equal(all('a', 'b', 'c', 'd'), 'a; b; c; and 1 more reasons');
     assert.equal(all('a', 'b', 'c', 'd', 'e'), 'a; b; c; and 2 more reasons');
-    assert.equal(rolled({ ...ended('failed'), reason: null }).reason?.text, 'no reason was given');
+    assert.deepEqual(rolled({ ...ended('failed'), reason: null }).reason, {
+      kind: 'joinproof',
+      text: 'no reason was given',
+    });
   });
 
   it('is waived where something is, whatever was skipped beside it, and never for what failed', () => {
@@ -74,6 +78,7 @@ describe('what nobody demands', () => {
     });
     for (const verdict of VERDICTS.filter((kind) => kind !== 'failed'))
       assert.equal(asAdvice(ended(verdict)).verdict, verdict);
+    assert.deepEqual(asAdvice({ ...ended('failed'), reason: null }).reason, { kind: 'profile', text: '' });
   });
 });
 
@@ -89,19 +94,24 @@ describe('the result of a rule', () => {
     problems: [],
   } as unknown as Rule;
   const sentence = (documents: readonly string[]) => ({ id: 's', documents, statement: 'x' });
-  const beside = { sentences: [sentence(['002', '001']), sentence(['001'])], errata: [] };
+  const beside = { sentences: [sentence(['002', '001']), sentence(['003', '001'])], errata: [] };
 
   it('has its documents once each, sorted, and its seconds in all', () => {
     const result = ruleResult(rule, [ended('passed'), { ...ended('failed', 'a'), seconds: 1.25 }], beside);
     assert.deepEqual(
       [result.sources, result.seconds, result.verdict, result.scenarios.length, 'advice' in result],
-      [['001', '002'], 1.251, 'failed', 2, false],
+      [['001', '002', '003'], 1.251, 'failed', 2, false],
     );
   });
 
   it('is advice where nobody demands it', () => {
     const result = ruleResult(rule, [ended('failed', 'a')], { ...beside, advice: true });
     assert.deepEqual([result.verdict, result.scenarios[0]?.verdict, result.advice], ['advised', 'advised', true]);
+    const several = ruleResult(rule, [ended('passed'), ended('failed', 'a')], { ...beside, advice: true });
+    assert.deepEqual(
+      several.scenarios.map(({ verdict }) => verdict),
+      ['passed', 'advised'],
+    );
   });
 
   it('says of a rule without scenarios what is wrong with it', () => {
@@ -119,8 +129,8 @@ describe('the result of a scenario', () => {
   it('is an error where it has no outcome', () => {
     const result = scenarioResult(scenario, undefined, new Observations());
     assert.deepEqual(
-      [result.verdict, result.reason?.text, result.ended?.kind, result.played],
-      ['error', 'the scenario was not executed', 'error', 0],
+      [result.verdict, result.reason, result.ended?.kind, result.played, result.seconds],
+      ['error', { kind: 'joinproof', text: 'the scenario was not executed' }, 'error', 0, 0],
     );
   });
 
@@ -180,5 +190,6 @@ describe('a summary', () => {
     assert.deepEqual(summarise(rules), { rules: 6, scenarios: 8, ...expected, exitCode: 3 });
     assert.equal(summarise([rule('advised')]).exitCode, 0);
     assert.equal(summarise([rule('failed'), rule('passed')]).exitCode, 1);
+    assert.equal(summarise([rule('skipped'), rule('passed')]).exitCode, 0);
   });
 });

@@ -105,6 +105,12 @@ describe('a waiver', () => {
       waive({ ...told(rules), startedAt }, { waivers: [waiver({ subject })] }).rules[0]?.verdict;
     assert.equal(at('2026-11-21T23:59:59.999Z', '*'), 'waived');
     assert.equal(at('2026-11-22T00:00:00.000Z', '*'), 'failed');
+    // on the first moment after it what is counted only is covered no more, though what is told may be
+    const rest = waive(
+      { ...told(rules), startedAt: '2026-11-22T00:00:00.000Z' },
+      { waivers: [waiver({ subject: '*' }), waiver({ expires: '2026-11-22' })] },
+    );
+    assert.equal(rest.rules[0]?.verdict, 'failed');
     const one = { ...told([failed('TOY-01', ['Secret a/b'])]), startedAt: '2026-11-22T00:00:00.000Z' };
     const { rules: late, waivers } = waive(one, { waivers: [waiver()] });
     assert.deepEqual([late[0]?.verdict, waivers?.[0]?.state], ['failed', 'expired']);
@@ -158,6 +164,12 @@ describe('a waiver', () => {
     assert.equal(waived([{ ...advised, scenarios }], [waiver()]).rules[0]?.verdict, 'waived');
     const whole = told([rule]);
     assert.equal(waive(whole, { waivers: [] }), whole);
+    const baseline = baselineOf(whole);
+    assert.deepEqual(
+      [waive(whole, { waivers: [], baseline }).baseline, 'waivers' in waive(whole, { waivers: [], baseline })],
+      [baseline, false],
+    );
+    assert.ok(!('baseline' in waived([rule], [waiver()])));
   });
 
   it('wants all findings in full', () => {
