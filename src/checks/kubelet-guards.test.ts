@@ -15,7 +15,8 @@ describe('what guards kubelets', () => {
     assert.deepEqual(said('tlsMinVersion: VersionTLS11\n'), ['unmet: tlsMinVersion VersionTLS11']);
     const [gcm, weak] = ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'TLS_ECDHE_RSA_WITH_RC4_128_SHA'];
     assert.deepEqual(said(`tlsCipherSuites: [${gcm}]\n`), ['met: it does']);
-    assert.deepEqual(said(`tlsCipherSuites: [${gcm}, ${weak}]\n`), [`unmet: tlsCipherSuites ${weak}`]);
+    for (const suite of [weak, 'TLS_RSA_WITH_3DES_EDE_CBC_SHA'])
+      assert.deepEqual(said(`tlsCipherSuites: [${gcm}, ${suite}]\n`), [`unmet: tlsCipherSuites ${suite}`]);
   });
 
   it('is asked for again', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { control, demand, NO_MORE } from '../model/finding.js';
-import { error } from '../model/verdict.js';
+import { control, demand, type Finding, NO_MORE } from '../model/finding.js';
+import { error, skipped } from '../model/verdict.js';
 import { TargetUnreachable, UnexpectedAnswer } from '../targets/errors.js';
 import type { Scenario } from './features.js';
 import { type Part, type PlayOptions, playAll } from './player.js';
@@ -10,7 +10,7 @@ import { Ended, type World } from './world.js';
 
 const met = { subject: 'it', demanded: 'sound', seen: 'sound', ok: true };
 
-const part = (key: string, acts: boolean): Part => ({
+const part = (key: string, acts: boolean, waits = acts): Part => ({
   scenario: {
     key,
     id: key,
@@ -21,7 +21,7 @@ const part = (key: string, acts: boolean): Part => ({
     problems: [],
   } as unknown as Scenario,
   acts,
-  waits: acts,
+  waits,
   exclusive: [],
 });
 
@@ -51,7 +51,7 @@ async function played(keys: readonly string[], body: (key: string, patience: num
   const { signal } = new AbortController();
   const options: PlayOptions = { library, signal, width, now: () => 0, onEnd: ({ key }) => ended.push(key) };
   const outcomes = await playAll(
-    keys.map((key) => part(key, key.startsWith('acts'))),
+    keys.map((key) => part(key, key.startsWith('acts'), key.endsWith('waits'))),
     options,
   );
   return { tries, ended, verdicts: [...outcomes.values()].map(({ verdict }) => verdict.kind) };
@@ -102,4 +102,112 @@ test('where most are in trouble nothing is played again, and where time is moved
   const many = Array.from({ length: 25 }, (_, n) => `acts ${n}`);
   assert.equal((await played(many, closed)).tries.length, 25);
   assert.equal((await played(['acts'], closed, 1)).tries.length, 1);
+});
+
+/** Plays one scenario of these steps: what each finds, gives back, throws or says there is nothing of. */
+async function stepped(
+  steps: Readonly<Record<string, (world: World, ...given: unknown[]) => unknown>>,
+  aborted = false,
+) {
+  const controller = new AbortController();
+  if (aborted) controller.abort(Object.assign(new Error('the run was interrupted'), { name: 'CannotJudge' }));
+  const order: string[] = [];
+  const findings: Finding[] = [];
+  const world = { patience: 1, findings, judged: [], more: NO_MORE, nothing: undefined } as unknown as World;
+  const library: SupportLibrary = {
+    definitionOf: (key) => {
+      const body = steps[key];
+      if (body === undefined) return { problem: `no step is defined for "${key}"` };
+      return {
+        definition: {
+          unwrappedCode(this: World, ...given: unknown[]) {
+            order.push(key);
+            return body(this, ...given);
+          },
+          pattern: key,
+          options: {},
+          expression: {},
+          matchesStepName: () => true,
+          getInvocationParameters: async () => ({ parameters: [key, 2] }),
+        },
+      };
+    },
+    newWorld: () => world,
+  };
+  let time = 1000;
+  const one = part('a', false);
+  const scenario = { ...one.scenario, steps: [...Object.keys(steps), 'last'].map((text) => ({ text })) };
+  const outcomes = await playAll([{ ...one, scenario } as unknown as Part], {
+    library,
+    signal: controller.signal,
+    width: 1,
+    now: () => {
+      time += 7;
+      return time;
+    },
+    onEnd: () => {},
+  });
+  const [outcome] = outcomes.values();
+  assert.ok(outcome);
+  const { verdict, played: count, milliseconds, passing } = outcome;
+  const reason = verdict.kind === 'passed' ? undefined : verdict.reason;
+  return { order, verdict: verdict.kind, reason, played: count, milliseconds, passing };
+}
+const finds =
+  (ok: boolean) =>
+  (world: World): void => {
+    (world.findings as Finding[]).push(demand({ ...met, ok }));
+  };
+
+test('a scenario is played step by step, each with its parameters, and ends where something is not met', async () => {
+  const given: unknown[] = [];
+  const last = (_: World, ...all: unknown[]): void => void given.push(...all);
+  const whole = await stepped({ a: finds(true), b: finds(true), last });
+  assert.deepEqual([whole.order, whole.verdict, whole.played], [['a', 'b', 'last', 'last'], 'passed', 4]);
+  assert.deepEqual([given, whole.milliseconds], [['last', 2, 'last', 2], 7]);
+  const unmet = await stepped({ a: finds(true), b: finds(false), c: finds(true), last });
+  assert.deepEqual([unmet.order, unmet.verdict, unmet.played], [['a', 'b'], 'failed', 2]);
+});
+
+test('a scenario ends with a step that nobody defines, that decides by itself, or that has nothing to look at', async () => {
+  const undefinedStep = await stepped({ a: finds(true) });
+  assert.deepEqual(
+    [undefinedStep.order, undefinedStep.verdict, undefinedStep.reason],
+    [['a'], 'error', { kind: 'joinproof', text: 'no step is defined for "last"' }],
+  );
+  const deciding = await stepped({ a: finds(true), b: () => false, last: () => {} });
+  assert.deepEqual(
+    [deciding.order, deciding.reason],
+    [['a', 'b'], { kind: 'joinproof', text: 'the step "b" returned false; steps judge through the World' }],
+  );
+  const empty = await stepped({
+    a: (world) => Object.assign(world, { nothing: 'there are no toys' }) && undefined,
+    last: finds(true),
+  });
+  assert.deepEqual(
+    [empty.order, empty.verdict, empty.reason],
+    [['a'], 'skipped', { kind: 'nothing', text: 'there are no toys' }],
+  );
+});
+
+test('a scenario lacks what its steps went on without', async () => {
+  const lacking = await stepped({
+    a: (world) => Object.assign(world, { missing: skipped('ability', 'no tls') }) && undefined,
+    last: finds(true),
+  });
+  assert.deepEqual([lacking.verdict, lacking.reason?.text], ['skipped', 'no tls']);
+});
+
+test('no step is played once the run has been interrupted, and it says so', async () => {
+  const { order, verdict, reason, passing } = await stepped({ last: finds(true) }, true);
+  assert.deepEqual([order, verdict, reason?.text, passing], [[], 'error', 'the run was interrupted', undefined]);
+});
+
+test('where time is moved what looks is played first, and what waits last; elsewhere what waits begins', async () => {
+  const order = async (width: number): Promise<readonly string[]> => {
+    const { tries } = await played(['acts', 'looks', 'acts-waits', 'looks-too'], () => {}, width);
+    return tries.map((text) => text.replace(' 1', ''));
+  };
+  assert.deepEqual(await order(1), ['looks', 'looks-too', 'acts', 'acts-waits']);
+  assert.deepEqual(await order(8), ['looks', 'looks-too', 'acts-waits', 'acts']);
 });
