@@ -4,9 +4,10 @@ import type { Finding } from '../model/finding.js';
 import type { Report } from '../model/report.js';
 import type { VerdictKind } from '../model/verdict.js';
 import { reached } from './demands.js';
+import { FeatureLists } from './feature-lists.js';
 import type { Played } from './job.js';
 import { listedRows } from './row-files.js';
-import { fromText, problemsOf, renewed, toText } from './row-lists.js';
+import { fromText, type Listed, problemsOf, renewed, toText } from './row-lists.js';
 import { type Row, rowsOf, stable } from './rows.js';
 
 const finding = (more: Partial<Finding>): Finding => ({
@@ -51,6 +52,58 @@ describe('rows', () => {
     assert.deepEqual(rowsOf(report('error', uncontrolled)).uncontrolled, []);
     assert.deepEqual(rowsOf(report('failed', uncontrolled)).uncontrolled, ['A-01/one']);
     assert.equal(rowsOf(report('error', finding({ result: 'unclear' }))).unmet.length, 0);
+    const unclear = finding({ result: 'unclear', role: 'control' });
+    assert.deepEqual(rowsOf(report('failed', unclear, finding({ result: 'unclear' }))).uncontrolled, ['A-01/one']);
+    assert.equal(rowsOf(report('error', unclear)).unmet.length, 1);
+    const met = [finding({}), finding({ role: 'control' })];
+    for (const verdict of ['failed', 'error', 'passed'] as const) {
+      const { unmet, uncontrolled } = rowsOf(report(verdict, ...met));
+      assert.deepEqual([unmet, uncontrolled], [[], []]);
+    }
+    assert.deepEqual(rowsOf(report('failed', bad)).uncontrolled, []);
+  });
+
+  it('are of every rule, scenario and judgement, and of the harness itself', () => {
+    const two = 'Secrets bootstrap-token-a1b2c3 and bootstrap-token-d4e5f6';
+    const judgement = (check: string | null, ...findings: readonly Finding[]) => ({
+      check,
+      observation: null,
+      findings,
+    });
+    const scenario = (id: string, ...judgements: readonly unknown[]) => ({ id, verdict: 'failed', judgements });
+    const whole = {
+      rules: [
+        {
+          id: 'A-01',
+          scenarios: [
+            scenario(
+              'A-01/one',
+              judgement('a/b', finding({ subject: 'x' })),
+              judgement(null, finding({ subject: 'd4e5f6' })),
+            ),
+            scenario('A-01/two', judgement('a/b', finding({ subject: 'y', result: 'unmet' }))),
+          ],
+        },
+        {
+          id: 'A-02',
+          scenarios: [scenario('A-02/one', judgement('a/b', finding({ subject: two, demanded: 'is so' })))],
+        },
+      ],
+    } as unknown as Report;
+    const { all, unmet } = rowsOf(whole);
+    assert.deepEqual(
+      all.map(({ rule, scenario: of, check, subject }) => `${rule} ${of} ${check}: ${subject}`),
+      [
+        'A-01 A-01/one a/b: x',
+        'A-01 A-01/one -: …',
+        'A-01 A-01/two a/b: y',
+        'A-02 A-02/one a/b: Secrets bootstrap-token-… and bootstrap-token-…',
+      ],
+    );
+    assert.deepEqual(
+      unmet.map(({ scenario: of }) => of),
+      ['A-01/two'],
+    );
   });
 });
 
@@ -62,8 +115,12 @@ const row = (subject: string, demanded = 'is so'): Row => ({
   subject,
   demanded,
 });
-const played = (kind: 'baseline' | 'mutant', name: string, rows: readonly Row[]): Played => ({
-  job: { kind, name, rules: undefined },
+const played = (
+  kind: 'baseline' | 'mutant' | 'paralysed' | 'miniature',
+  name: string,
+  rows: readonly Row[],
+): Played => ({
+  job: { kind, name, rules: undefined } as Played['job'],
   verdicts: {},
   reasons: {},
   refusing: [],
@@ -100,6 +157,31 @@ describe('who breaks a row', () => {
   });
 });
 
+describe('who breaks several rows', () => {
+  const other = (subject: string): Row => ({ ...row(subject), scenario: 'A-01/two' });
+  const baseline = played('baseline', 'unchanged', [row('x'), other('y')]);
+
+  it('is told of each scenario, and each by its name', () => {
+    const runs = [played('mutant', 'n', [row('x')]), played('paralysed', 'm', [row('x'), other('y')])];
+    const expected = ['1 demand a/b: x: is so < m, n', '1 demand a/b: y: is so < m'];
+    assert.deepEqual(told([baseline, ...runs]), expected);
+    assert.deepEqual(told([...runs, baseline]), expected);
+  });
+
+  it('is nobody whose run is about something else', () => {
+    const miniature = {
+      ...played('miniature', 'z', [row('x')]),
+      rows: { all: [row('v')], unmet: [row('x')], uncontrolled: [] },
+    };
+    assert.deepEqual(told([baseline, miniature]), ['1 demand a/b: x: is so < ', '1 demand a/b: y: is so < ']);
+  });
+
+  it('is told of a row that only mutants show by those that show it', () => {
+    const [m, n] = [played('mutant', 'm', [row('z', 'w')]), played('mutant', 'n', [row('u', 'w')])];
+    assert.deepEqual(told([n, m]), ['0 demand a/b: z: w < m', '0 demand a/b: u: w < n']);
+  });
+});
+
 describe('the lists of rows', () => {
   const rows = reached([played('baseline', 'unchanged', [row('x'), row('y')]), played('mutant', 'm', [row('y')])]);
   const [x, y] = ['A-01/one: demand a/b: x: is so', 'A-01/one: demand a/b: y: is so'];
@@ -114,6 +196,27 @@ describe('the lists of rows', () => {
     assert.deepEqual(fromText(toText(several)), several);
     assert.deepEqual(renewed(rows, several), several);
     assert.throws(() => fromText('  a row of no scenario'), /Line 1 is no part of a list of rows/);
+  });
+
+  it('are written as they are read: of each scenario once, with who breaks what, and who does not', () => {
+    for (const text of new FeatureLists('src/matrix/rows').read((content) => content))
+      assert.equal(toText(fromText(text)), text);
+    const open = toText([...rows, { ...(rows[0] as Listed), scenario: 'A-01/two', times: 3, by: ['m', 'n'] }]);
+    assert.deepEqual(open.split('\n').slice(2), [
+      '',
+      'A-01/one',
+      '  demand a/b: x: is so',
+      '    ? nobody',
+      '  demand a/b: y: is so',
+      '    < m',
+      '',
+      'A-01/two',
+      '  3 × demand a/b: x: is so',
+      '    < m, n',
+      '',
+    ]);
+    for (const line of ['    < m', 'A-01/one\n    < m', 'A-01/one\n x', 'A-01/one\n     < m'])
+      assert.throws(() => fromText(line), /is no part of a list of rows/, line);
   });
 
   it('let a row have a reason as long as nobody reaches it', () => {
