@@ -188,10 +188,7 @@ export const mutants: readonly Mutant[] = [
     'bootstrap-kubeconfig-asks-through-a-proxy',
     'the bootstrap kubeconfig names a proxy',
     ['KCFG-012'],
-    added(
-      conf('bootstrap-kubelet'),
-      BOOTSTRAP.replace('server: ', 'proxy-url: "http://198.51.100.1:3128", server: '),
-    ),
+    added(conf('bootstrap-kubelet'), BOOTSTRAP.replace('server: ', 'proxy-url: "http://198.51.100.1:3128", server: ')),
   ),
   onDisk(
     'kubelet-conf-with-two-places',
