@@ -142,6 +142,18 @@ Feature: What joining machines are told
       Given what a cluster that kubeadm has set up tells joining kubelets
       Then kubelets guard by it what they serve
 
+  @P-318 @SHOULD
+  Rule: Kubelets are told what lets a machine be a node
+
+    Why: a machine whose Pods are put out as soon as they come, or whose Lease comes too late, is a node by name alone;
+    one that runs what everybody may write is whoever writes it.
+    Repair: correct evictionHard, nodeLeaseDurationSeconds, maxPods and folders in kubelet-config, and in
+    /var/lib/kubelet/config.yaml of the nodes that have joined since.
+
+    Scenario: kubelet-config
+      Given what a cluster that kubeadm has set up tells joining kubelets
+      Then machines are nodes by it
+
   @P-258 @SHOULD
   Rule: Control planes that join are told of this cluster what kubeadm knows
 

@@ -26,6 +26,18 @@ Feature: Nodes as they stand
       Given the Nodes of the cluster, machine by machine
       Then each has a kubelet that the API server goes with
 
+  @P-319 @SHOULD
+  Rule: Machines that have joined become nodes that work
+
+    Why: a machine without a network for its Pods, or without a controller that takes its taint away, has joined, and
+    nothing runs there; its operator believes that it does.
+    Repair: look at the condition Ready with "kubectl describe node"; deploy a network, mend the kubelet, or see whether
+    kube-controller-manager runs with its nodelifecycle controller.
+
+    Scenario: the Nodes of the cluster
+      Given the Nodes of the cluster, machine by machine
+      Then each has become ready
+
   @P-275 @SHOULD
   Rule: The API server goes with what runs beside it
 
@@ -36,6 +48,7 @@ Feature: Nodes as they stand
     Scenario: images of the control plane
       Given the Nodes of the cluster, machine by machine
       Then controllers, schedulers and proxies are of versions that the API server goes with
+      And images of the control plane say which version they are
 
   @P-268 @SHOULD
   Rule: Control planes are marked, and nothing else is

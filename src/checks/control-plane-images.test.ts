@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { sentenceOf } from '../model/finding.js';
-import { imagesFit, readImagesRun } from './control-plane-images.js';
+import { imagesFit, imagesSayVersions, readImagesNamed, readImagesRun } from './control-plane-images.js';
 
 const run = (...images: readonly string[]) =>
   readImagesRun(
@@ -56,4 +56,22 @@ it('is asked of what names no namespace, and of what makes Pods', () => {
     made.map(({ subject }) => subject),
     ['DaemonSet a/p'],
   );
+});
+
+it('an image of the control plane says which version it is', () => {
+  const pod = (...images: readonly string[]) =>
+    ({
+      metadata: { namespace: 'kube-system', name: 'p' },
+      spec: { containers: images.map((image) => ({ image })) },
+    }) as KubeObject;
+  const said = (...images: readonly string[]): readonly string[] =>
+    imagesSayVersions.judge(readImagesNamed(pod(...images), 'Pod'), undefined).map(sentenceOf);
+  assert.deepEqual(
+    said('a/etcd:3.6.6-0', 'r:5000/etcd:v1', 'etcd@sha256:00', 'a/etcd:latest@sha256:00', 'a:latest-1'),
+    ['the control plane: has an image of one version; seen: each of 5 containers'],
+  );
+  for (const image of ['a/etcd', 'r:5000/etcd', 'a/etcd:latest', 'etcd:'])
+    assert.deepEqual(said('a/etcd:1', image), [`Pod kube-system/p: has an image of one version; seen: ${image}`]);
+  assert.deepEqual(said(''), ['Pod kube-system/p: has an image of one version; seen: none']);
+  assert.deepEqual(said(), []);
 });

@@ -32,6 +32,42 @@ export const readImagesRun = (pod: KubeObject, kind: string): readonly ImageRun[
     return program === '' ? [] : [{ subject: `${kind} ${namespace}/${name}`, program, version, minor: Number(minor) }];
   });
 
+/** Of a container of the control plane: "registry.example.com/etcd:3.6.0". */
+export interface ImageNamed {
+  readonly subject: string;
+  readonly image: string;
+}
+
+/** Reader of a Pod of the control plane. */
+export const readImagesNamed = (pod: KubeObject, kind: string): readonly ImageNamed[] =>
+  containersOf(podOf(pod)).map(({ image }) => ({
+    subject: `${kind} ${pod.metadata.namespace ?? ''}/${pod.metadata.name ?? ''}`,
+    image: text(image),
+  }));
+
+/** Behind the last "/" a tag, which is not that of whatever is newest, or a digest. */
+function saysVersion(image: string): boolean {
+  const name = image.slice(image.lastIndexOf('/') + 1);
+  const [tagged = '', digest] = name.split('@');
+  const tag = tagged.split(':')[1] ?? '';
+  return digest !== undefined || (tag !== '' && tag !== 'latest');
+}
+
+/** Each control plane runs what it was given, and not what somebody has pushed since. */
+export const imagesSayVersions: Check<readonly ImageNamed[]> = {
+  id: 'control-plane-images/named',
+  source: 'kubernetes.io, Images, image names and ImagePullPolicy; cmd/kubeadm/app/images',
+  nothing: 'no Pod of kube-system is that of a control plane',
+  judge: (images) => {
+    const demanded = 'has an image of one version';
+    const odd = images
+      .filter(({ image }) => !saysVersion(image))
+      .map(({ subject, image }) => demand({ subject, demanded, seen: image.slice(0, 120) || 'none', ok: false }));
+    if (odd.length > 0 || images.length === 0) return odd;
+    return [demand({ subject: 'the control plane', demanded, seen: `each of ${images.length} containers`, ok: true })];
+  },
+};
+
 /** `minor`: of the API server that was asked; another one may be ahead of it while they are upgraded. */
 export const imagesFit: Check<readonly ImageRun[], { readonly minor: number }> = {
   id: 'control-plane-images/fit',

@@ -19,7 +19,7 @@ const SEEN: Seen = {
   published: 'https://192.0.2.2:6443',
   leaf,
   images: ['registry.k8s.io/kube-apiserver:v1.36.0', 'registry.k8s.io/etcd:3.6.0'],
-  ranges: { pods: '10.244.0.0/16', services: '' },
+  ranges: { pods: ['10.244.0.0/16'], services: [] },
 };
 const BASE = 'apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\n';
 const said = (yaml: string, seen: Partial<Seen> = {}): readonly string[] =>
@@ -155,7 +155,7 @@ describe('what control planes are told that join', () => {
       'certificateValidityPeriod: 24h0m0s\ncaCertificateValidityPeriod: 720h\n',
       'certificateValidityPeriod: 8760h0m0s\n',
       'caCertificateValidityPeriod: soon\n',
-      'etcd: {external: {endpoints: ["https://192.0.2.7:2379", "http://127.0.0.1:2379"]}}\n',
+      'etcd: {external: {endpoints: ["https://192.0.2.7:2379", "http://127.0.0.1:2379"], certFile: /a, keyFile: /b}}\n',
     ])
       assert.equal(frail(sound), SOUND[2], sound);
     for (const [yaml, seen] of [
@@ -253,7 +253,7 @@ describe('what control planes are told that join', () => {
   });
 
   it('has the ranges of the flags that run', () => {
-    const shown = { pods: '10.244.0.0/16', services: '10.96.0.0/12' };
+    const shown = { pods: ['10.244.0.0/16'], services: ['10.96.0.0/12'] };
     const ranges = (networking: string): string | undefined =>
       said(`${BASE}networking: {${networking}}\n`, { ranges: shown })[1];
     assert.equal(ranges('podSubnet: 10.244.0.0/16, serviceSubnet: 10.96.0.0/12'), 'met: it does');
@@ -266,8 +266,35 @@ describe('what control planes are told that join', () => {
       ranges('serviceSubnet: 10.96.0.0/16'),
       'unmet: networking.serviceSubnet 10.96.0.0/16, and by its flags 10.96.0.0/12',
     );
-    const dual = { pods: 'fd00::/48,10.244.0.0/16', services: '' };
+    const dual = { pods: ['fd00::/48,10.244.0.0/16'], services: [] };
     const said2 = said(`${BASE}networking: {podSubnet: "10.244.0.0/16, fd00::/48"}\n`, { ranges: dual });
     assert.equal(said2[1], 'met: it does');
+  });
+
+  it('has the ranges of every flag that runs', () => {
+    const several = { pods: ['10.244.0.0/16'], services: ['10.96.0.0/12', '10.112.0.0/12'] };
+    assert.equal(
+      said(`${BASE}networking: {serviceSubnet: 10.96.0.0/12}\n`, { ranges: several })[1],
+      'unmet: networking.serviceSubnet 10.96.0.0/12, and by its flags 10.112.0.0/12',
+    );
+  });
+
+  it('has names for certificates that are names', () => {
+    const names = (...sans: readonly string[]): string | undefined =>
+      said(`${BASE}apiServer: {certSANs: ${JSON.stringify(sans)}}\n`)[0];
+    for (const sound of ['192.0.2.1', '2001:db8::1', 'api', 'api.example.com', '*.example.com', 'a-b.c'])
+      assert.equal(names(sound), 'met: it does', sound);
+    for (const odd of ['*', '*.', 'API.example.com', 'https://a', 'a b', '', 'a.*.b', '-a', 'a.', `${'a'.repeat(254)}`])
+      assert.equal(names('a', odd)?.startsWith('unmet: apiServer.certSANs '), true, odd);
+  });
+
+  it('has a certificate for etcd elsewhere', () => {
+    const etcd = (external: object): string | undefined =>
+      said(`${BASE}etcd: ${JSON.stringify({ external: { endpoints: ['https://192.0.2.7:2379'], ...external } })}\n`)[2];
+    const guarded = { caFile: '/a', certFile: '/b', keyFile: '/c' };
+    assert.equal(etcd(guarded), 'met: it does');
+    assert.equal(etcd({ endpoints: ['https://127.0.0.1:2379'] }), 'met: it does');
+    for (const lacks of [{}, { certFile: '/b' }, { keyFile: '/c' }, { ...guarded, keyFile: '' }])
+      assert.match(etcd(lacks) ?? '', /^unmet: etcd at https:\/\/192\.0\.2\.7:2379, which anybody/);
   });
 });

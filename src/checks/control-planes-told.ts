@@ -49,6 +49,11 @@ const LIVES = [
   ['caCertificateValidityPeriod', 30 * DAY, 50 * YEAR],
 ] as const;
 
+/** An address, a name, or all names below one. Source: cmd/kubeadm/app/apis/kubeadm/validation ValidateCertSANs. */
+const isSubjectName = (name: string): boolean =>
+  (name.length <= 253 && /^(?:\*\.)?[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/.test(name)) ||
+  (name.includes(':') && /^[\da-fA-F:.]{2,45}$/.test(name));
+
 /** Versions that are not known here are left alone; what has no form that it reads ends kubeadm. */
 function oddIn(told: Fields): readonly string[] {
   const fields = FIELDS[text(told.apiVersion)];
@@ -65,6 +70,9 @@ function oddIn(told: Fields): readonly string[] {
     ...LIVES.filter(
       ([field]) => told[field] !== undefined && told[field] !== null && !isDuration(text(told[field])),
     ).map(([field]) => `${field}, which is no duration`),
+    ...texts(record(told.apiServer).certSANs)
+      .filter((name) => !isSubjectName(name))
+      .map((name) => `apiServer.certSANs ${name}, which is no name`),
     ...(text(told.imageRepository).includes('://') ? ['imageRepository, which is a URL and no registry'] : []),
   ];
 }
@@ -81,6 +89,8 @@ function durationOf(value: unknown): number | undefined {
 function frailIn(told: Fields): readonly string[] {
   const [leafs, authorities] = LIVES.map(([field]) => durationOf(told[field]));
   const { external } = record(told.etcd);
+  // who asks nobody for a certificate, nobody has to bring one to
+  const isGuarded = ['certFile', 'keyFile'].every((field) => text(record(external)[field]) !== '');
   return [
     ...LIVES.flatMap(([field, least, most]) => {
       const life = durationOf(told[field]) ?? least;
@@ -88,7 +98,7 @@ function frailIn(told: Fields): readonly string[] {
     }),
     ...((leafs ?? YEAR) > (authorities ?? 10 * YEAR) ? ['certificates that outlive their authority'] : []),
     ...texts(record(external).endpoints)
-      .filter((url) => url.startsWith('http://') && !isLoopback(hostOf(url)))
+      .filter((url) => !isLoopback(hostOf(url)) && (url.startsWith('http://') || !isGuarded))
       .map((url) => `etcd at ${url}, which anybody reads and writes who gets there`),
   ];
 }
@@ -102,8 +112,8 @@ export interface Seen {
   readonly leaf: string | null;
   /** Images that the control plane and kube-proxy run. */
   readonly images: readonly string[];
-  /** Ranges of addresses of Pods and Services by its flags; '' where they are not shown. */
-  readonly ranges: { readonly pods: string; readonly services: string };
+  /** Ranges of addresses of Pods and Services by its flags; none where they are not shown. */
+  readonly ranges: { readonly pods: readonly string[]; readonly services: readonly string[] };
 }
 
 /** Another host is another name of the same API server, unless its certificate is for the published one alone. */
@@ -179,16 +189,18 @@ function rangeApart(field: string, told: string, shown: string): readonly string
 export function readControlPlanesTold(subject: string, map: ConfigMap | undefined, seen: Seen): ControlPlanesTold {
   const told = documentOf(map, 'ClusterConfiguration');
   if (!isRecord(told)) return { subject, there: false, odd: [], apart: [] };
+  const networking = record(told.networking);
+  const [podSubnet, serviceSubnet] = [text(networking.podSubnet), text(networking.serviceSubnet)];
   return {
     subject,
     there: true,
     odd: oddIn(told),
     apart: [
       ...endpointApart(text(told.controlPlaneEndpoint), seen),
-      ...subnetApart(text(record(told.networking).serviceSubnet), seen.api),
+      ...subnetApart(serviceSubnet, seen.api),
       ...versionApart(text(told.kubernetesVersion), seen.images),
-      ...rangeApart('podSubnet', text(record(told.networking).podSubnet), seen.ranges.pods),
-      ...rangeApart('serviceSubnet', text(record(told.networking).serviceSubnet), seen.ranges.services),
+      ...seen.ranges.pods.flatMap((shown) => rangeApart('podSubnet', podSubnet, shown)),
+      ...seen.ranges.services.flatMap((shown) => rangeApart('serviceSubnet', serviceSubnet, shown)),
       ...imagesApart(withoutSlashes(text(told.imageRepository)), seen.images),
     ],
     frail: frailIn(told),

@@ -1,6 +1,7 @@
 /** Flags and settings by which programs of a node give up what protects them. */
 import { text, texts } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
+import { isGateOn } from './component-values.js';
 import { inCommonFolders, isInCommonFolder, secondsOf } from './flag-values.js';
 import { held, type Seen } from './node-files.js';
 import { inFlags, isFalse } from './node-flags.js';
@@ -89,8 +90,23 @@ const OPEN_PATHS: Weakness = {
   isWeak: opensAll,
   why: 'everybody may ask for everything',
 };
+/** Whoever waits less gives up before the API server has answered; nothing at all: each has given up before. */
+const SHORTEST_WAIT = 5;
+const ALL_ALPHA: Weakness = {
+  flag: 'feature-gates',
+  isWeak: (value) => isGateOn({ 'feature-gates': value }, 'AllAlpha', 'AllAlpha'),
+  why: 'what nobody has finished is on, another thing with each release',
+};
+/** Below it machines wait for what their controllers do. */
+const SELDOM = 1;
+const ASKS_SELDOM: Weakness = {
+  flag: 'kube-api-qps',
+  isWeak: (value) => Number(value) > 0 && Number(value) <= SELDOM,
+  why: 'it asks so seldom that machines wait for it',
+};
 const SIDE_OF_CERTIFICATES = /^\/var\/lib\/kubelet\/pki\/?$/;
 const OF_THE_KUBELET: readonly Weakness[] = [
+  ALL_ALPHA,
   { flag: 'register-node', isWeak: isFalse, why: 'its machine never becomes a node' },
   {
     flag: 'cert-dir',
@@ -119,6 +135,12 @@ const isPlainBeyond = (value: string): boolean =>
 
 const WEAKNESSES: Readonly<Record<string, readonly Weakness[]>> = {
   'kube-apiserver': [
+    ALL_ALPHA,
+    {
+      flag: 'request-timeout',
+      isWeak: (value) => (secondsOf(value) ?? (value === '0' ? 0 : SHORTEST_WAIT)) < SHORTEST_WAIT,
+      why: 'what takes longer is not answered',
+    },
     { flag: 'service-account-lookup', isWeak: isFalse, why: 'tokens of deleted accounts are believed' },
     { flag: 'token-auth-file', isWeak: isGiven, why: 'its tokens never end' },
     { flag: 'basic-auth-file', isWeak: isGiven, why: 'its passwords never end' },
@@ -153,6 +175,8 @@ const WEAKNESSES: Readonly<Record<string, readonly Weakness[]>> = {
     },
   ],
   'kube-controller-manager': [
+    ALL_ALPHA,
+    ASKS_SELDOM,
     OPEN_PATHS,
     OPEN_GROUPS,
     INSECURE_MASTER,
@@ -162,7 +186,7 @@ const WEAKNESSES: Readonly<Record<string, readonly Weakness[]>> = {
       why: 'certificates end before they are used',
     },
   ],
-  'kube-scheduler': [OPEN_PATHS, OPEN_GROUPS, INSECURE_MASTER],
+  'kube-scheduler': [ALL_ALPHA, ASKS_SELDOM, OPEN_PATHS, OPEN_GROUPS, INSECURE_MASTER],
   kubelet: OF_THE_KUBELET,
   etcd: [
     ...['auto-tls', 'peer-auto-tls'].map((flag) => ({

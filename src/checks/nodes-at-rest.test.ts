@@ -7,6 +7,7 @@ import {
   kubeletsFit,
   type MachineNode,
   machinesApart,
+  nodesReady,
   readMachineNode,
 } from './nodes-at-rest.js';
 
@@ -211,6 +212,8 @@ describe('a Node', () => {
           marked: true,
           taints: ['k', ''],
           created: NOW - 3_600_000,
+          ready: { status: '', reason: '', since: null, heard: null, isShut: false },
+          isNowhere: false,
         },
       ],
     );
@@ -227,6 +230,8 @@ describe('a Node', () => {
           podSubnets: [],
         },
         ...{ version: '', port: 0, socket: '', marked: false, taints: [], created: Number.NaN },
+        ready: { status: '', reason: '', since: null, heard: null, isShut: false },
+        isNowhere: true,
       },
     ]);
   });
@@ -253,8 +258,76 @@ describe('a Node', () => {
   });
 });
 
+describe('a Node that has joined', () => {
+  const HOUR = 3_600_000;
+  const iso = (before: number): string => new Date(NOW - before).toISOString();
+  interface Seen {
+    readonly status?: string;
+    readonly since?: number;
+    readonly heard?: number;
+    readonly created?: number;
+    readonly spec?: object;
+    readonly version?: string;
+  }
+  const judged = ({ status = 'True', since = HOUR, heard = 0, created = HOUR, spec, version = 'v1.36.0' }: Seen) =>
+    nodesReady.judge(
+      node('a', {
+        created: iso(created),
+        spec: spec ?? {},
+        status: {
+          nodeInfo: { kubeletVersion: version },
+          conditions: [
+            { type: 'MemoryPressure', status: 'False' },
+            {
+              type: 'Ready',
+              status,
+              reason: 'KubeletNotReady',
+              lastTransitionTime: iso(since),
+              lastHeartbeatTime: iso(heard),
+            },
+          ],
+        },
+      }),
+      { now: NOW },
+    );
+  const ready = (seen: Seen): readonly string[] => told(judged(seen));
+  const READY = ['met: Nodes: each of 1'];
+  const NEVER = ['unmet: Node a: it is not ready since it joined (KubeletNotReady)'];
+  const taint = (key: string) => ({ spec: { taints: [{ key, effect: 'NoSchedule' }] } });
+
+  it('becomes ready', () => {
+    assert.deepEqual(ready({}), READY);
+    for (const status of ['False', 'Unknown']) assert.deepEqual(ready({ status }), NEVER);
+    assert.deepEqual(ready({ status: 'False', since: HOUR - 120_000 }), NEVER);
+    // it was ready before
+    assert.deepEqual(ready({ status: 'False', since: HOUR - 121_000 }), READY);
+    assert.deepEqual(ready({ status: 'False', created: 1_800_000, since: 1_800_000 }), READY);
+    assert.deepEqual(ready({ status: 'False', created: 1_801_000, since: 1_801_000 }), NEVER);
+    // as it was when its kubelet last spoke
+    assert.deepEqual(ready({ status: 'False', heard: 1_800_000 }), READY);
+    assert.deepEqual(ready({ status: 'False', heard: -HOUR, created: 1_800_000, since: 1_800_000 }), READY);
+    // somebody keeps Pods from it
+    assert.deepEqual(ready({ status: 'False', spec: { unschedulable: true } }), READY);
+    // no kubelet has spoken for it, which is told elsewhere
+    assert.deepEqual(ready({ status: 'False', version: '' }), READY);
+    const info = { nodeInfo: { kubeletVersion: 'v1.36.0' } };
+    const silent = nodesReady.judge(node('a', { created: iso(HOUR), status: info }), { now: NOW });
+    assert.deepEqual(told(silent), ['unmet: Node a: it is not ready since it joined']);
+    assert.deepEqual(nodesReady.judge([], { now: NOW }), []);
+    assert.equal(judged({})[0]?.demanded, 'has become ready, and is taken for ready');
+  });
+
+  it('is taken for ready', () => {
+    const [KEY, late] = ['node.kubernetes.io/not-ready', { since: 1_800_000 }];
+    assert.deepEqual(ready(taint(KEY)), [`unmet: Node a: it is ready, and tainted ${KEY}`]);
+    assert.deepEqual(ready({ ...taint(KEY), ...late }), READY);
+    assert.deepEqual(ready(taint('example.com/not-ready')), READY);
+  });
+});
+
 describe('the kubelet of a Node', () => {
-  const fit = (parts: Parts, minor = 36): readonly string[] => told(kubeletsFit.judge(node('a', parts), { minor }));
+  const fit = (parts: Parts, minor = 36): readonly string[] =>
+    told(kubeletsFit.judge(node('a', parts), { minor, now: NOW }));
   const of = (kubeletVersion: string) => ({ status: { nodeInfo: { kubeletVersion } } });
   const FITS = ['met: Nodes: each of 1'];
 
@@ -265,12 +338,30 @@ describe('the kubelet of a Node', () => {
     assert.deepEqual(fit(of('v1.32.9')), ['unmet: Node a: v1.32.9 is too old for an API server of 1.36']);
     for (const odd of ['xv1.37.0', 'v1.9999.0', 'v2.37.0', '1.37.0']) assert.deepEqual(fit(of(odd)), FITS, odd);
     assert.equal(
-      kubeletsFit.judge(node('a'), { minor: 36 })[0]?.demanded,
+      kubeletsFit.judge(node('a'), { minor: 36, now: NOW })[0]?.demanded,
       'has a kubelet that the API server goes with',
     );
     assert.deepEqual(fit(of('v1.25.0'), 28), FITS);
     assert.deepEqual(fit(of('v1.25.0'), 27), FITS);
     assert.deepEqual(fit(of('v1.24.0'), 27)[0]?.startsWith('unmet'), true);
+  });
+
+  it('has a clock that goes, and says where it is', () => {
+    const heard = (ahead: number): Parts => ({
+      status: {
+        nodeInfo: { kubeletVersion: 'v1.36.0' },
+        conditions: [{ type: 'Ready', status: 'True', lastHeartbeatTime: new Date(NOW + ahead).toISOString() }],
+        addresses: [{ type: 'Hostname', address: 'a' }],
+      },
+    });
+    for (const ahead of [-86_400_000, 0, 300_000]) assert.deepEqual(fit(heard(ahead)), FITS);
+    assert.deepEqual(fit(heard(7_200_000)), ['unmet: Node a: its clock is 120 minutes ahead']);
+    const spoken = { nodeInfo: { kubeletVersion: 'v1.36.0' }, conditions: [{ type: 'Ready', status: 'True' }] };
+    const nowhere = { status: spoken, created: new Date(NOW - 600_000).toISOString() };
+    assert.deepEqual(fit(nowhere), FITS);
+    assert.deepEqual(fit({ ...nowhere, created: new Date(NOW - 601_000).toISOString() }), [
+      'unmet: Node a: it names no address',
+    ]);
   });
 
   it('is asked at a port of its own, and asks its runtime on its machine', () => {

@@ -35,6 +35,21 @@ export interface MachineNode {
   readonly taints: readonly string[];
   /** Milliseconds since the epoch; NaN where it is not said. */
   readonly created: number;
+  readonly ready: Readiness;
+  /** No address of any type. */
+  readonly isNowhere: boolean;
+}
+
+/** The condition Ready. Moments are in milliseconds since the epoch, and null where they are not said. */
+interface Readiness {
+  /** "True", "False", "Unknown"; '' where nobody has said it. */
+  readonly status: string;
+  readonly reason: string;
+  readonly since: number | null;
+  /** When its kubelet last said so, by its own clock. */
+  readonly heard: number | null;
+  /** Kept from Pods on purpose. */
+  readonly isShut: boolean;
 }
 
 /** Several of these may be one machine, and their kubelets are no kubelets. */
@@ -50,7 +65,7 @@ const SOCKET = 'kubeadm.alpha.kubernetes.io/cri-socket';
 /** Reader; undefined of one that stands for no machine. */
 export function readMachineNode(object: KubeObject): MachineNode | undefined {
   const { name = '', labels = {}, annotations = {}, creationTimestamp } = object.metadata;
-  const { providerID, podCIDR, podCIDRs, taints } = record(object.spec);
+  const { providerID, podCIDR, podCIDRs, taints, unschedulable } = record(object.spec);
   const { addresses, nodeInfo, daemonEndpoints } = record(object.status);
   const version = text(record(nodeInfo).kubeletVersion);
   const keys = records(taints).map(({ key }) => text(key));
@@ -72,7 +87,29 @@ export function readMachineNode(object: KubeObject): MachineNode | undefined {
     marked: labels[LABEL_CONTROL_PLANE] !== undefined,
     taints: keys,
     created: Date.parse(creationTimestamp ?? ''),
+    ready: {
+      ...readinessIn(record(object.status)),
+      isShut: unschedulable === true,
+    },
+    isNowhere: records(addresses).length === 0,
   };
+}
+
+function readinessIn({ conditions }: Readonly<Record<string, unknown>>): Omit<Readiness, 'isShut'> {
+  const { status, reason, lastTransitionTime, lastHeartbeatTime } = record(
+    records(conditions).find(({ type }) => type === 'Ready'),
+  );
+  return {
+    status: text(status),
+    reason: text(reason),
+    since: momentOf(lastTransitionTime),
+    heard: momentOf(lastHeartbeatTime),
+  };
+}
+
+function momentOf(value: unknown): number | null {
+  const moment = Date.parse(text(value));
+  return Number.isNaN(moment) ? null : moment;
 }
 
 type Nodes = readonly MachineNode[];
@@ -205,13 +242,23 @@ const minorOf = (version: string): number => Number(/^v1\.(\d{1,3})\./.exec(vers
 /** How many minors a kubelet may be behind. Source: kubernetes.io, version skew policy. */
 const behind = (minor: number): number => (minor >= 28 ? 3 : 2);
 
-export const kubeletsFit: Check<Nodes, { readonly minor: number }> = {
+/** Certificates and tokens that are new elsewhere are not yet valid, or no more, for a clock that is so far ahead. */
+const AHEAD = 5 * 60_000;
+
+interface ApiServer {
+  readonly minor: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export const kubeletsFit: Check<Nodes, ApiServer> = {
   id: 'nodes-at-rest/kubelets',
   source: 'kubernetes.io, version skew policy; k8s.io/api, core/v1 NodeDaemonEndpoints; cri-api',
   nothing: 'the cluster has no Nodes',
-  judge: (nodes, { minor }) =>
-    each(nodes, 'has a kubelet that the API server goes with', ({ version, port, socket }) => {
+  judge: (nodes, { minor, now }) =>
+    each(nodes, 'has a kubelet that the API server goes with', ({ version, port, socket, ready, ...node }) => {
       const own = minorOf(version);
+      const ahead = (ready.heard ?? now) - now;
       return [
         ...(version === '' ? ['no kubelet has ever spoken for it'] : []),
         ...(own > minor ? [`${version} is newer than the API server, which is of 1.${minor}`] : []),
@@ -220,7 +267,37 @@ export const kubeletsFit: Check<Nodes, { readonly minor: number }> = {
         ...(own >= 24 && /(?:^|\/)dockershim\.sock$/.test(socket)
           ? [`its runtime is asked at ${socket}, which went with 1.24`]
           : []),
+        ...(ahead > AHEAD ? [`its clock is ${Math.round(ahead / 60_000)} minutes ahead`] : []),
+        ...(ready.status !== '' && node.isNowhere && now - node.created > TAKEN_IN ? ['it names no address'] : []),
         ...(/^(?:tcp|https?):/.test(socket) ? [`its runtime is asked over a network, at ${socket}`] : []),
+      ];
+    }),
+};
+
+/** For images and a network to come. */
+const COMES_UP = 30 * 60_000;
+/** Between the Node and its first condition. */
+const AT_FIRST = 2 * 60_000;
+const NOT_READY = 'node.kubernetes.io/not-ready';
+
+/** What was ready once and is not any more is what monitoring is for; what never was has not joined well. */
+export const nodesReady: Check<Nodes, { readonly now: number }> = {
+  id: 'nodes-at-rest/ready',
+  source: 'pkg/kubelet/nodestatus/setters.go ReadyCondition; pkg/controller/nodelifecycle',
+  nothing: 'the cluster has no Nodes',
+  judge: (nodes, { now }) =>
+    each(nodes, 'has become ready, and is taken for ready', ({ ready, created, taints, version }) => {
+      const { status, reason, since, heard } = ready;
+      // what was written down long ago is judged as of then
+      const last = Math.min(heard ?? now, now);
+      if (ready.isShut || version === '' || !(last - created > COMES_UP)) return [];
+      const isReady = status === 'True';
+      const neverWas = !isReady && (since ?? created) - created <= AT_FIRST;
+      return [
+        ...(neverWas ? [`it is not ready since it joined${reason === '' ? '' : ` (${reason})`}`] : []),
+        ...(isReady && taints.includes(NOT_READY) && last - (since ?? last) > COMES_UP
+          ? [`it is ready, and tainted ${NOT_READY}`]
+          : []),
       ];
     }),
 };

@@ -13,6 +13,8 @@ const API: Flags = {
   'etcd-keyfile': `${PKI}/apiserver-etcd-client.key`,
   'service-account-key-file': `${PKI}/sa.pub`,
   'service-account-signing-key-file': `${PKI}/sa.key`,
+  'kubelet-client-certificate': `${PKI}/apiserver-kubelet-client.crt`,
+  'kubelet-client-key': `${PKI}/apiserver-kubelet-client.key`,
   'etcd-servers': 'https://127.0.0.1:2379',
   'advertise-address': '192.0.2.1',
 };
@@ -144,6 +146,13 @@ describe('values that Pods of a control plane show', () => {
     manager({ 'root-ca-file': '' }, /^unmet: no --root-ca-file/);
     manager({ 'cluster-signing-duration': '876000h0m0s' }, /^unmet: .*never end/);
     manager({ 'node-monitor-grace-period': '5s' }, /^unmet: .*dead/);
+    manager({ 'node-monitor-grace-period': '10s' }, /^unmet: .*dead/);
+    manager({ 'node-monitor-grace-period': '61m' }, /^unmet: .*: nobody notices that a node is gone$/);
+    manager({ 'node-monitor-period': '40s' }, /^unmet: --node-monitor-period=40s: it looks too seldom/);
+    manager({ 'node-monitor-grace-period': '1m', 'node-monitor-period': '60s' }, /^unmet: --node-monitor-period/);
+    const often = { 'node-monitor-grace-period': '1m', 'node-monitor-period': '59s' };
+    assert.equal(values('kube-controller-manager', { ...MANAGER, ...often })[0], FINE);
+    api({ 'kubelet-client-certificate': '' }, /^unmet: no --kubelet-client-certificate: kubelets do not let it in$/);
     api({ 'advertise-address': '127.0.0.1' }, /^unmet: --advertise-address/);
     api({ 'insecure-port': '8080' }, /^unmet: --insecure-port/);
     api({ 'etcd-servers': 'http://127.0.0.1:2379,http://192.0.2.9:2379' }, /^unmet: --etcd-servers=http:\/\/192/);
@@ -151,7 +160,7 @@ describe('values that Pods of a control plane show', () => {
     manager({ controllers: '' }, /^unmet: .*requests that nobody decides/);
     const { controllers: _, ...usual } = MANAGER;
     assert.equal(values('kube-controller-manager', usual)[0], FINE);
-    for (const grace of ['', 'soon', '10s'])
+    for (const grace of ['', 'soon', '11s', '1h'])
       assert.equal(values('kube-controller-manager', { ...MANAGER, 'node-monitor-grace-period': grace })[0], FINE);
     const { 'root-ca-file': __, ...rootless } = MANAGER;
     assert.match(values('kube-controller-manager', rootless)[0] ?? '', /^unmet: no --root-ca-file/);
@@ -162,5 +171,32 @@ describe('values that Pods of a control plane show', () => {
     assert.equal(values('kube-apiserver', { 'tls-cipher-suites': old })[1], `unmet: ${old}`);
     assert.equal(values('kube-apiserver', { 'tls-min-version': 'VersionTLS10' })[1], 'unmet: VersionTLS10');
     assert.equal(values('etcd', { 'cipher-suites': 'TLS_RSA_WITH_RC4_128_SHA' })[1], 'unmet: TLS_RSA_WITH_RC4_128_SHA');
+  });
+
+  it('are told where several work at once', () => {
+    const [one] = line('kube-scheduler', { 'leader-elect': 'false' });
+    const two = { subject: 'Pod q', program: 'kube-scheduler', flags: { 'leader-elect': 'true' } };
+    const seen = (lines: Parameters<typeof valuesLetJoin.judge>[0]): string | undefined =>
+      valuesLetJoin.judge(lines, undefined)[0]?.seen;
+    assert.ok(one !== undefined);
+    assert.equal(seen([one]), 'nothing shows otherwise');
+    assert.equal(seen([one, { ...two, program: 'etcd' }]), 'nothing shows otherwise');
+    assert.equal(seen([two, one]), 'nothing shows otherwise');
+    assert.equal(seen([one, two]), '--leader-elect=false, and there are several');
+  });
+
+  it('are where kubeadm has an API server answer', () => {
+    const at = (endpoint: string | undefined, flags: Flags): string | undefined =>
+      valuesLetJoin.judge([{ subject: 'Pod p', program: 'kube-apiserver', flags, endpoint }], undefined)[0]?.seen;
+    const fine = 'nothing shows otherwise';
+    assert.equal(at('192.0.2.1:6443', { 'advertise-address': '192.0.2.1' }), fine);
+    assert.equal(at('[2001:db8::1]:443', { 'advertise-address': '2001:db8::1', 'secure-port': '443' }), fine);
+    assert.equal(at(undefined, { 'advertise-address': '192.0.2.1' }), fine);
+    assert.equal(at('192.0.2.1:6443', {}), fine);
+    assert.equal(
+      at('192.0.2.1:6443', { 'advertise-address': '192.0.2.1', 'secure-port': '7443' }),
+      'it answers at 192.0.2.1:7443, and kubeadm has it at 192.0.2.1:6443',
+    );
+    assert.match(at('192.0.2.1:6443', { 'advertise-address': '192.0.2.2' }) ?? '', /^it answers at 192\.0\.2\.2:6443/);
   });
 });

@@ -7,6 +7,7 @@ import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 import { type JoiningController, listOf, runsController } from './control-plane-flags.js';
 import { secondsOf } from './flag-values.js';
+import { isFalse } from './node-flags.js';
 import { hostOf } from './node-names.js';
 import { shownOf } from './node-relations.js';
 import { isLoopback, UNBROKEN, unbroken } from './node-weakened.js';
@@ -113,14 +114,45 @@ const NEEDED: readonly (readonly [JoiningController, why: string])[] = [
 const LONGEST = 87_600 * 3600;
 /** Kubelets renew their Lease every ten seconds. Source: pkg/kubelet, nodeLeaseDurationSeconds / 4. */
 const SHORTEST_GRACE = 10;
+/** A machine that is gone keeps its Pods and its addresses for as long. */
+const LONGEST_GRACE = 3600;
+const OFTEN = 5;
+
+/** When the controller manager takes a node for dead. Source: cmd/kube-controller-manager, node-monitor flags. */
+function oddMonitoring(flags: Flags): readonly string[] {
+  const { 'node-monitor-grace-period': grace = '', 'node-monitor-period': period = '' } = flags;
+  const [until, looks] = [secondsOf(grace), secondsOf(period) ?? OFTEN];
+  return [
+    ...((until ?? LONGEST_GRACE) <= SHORTEST_GRACE
+      ? [`--node-monitor-grace-period=${grace}: nodes are taken for dead between two Leases`]
+      : []),
+    ...((until ?? 0) > LONGEST_GRACE
+      ? [`--node-monitor-grace-period=${grace}: nobody notices that a node is gone`]
+      : []),
+    ...(looks >= (until ?? OWN_GRACE)
+      ? [`--node-monitor-period=${period}: it looks too seldom to see a Lease in time`]
+      : []),
+  ];
+}
+/** Until 1.31; ten seconds more since. */
+const OWN_GRACE = 40;
 
 /** Of the controller manager: certificates that outlive every authority. */
 export function endlessIn({ 'cluster-signing-duration': life = '' }: Flags): readonly string[] {
   return (secondsOf(life) ?? 0) > LONGEST ? [`--cluster-signing-duration=${life}: certificates never end`] : [];
 }
 
+/** kubeadm writes down where it has made an API server answer, and asks for it there. */
+function oddPlace({ endpoint = '', flags }: PublishedLine): readonly string[] {
+  const { 'advertise-address': address = '', 'secure-port': port = '6443' } = flags;
+  const own = `${address.includes(':') ? `[${address}]` : address}:${port}`;
+  return endpoint === '' || address === '' || own === endpoint
+    ? []
+    : [`it answers at ${own}, and kubeadm has it at ${endpoint.slice(0, 60)}`];
+}
+
 function oddValues(program: string, flags: Flags): readonly string[] {
-  const { controllers = '*', 'node-monitor-grace-period': grace = '' } = flags;
+  const { controllers = '*' } = flags;
   const { 'advertise-address': address = '', 'insecure-port': insecure = '0', 'etcd-servers': servers = '' } = flags;
   const plain = servers.split(',').filter((url) => url.startsWith('http://') && !isLoopback(hostOf(url)));
   if (program === MANAGER)
@@ -130,24 +162,32 @@ function oddValues(program: string, flags: Flags): readonly string[] {
       ),
       ...((flags['root-ca-file'] ?? '') === '' ? ['no --root-ca-file: Pods do not know the API server'] : []),
       ...endlessIn(flags),
-      ...(grace !== '' && (secondsOf(grace) ?? SHORTEST_GRACE) < SHORTEST_GRACE
-        ? [`--node-monitor-grace-period=${grace}: nodes are taken for dead between two Leases`]
-        : []),
+      ...oddMonitoring(flags),
     ];
   if (program !== 'kube-apiserver') return [];
   return [
     ...(isLoopback(address) ? [`--advertise-address=${address}: no other machine reaches it`] : []),
     ...(insecure === '0' ? [] : [`--insecure-port=${insecure}: it answers there without asking who comes`]),
+    ...((flags['client-ca-file'] ?? '') !== '' && (flags['kubelet-client-certificate'] ?? '') === ''
+      ? ['no --kubelet-client-certificate: kubelets do not let it in']
+      : []),
     ...plain.map((url) => `--etcd-servers=${url}: anybody on the way reads Secrets`),
   ];
 }
+
+/** Several that all work undo what another one does. */
+const oddElection = (lines: readonly PublishedLine[], program: string, { 'leader-elect': elects = '' }: Flags) =>
+  isFalse(elects) && lines.filter((line) => line.program === program).length > 1
+    ? [`--leader-elect=${elects}, and there are several`]
+    : [];
 
 export const valuesLetJoin: Check<readonly PublishedLine[]> = {
   id: 'published-files/values',
   source: 'cmd/kube-controller-manager/names; pkg/controller; reference of kube-apiserver',
   judge: (lines) =>
-    lines.flatMap(({ subject, program, flags }) => {
-      const odd = oddValues(program, flags);
+    lines.flatMap((line) => {
+      const { subject, program, flags } = line;
+      const odd = [...oddValues(program, flags), ...oddPlace(line), ...oddElection(lines, program, flags)];
       return [
         demand({
           subject,

@@ -2,6 +2,7 @@
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 import { listOf } from './control-plane-flags.js';
+import { inCommonFolders, misread } from './flag-values.js';
 import { oddFlags, shownOf } from './node-relations.js';
 import { unbroken, weakFlags } from './node-weakened.js';
 
@@ -12,6 +13,8 @@ export interface PublishedLine {
   /** "kube-apiserver" */
   readonly program: string;
   readonly flags: Readonly<Record<string, string>>;
+  /** "192.0.2.1:6443", where kubeadm has an API server answer; undefined: nobody says it. */
+  readonly endpoint?: string | undefined;
 }
 
 /**
@@ -34,8 +37,12 @@ export const publishedFlagsSound: Check<readonly PublishedLine[]> = {
   source: '002, design; reference of kube-apiserver, kube-controller-manager and etcd',
   judge: (lines) =>
     lines.flatMap(({ subject, program, flags }) => {
-      const weak = [...weakFlags(program, flags), ...lacks(program, flags)];
-      const odd = oddFlags(program, flags);
+      const weak = [
+        ...weakFlags(program, flags),
+        ...lacks(program, flags),
+        ...inCommonFolders(flags).map((flag) => `${flag}: everybody may write there`),
+      ];
+      const odd = [...oddFlags(program, flags), ...misread(flags, program === 'etcd' ? program : 'kubernetes')];
       return [
         demand({
           subject,

@@ -1,16 +1,17 @@
 /** Nodes that stand for another machine than they say, or for none. */
+import { rfc3339 } from '../apiserver/clock.js';
 import { type Fields, record, records, text } from '../kubernetes/json.js';
 import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import type { Reference } from '../reference/options.js';
 import { edit, finds } from './arrange.js';
+import { aged } from './policy-tokens.js';
 import type { Mutant } from './types.js';
 
 interface Parts {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
-  readonly created?: string;
   readonly spec?: Fields;
   readonly status?: Fields;
 }
@@ -19,17 +20,17 @@ const at = (address: string): Fields => ({ addresses: [{ type: 'InternalIP', add
 
 const kubelet = (kubeletVersion: string): Fields => ({ nodeInfo: { kubeletVersion } });
 
+/** Whether it is ready, and since when; when it last said so, and by that is alive, left out: it has not said. */
+const condition = (status: string, lastTransitionTime: string, lastHeartbeatTime?: string): Fields => ({
+  conditions: [{ type: 'Ready', status, reason: 'Kubelet', lastTransitionTime, lastHeartbeatTime }],
+});
+
 /** A Node as its kubelet registers it. */
-function addNode(
-  { api }: Reference,
-  name: string,
-  { labels = {}, annotations = {}, created, spec, status }: Parts,
-): void {
+function addNode({ api }: Reference, name: string, { labels = {}, annotations = {}, spec, status }: Parts): void {
   const metadata = {
     name,
     labels: { 'kubernetes.io/hostname': name, ...labels },
     annotations,
-    ...(created === undefined ? {} : { creationTimestamp: created }),
   };
   const made = {
     apiVersion: 'v1',
@@ -48,6 +49,12 @@ const doubled = (name: string, defect: string, parts: Parts): Mutant =>
   });
 const odd = (name: string, defect: string, rule: string, parts: Parts): Mutant =>
   finds(name, defect, [rule], (reference) => addNode(reference, 'rack-1', parts));
+/** It has joined a day ago. */
+const long = (...[name, defect, rule, parts]: Parameters<typeof odd>): Mutant => ({
+  ...odd(name, defect, rule, parts),
+  gateway: aged('rack-1', 24),
+});
+const LONG_AGO = '2020-01-01T00:00:00Z';
 const CLOUD = { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' };
 
 /** Changes every control plane. */
@@ -110,6 +117,18 @@ export const mutants: readonly Mutant[] = [
     'kube-controller-manager',
     'v1.20.9',
   ),
+  versioned('controllers-of-any-version', 'controllers run whatever is newest', 'kube-controller-manager', 'latest'),
+  long('node-that-never-was-ready', 'a machine has joined, and nothing runs there', 'P-319', {
+    status: { ...at('192.0.2.31'), ...condition('False', LONG_AGO) },
+  }),
+  long('node-that-stays-tainted', 'nobody takes away the taint of a machine that is ready', 'P-319', {
+    spec: { taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }] },
+    status: { ...at('192.0.2.31'), ...condition('True', LONG_AGO) },
+  }),
+  odd('node-of-tomorrow', 'the clock of a machine is years ahead', 'P-267', {
+    status: { ...at('192.0.2.31'), ...condition('True', '2999-01-01T00:00:30Z', '2999-01-01T00:00:30Z') },
+  }),
+  long('node-of-no-address', 'a Node says nowhere where it is', 'P-267', { status: condition('True', LONG_AGO) }),
   versioned('proxy-ahead', 'kube-proxy is newer than the API server', 'kube-proxy', 'v1.99.0'),
   doubled('nodes-of-one-provider-id', 'two Nodes have one provider id', { spec: { providerID: 'cloud:///zone/i-1' } }),
   doubled('nodes-of-one-hostname', 'two Nodes have one hostname', { labels: { 'kubernetes.io/hostname': 'rack' } }),
@@ -174,6 +193,7 @@ export const mutants: readonly Mutant[] = [
     defect: 'Nodes as kubelets, clouds and simulators register them',
     killedBy: [],
     strict: true,
+    gateway: aged('old-', 24),
     arrange: (reference) => {
       addNode(reference, 'rack-1', {
         spec: { providerID: 'cloud:///zone/i-1', podCIDR: '10.244.7.0/24', podCIDRs: ['10.244.7.0/24', 'fd00:7::/64'] },
@@ -192,6 +212,13 @@ export const mutants: readonly Mutant[] = [
         spec: { taints: [CLOUD] },
         status: { addresses: [{ type: 'ExternalIP', address: '203.0.113.9' }] },
         annotations: { 'kubeadm.alpha.kubernetes.io/cri-socket': 'npipe:////./pipe/containerd-containerd' },
+      });
+      addNode(reference, 'old-1', {
+        status: { ...at('192.0.2.33'), ...condition('Unknown', rfc3339(Date.now() - 3_600_000)) },
+      });
+      addNode(reference, 'old-2', {
+        spec: { unschedulable: true },
+        status: { ...at('192.0.2.34'), ...condition('False', LONG_AGO) },
       });
       addLease(reference, 'rack-1');
       addLease(reference, 'rack-0', 'rack-0', '2020-01-01T00:00:00.000000Z');

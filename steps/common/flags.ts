@@ -14,7 +14,12 @@ import {
   flagOf,
   isJoiningController,
 } from '../../src/checks/control-plane-flags.js';
-import { type ImageRun, readImagesRun } from '../../src/checks/control-plane-images.js';
+import {
+  type ImageNamed,
+  type ImageRun,
+  readImagesNamed,
+  readImagesRun,
+} from '../../src/checks/control-plane-images.js';
 import { containersOf } from '../../src/checks/host-paths.js';
 import { type PublishedPod, powersShown, publishedPodsBound } from '../../src/checks/node-privileges.js';
 import { filesBelongTogether, valuesLetJoin } from '../../src/checks/published-files.js';
@@ -32,9 +37,14 @@ interface ComponentPod {
   readonly lines: readonly CommandLine[];
   readonly images: readonly string[];
   readonly runs: readonly ImageRun[];
+  readonly named: readonly ImageNamed[];
+  readonly endpoint: string | undefined;
   /** undefined: it shows no flags. */
   readonly shown: PublishedPod | undefined;
 }
+
+/** Source: cmd/kubeadm/app/constants KubeAPIServerAdvertiseAddressEndpointAnnotationKey. */
+const ENDPOINT = 'kubeadm.kubernetes.io/kube-apiserver.advertise-address.endpoint';
 
 /** Those that kubelets of the control plane publish; none where there is no kubelet, or the control plane is hidden. */
 export const componentPods = (world: World, component: string): Promise<readonly ComponentPod[]> =>
@@ -49,6 +59,8 @@ export const componentPods = (world: World, component: string): Promise<readonly
           lines,
           images: containersOf(record(pod)).map(({ image }) => text(image)),
           runs: readImagesRun(pod, resources.pods.kind),
+          endpoint: pod.metadata.annotations?.[ENDPOINT],
+          named: readImagesNamed(pod, resources.pods.kind),
           shown: lines.map(({ pod: subject, flags }) => ({
             subject,
             powers: powersShown({ pod: record(pod), flags: Object.fromEntries(flags) }, component),
@@ -118,11 +130,9 @@ Then(
 );
 
 const linesOf = async (world: World, component: string): Promise<readonly PublishedLine[]> =>
-  (await published(world, component)).map(({ pod, flags }) => ({
-    subject: pod,
-    program: component,
-    flags: Object.fromEntries(flags),
-  }));
+  (await componentPods(world, component)).flatMap(({ lines, endpoint }) =>
+    lines.map(({ pod, flags }) => ({ subject: pod, program: component, flags: Object.fromEntries(flags), endpoint })),
+  );
 
 Then('the flags of {word} are sound', { needs: ['kubeadm'] }, async function (this: World, component: string) {
   this.check(publishedFlagsSound, await linesOf(this, component));

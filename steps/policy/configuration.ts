@@ -19,6 +19,7 @@ import {
   readKubeletTold,
   readServices,
 } from '../../src/checks/kubelet-told.js';
+import { kubeletsWork, readKubeletWorks } from '../../src/checks/kubelet-works.js';
 import {
   kubeletsGuarded,
   machinesFindConfiguration,
@@ -138,6 +139,12 @@ Then('kubelets guard by it what they serve', async function (this: World) {
   this.check(kubeletsKeepUp, readKubeletGuards(`${resources.configMaps.kind} ${KUBE_SYSTEM}/${name}`, found));
 });
 
+Then('machines are nodes by it', async function (this: World) {
+  const name = versionedName('kubelet-config', this.version.minor);
+  const found = await this.objects.get<ConfigMap>(resources.configMaps, name, KUBE_SYSTEM);
+  this.check(kubeletsWork, readKubeletWorks(`${resources.configMaps.kind} ${KUBE_SYSTEM}/${name}`, found));
+});
+
 const CONTROL_PLANES = slot<ControlPlanesTold>('what control planes are told that join');
 
 Given(
@@ -150,8 +157,9 @@ Given(
     const proxy = await this.objects.get<KubeObject>(resources.daemonSets, 'kube-proxy', KUBE_SYSTEM);
     const ofProxy = proxy === undefined ? [] : containersOf(podOf(proxy)).map(({ image }) => text(image));
     const images = [...pods.flatMap((pod) => pod.images), ...ofProxy];
-    const shown = (flag: string): string =>
-      pods.flatMap(({ lines }) => lines.map(({ flags }) => flags.get(flag) ?? '')).find((value) => value !== '') ?? '';
+    const shown = (flag: string): readonly string[] => [
+      ...new Set(pods.flatMap(({ lines }) => lines.flatMap(({ flags }) => flags.get(flag) ?? []))),
+    ];
     const ranges = { pods: shown('cluster-cidr'), services: shown('service-cluster-ip-range') };
     const [map, info, api, [leaf = null] = []] = await Promise.all([
       this.objects.get<ConfigMap>(resources.configMaps, CLUSTER, KUBE_SYSTEM),

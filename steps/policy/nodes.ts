@@ -1,5 +1,5 @@
 /** Sentences of the policy about Nodes as they stand. */
-import { imagesFit, readImagesRun } from '../../src/checks/control-plane-images.js';
+import { imagesFit, imagesSayVersions, readImagesRun } from '../../src/checks/control-plane-images.js';
 import { readServices } from '../../src/checks/kubelet-told.js';
 import { leasesOfNodes, readLease } from '../../src/checks/node-leases.js';
 import {
@@ -8,6 +8,7 @@ import {
   kubeletsFit,
   type MachineNode,
   machinesApart,
+  nodesReady,
 } from '../../src/checks/nodes-at-rest.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
@@ -36,7 +37,11 @@ Then('each stands for one machine', async function (this: World) {
 });
 
 Then('each has a kubelet that the API server goes with', function (this: World) {
-  this.check(kubeletsFit, this.get(NODES), { minor: this.version.minor });
+  this.check(kubeletsFit, this.get(NODES), { minor: this.version.minor, now: this.now() });
+});
+
+Then('each has become ready', function (this: World) {
+  this.check(nodesReady, this.get(NODES), { now: this.now() });
 });
 
 Then('those with an API server are marked as control planes, and no others', async function (this: World) {
@@ -63,4 +68,12 @@ Then('controllers, schedulers and proxies are of versions that the API server go
   const proxy = await this.objects.get<KubeObject>(resources.daemonSets, 'kube-proxy', KUBE_SYSTEM);
   const ofProxy = proxy === undefined ? [] : readImagesRun(proxy, resources.daemonSets.kind);
   this.check(imagesFit, [...pods.flatMap(({ runs }) => runs), ...ofProxy], { minor: this.version.minor });
+});
+
+Then('images of the control plane say which version they are', async function (this: World) {
+  const pods = [...(await controlPlanePods(this)), ...(await componentPods(this, 'etcd'))];
+  this.check(
+    imagesSayVersions,
+    pods.flatMap(({ named }) => named),
+  );
 });
