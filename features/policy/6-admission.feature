@@ -71,6 +71,17 @@ Feature: What stands before the cluster
       Given the API services of the cluster
       Then what machines join by is served by the API server itself
 
+  @P-320 @SHOULD
+  Rule: What others serve of the API is there
+
+    Why: discovery names a group whose server is gone: no namespace is deleted any more, clients that ask for the whole
+    API wait, and whoever makes the Service that is missing answers in its place.
+    Repair: bring the server of the APIService back, or delete the APIService.
+
+    Scenario: API services
+      Given the API services of the cluster
+      Then what others serve of the API is there
+
   @P-254 @MUST
   Rule: Flow control serves what joining machines ask for
 

@@ -27,15 +27,28 @@ Feature: How machines that have joined find the API server
       Then the Services that every Pod relies on lead to what they are for
 
   @P-317 @SHOULD
-  Rule: No Service leads from beyond the cluster to etcd or to controllers
+  Rule: No Service or route leads from beyond the cluster to etcd or to controllers
 
     Why: etcd knows no roles: who has any certificate of its authority reads every token and key there. It is for control
-    planes alone, and so are the controllers and the scheduler.
-    Repair: delete the Service, or make it one of the type ClusterIP.
+    planes alone, and so are the controllers and the scheduler. An Ingress to the API server ends TLS: it hears the tokens
+    of all who join, and nobody comes in with a certificate.
+    Repair: delete the Service or the Ingress, make it one of the type ClusterIP, or let TLS pass through to the API server.
 
-    Scenario: Services that are open to others
+    Scenario: Services and routes that are open to others
       Given how machines of a cluster that kubeadm has set up find the API server
-      Then none leads from beyond the cluster to etcd or to controllers
+      Then none leads from beyond the cluster to etcd or to controllers, or reads along
+
+  @P-321 @SHOULD
+  Rule: Policies of the network leave the DNS of the cluster to its Pods
+
+    Why: one policy for all Pods of kube-system keeps every Pod elsewhere from asking for names, and a machine that joins
+    looks well while nothing on it finds anything.
+    Repair: let in UDP and TCP at port 53 from all namespaces in a policy for the Pods of CoreDNS, and let these ask the
+    API server and the DNS beyond the cluster.
+
+    Scenario: NetworkPolicies of kube-system
+      Given how machines of a cluster that kubeadm has set up find the API server
+      Then policies of the network let Pods ask it
 
   @P-184 @MUST
   Rule: kube-proxy is that of the cluster

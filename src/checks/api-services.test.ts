@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubeObject } from '../kubernetes/objects.js';
-import { readApiServices, servedByItself } from './api-services.js';
+import { othersServe, readApiServices, servedByItself } from './api-services.js';
 import { twinsOf } from './twins.testing.js';
 
 const GROUPS = ['', 'authentication', 'authorization', 'certificates', 'coordination', 'rbac.authorization', 'storage'];
@@ -40,5 +40,44 @@ describe('the API that machines join by', () => {
       for (const twin of twinsOf(name))
         assert.deepEqual(said([...others, own(twin)]), [`unmet APIService ${name}: it is not registered`], twin);
     }
+  });
+});
+
+describe('what others serve of the API', () => {
+  const NOW = Date.parse('2026-01-01T01:00:00Z');
+  const down = (minutes: number, status = 'False') => ({
+    status: {
+      conditions: [
+        { type: 'Other', status: 'False', lastTransitionTime: '2020-01-01T00:00:00Z' },
+        {
+          type: 'Available',
+          status,
+          reason: 'MissingEndpoints',
+          lastTransitionTime: new Date(NOW - minutes * 60_000).toISOString(),
+        },
+      ],
+    },
+  });
+  const others = (services: readonly KubeObject[], there = ['default/other']): readonly string[] =>
+    othersServe
+      .judge(readApiServices(services), { services: there, now: NOW })
+      .map(({ result, subject, demanded, seen }) => `${result} ${subject}: ${demanded}: ${seen}`);
+  const metrics = elsewhere('v1beta1.metrics.k8s.io');
+
+  it('is there', () => {
+    const sound = ['met what others serve of the API: is served by somebody who is there: each of 1'];
+    assert.deepEqual(others([metrics]), sound);
+    assert.deepEqual(others([own('v1.'), { ...metrics, ...down(60, 'True') }]), sound);
+    assert.deepEqual(others([{ ...metrics, ...down(10) }]), sound);
+    assert.deepEqual(others([{ ...metrics, status: { conditions: [{ type: 'Available', status: 'False' }] } }]), sound);
+    assert.deepEqual(others([own('v1.'), { ...own('v1.apps'), ...down(60) }]), []);
+  });
+
+  it('is told where it is gone, or down for long', () => {
+    const demanded = 'unmet APIService v1beta1.metrics.k8s.io: is served by somebody who is there';
+    assert.deepEqual(others([{ ...metrics, ...down(11) }, elsewhere('v1.example.com')]), [
+      `${demanded}: Service default/other does not serve it (MissingEndpoints)`,
+    ]);
+    assert.deepEqual(others([metrics], []), [`${demanded}: there is no Service default/other`]);
   });
 });

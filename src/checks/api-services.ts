@@ -2,16 +2,20 @@
  * Who serves the groups of the API by which machines join: the API server itself, and nobody in its place.
  * Source: kube-aggregator, pkg/apiserver/handler_proxy.go; pkg/controllers/autoregister.
  */
-import { isRecord, record, text } from '../kubernetes/json.js';
+import { type Fields, isRecord, record, records, text } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
-import { refusal } from '../model/finding.js';
+import { demand, refusal } from '../model/finding.js';
 
 export interface ApiServiceSeen {
   /** "v1.certificates.k8s.io" */
   readonly name: string;
   /** "kube-system/certificates"; '' where the API server serves it. */
   readonly service: string;
+  /** Since when it is not available, in milliseconds since the epoch; null: it is. */
+  readonly downSince: number | null;
+  /** Why. */
+  readonly reason: string;
 }
 
 /** Without these no machine joins, no controller works for it, or nobody knows whom to let in. */
@@ -31,13 +35,20 @@ const groupOf = (name: string): string => name.slice(name.indexOf('.') + 1);
 
 /** Reader. */
 export const readApiServices = (services: readonly KubeObject[]): readonly ApiServiceSeen[] =>
-  services.map(({ metadata: { name = '' }, spec }) => {
+  services.map(({ metadata: { name = '' }, spec, status }) => {
     const { service } = record(spec);
     return {
       name,
       service: isRecord(service) ? `${text(service.namespace)}/${text(service.name)}` : '',
+      ...downIn(record(status)),
     };
   });
+
+function downIn({ conditions }: Fields): Pick<ApiServiceSeen, 'downSince' | 'reason'> {
+  const { status, reason, lastTransitionTime } = record(records(conditions).find(({ type }) => type === 'Available'));
+  const since = Date.parse(text(lastTransitionTime));
+  return { downSince: status === 'False' && !Number.isNaN(since) ? since : null, reason: text(reason) };
+}
 
 /** What has taken a group over hears tokens and credentials of all who ask, and answers as it likes. */
 export const servedByItself: Check<readonly ApiServiceSeen[]> = {
@@ -60,5 +71,36 @@ export const servedByItself: Check<readonly ApiServiceSeen[]> = {
         refusal({ subject: `APIService ${name}`, demanded, seen: 'it is not registered', ok: false }),
       ),
     ];
+  },
+};
+
+/** What is deployed anew is back sooner. */
+const DOWN = 10 * 60_000;
+
+interface Around {
+  /** All Services: "kube-system/metrics-server". */
+  readonly services: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Discovery names a group whose server is gone: no namespace is deleted then, and clients that ask for all of it wait. */
+export const othersServe: Check<readonly ApiServiceSeen[], Around> = {
+  id: 'api-services/others',
+  source: 'kube-aggregator, pkg/controllers/status/remote/remote_available_controller.go; pkg/controller/namespace',
+  nothing: 'the API server serves all of the API itself',
+  judge: (all, { services, now }) => {
+    const others = all.filter(({ service }) => service !== '');
+    const demanded = 'is served by somebody who is there';
+    const odd = others.flatMap(({ name, service, downSince, reason }) => {
+      const isDown = downSince !== null && now - downSince > DOWN;
+      if (services.includes(service) && !isDown) return [];
+      const seen = services.includes(service)
+        ? `Service ${service} does not serve it (${reason.slice(0, 60)})`
+        : `there is no Service ${service}`;
+      return [demand({ subject: `APIService ${name}`, demanded, seen, ok: false })];
+    });
+    if (odd.length > 0 || others.length === 0) return odd;
+    return [demand({ subject: 'what others serve of the API', demanded, seen: `each of ${others.length}`, ok: true })];
   },
 };

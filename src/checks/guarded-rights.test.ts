@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PolicyRule, Role } from '../kubernetes/objects.js';
-import { administratorsKnown, administratorsOf, guardedRights } from './guarded-rights.js';
+import { accountNamed, administratorsKnown, administratorsOf, guardedRights } from './guarded-rights.js';
 import { bind, clusterRole, group, policy, user } from './policy.testing.js';
 import type { Permission } from './rbac-policy.js';
 import { twinsOf } from './twins.testing.js';
@@ -318,5 +318,14 @@ describe('administrators', () => {
 
   it('are all who may do everything', () => {
     assert.deepEqual(administratorsOf(found), ['Group system:masters', 'User jane']);
+  });
+});
+
+describe('who judges', () => {
+  it('is an account, where it is one', () => {
+    assert.equal(accountNamed('system:serviceaccount:audit:joinproof'), 'ServiceAccount audit/joinproof');
+    for (const other of ['kubernetes-admin', 'system:serviceaccount:audit', 'system:serviceaccount:a:b:c', ''])
+      assert.equal(accountNamed(other), undefined);
+    assert.equal(accountNamed(undefined), undefined);
   });
 });

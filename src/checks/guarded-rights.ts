@@ -100,6 +100,16 @@ const givenBy = (policy: Policy, binding: Binding, rights: readonly Right[]): re
     .map(permissionText);
 };
 
+const ACCOUNT = /^system:serviceaccount:([^:]+):([^:]+)$/;
+
+/** "ServiceAccount a/b" of the user "system:serviceaccount:a:b"; undefined of any other user. */
+export function accountNamed(username = ''): string | undefined {
+  const [, namespace, name] = ACCOUNT.exec(username) ?? [];
+  return namespace === undefined || name === undefined
+    ? undefined
+    : subjectName({ kind: 'ServiceAccount', namespace, name });
+}
+
 /** What joining machines, nodes and strangers may do has rules of its own. */
 const isOthers = (subject: Subject): boolean => isOf(subject, ['bootstrappers', 'nodes', 'strangers']);
 

@@ -140,6 +140,16 @@ describe('what is searched', () => {
           'clusterroles',
         ],
         'clusterrolebindings',
+        ...['endpoints', 'endpointslices', 'ingresses', 'ingressclasses', 'networkpolicies', 'poddisruptionbudgets'],
+        ...['podtemplates', 'replicationcontrollers', 'persistentvolumes', 'persistentvolumeclaims', 'storageclasses'],
+        ...['priorityclasses', 'customresourcedefinitions', 'apiservices', 'mutatingwebhookconfigurations'],
+        ...['validatingwebhookconfigurations', 'validatingadmissionpolicies', 'validatingadmissionpolicybindings'],
+        ...[
+          'mutatingadmissionpolicies',
+          'mutatingadmissionpolicybindings',
+          'flowschemas',
+          'prioritylevelconfigurations',
+        ],
       ],
     );
   });

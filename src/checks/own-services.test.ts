@@ -7,9 +7,12 @@ import {
   readDnsListens,
   readDnsService,
   readOpenedUp,
+  readSlice,
   readTakenOver,
+  type SliceSeen,
   servicesLead,
 } from './own-services.js';
+import type { Route } from './publishing-routes.js';
 
 const service = (spec: object): KubeObject => ({ metadata: { name: 's' }, spec });
 const slice = (name: string, address: string, labels: Readonly<Record<string, string>> = {}): KubeObject => ({
@@ -133,7 +136,8 @@ describe('another Service', () => {
 describe('a Service that is open beyond the cluster', () => {
   const selector = { component: 'etcd', tier: 'control-plane' };
   const told = (spec: object, namespace = 'kube-system'): readonly string[] => {
-    const opened = readOpenedUp([{ metadata: { namespace, name: 'a' }, spec } as KubeObject]);
+    const services = [{ metadata: { namespace, name: 'a' }, spec } as KubeObject];
+    const opened = readOpenedUp({ services, slices: [], routes: [], addresses: [] });
     return nothingOpenedUp
       .judge({ opened, seen: 3 }, undefined)
       .map(({ result, subject, seen }) => `${result} ${subject}: ${seen}`);
@@ -164,6 +168,59 @@ describe('a Service that is open beyond the cluster', () => {
     assert.deepEqual(told({ type: 'NodePort', selector }, 'team'), none);
     assert.deepEqual(nothingOpenedUp.judge({ opened: [], seen: 0 }, undefined), []);
     assert.ok(nothingOpenedUp.nothing);
+  });
+});
+
+describe('what leads beyond the cluster to a control plane', () => {
+  const service = (name: string, spec: object = {}, namespace = 'default'): KubeObject =>
+    ({ metadata: { namespace, name }, spec }) as KubeObject;
+  const slice = (of: string, address: string, port: number, labels: object = {}): readonly SliceSeen[] =>
+    [
+      readSlice({
+        metadata: { namespace: 'default', name: `${of}-1`, labels: { 'kubernetes.io/service-name': of, ...labels } },
+        endpoints: [{ addresses: [address] }],
+        ports: [{ port }],
+      } as unknown as KubeObject),
+    ].flatMap((one) => one ?? []);
+  const told = (services: readonly KubeObject[], slices: readonly SliceSeen[], routes: readonly Route[] = []) =>
+    readOpenedUp({ services, slices, routes, addresses: ['192.0.2.1'] }).map(
+      ({ subject, odd }) => `${subject}: ${odd.join()}`,
+    );
+  const open = service('e', { type: 'NodePort' });
+
+  it('goes by slices that somebody has made', () => {
+    for (const [port, component] of [
+      [2379, 'etcd'],
+      [2380, 'etcd'],
+      [10_257, 'kube-controller-manager'],
+      [10_259, 'kube-scheduler'],
+    ] as const)
+      assert.deepEqual(told([open], slice('e', '192.0.2.1', port)), [
+        `Service default/e: it leads to ${component}, as NodePort`,
+      ]);
+    for (const none of [
+      slice('e', '192.0.2.1', 6443),
+      slice('e', '192.0.2.9', 2379),
+      slice('f', '192.0.2.1', 2379),
+      slice('e', '192.0.2.1', 2379, { 'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io' }),
+    ])
+      assert.deepEqual(told([open], none), []);
+    assert.deepEqual(told([service('e', { type: 'ClusterIP' })], slice('e', '192.0.2.1', 2379)), []);
+    assert.equal(readSlice({ metadata: { name: 'a' } }), undefined);
+  });
+
+  it('goes by routes', () => {
+    const etcd = service('etcd', { selector: { component: 'etcd' } }, 'kube-system');
+    const api = service('api', { selector: { component: 'kube-apiserver' } }, 'kube-system');
+    const all = [etcd, api, service('kubernetes'), service('web')];
+    const route = (to: string, reads: boolean): readonly Route[] => [{ subject: 'Ingress a/b', services: [to], reads }];
+    for (const reads of [true, false])
+      assert.deepEqual(told(all, [], route('kube-system/etcd', reads)), ['Ingress a/b: it leads to etcd']);
+    for (const to of ['default/kubernetes', 'kube-system/api']) {
+      assert.deepEqual(told(all, [], route(to, true)), ['Ingress a/b: it reads along what is sent to kube-apiserver']);
+      assert.deepEqual(told(all, [], route(to, false)), []);
+    }
+    for (const to of ['default/web', 'default/none']) assert.deepEqual(told(all, [], route(to, true)), []);
   });
 });
 

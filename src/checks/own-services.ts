@@ -10,6 +10,7 @@ import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
+import type { Route } from './publishing-routes.js';
 
 export interface ServiceSeen {
   /** "Service kube-system/kube-dns" */
@@ -187,17 +188,86 @@ export const servicesLead: Check<readonly ServiceSeen[]> = {
 
 /** Their Pods carry these labels. Source: cmd/kubeadm/app/util/staticpod/utils.go ComponentPod. */
 const COMPONENTS = ['etcd', 'kube-controller-manager', 'kube-scheduler'];
+const API_SERVER = 'kube-apiserver';
+/** Where they listen on a control plane. Source: kubernetes.io, ports and protocols. */
+const LISTENS: Readonly<Record<number, string>> = {
+  2379: 'etcd',
+  2380: 'etcd',
+  10257: 'kube-controller-manager',
+  10259: 'kube-scheduler',
+};
 
-/** Services that are open beyond the cluster, and the component whose Pods they lead to. */
-export function readOpenedUp(services: readonly KubeObject[]): readonly ServiceSeen[] {
-  return services.flatMap(({ metadata: { namespace = '', name = '' }, spec }) => {
-    const { type, externalIPs, selector } = record(spec);
-    const { component, tier = 'control-plane', ...others } = record(selector);
+/** Of a slice that no controller has made of Pods: where its Service leads. */
+export interface SliceSeen {
+  /** "default/etcd" */
+  readonly service: string;
+  readonly addresses: readonly string[];
+  readonly ports: readonly number[];
+}
+
+const OF_SERVICE = 'kubernetes.io/service-name';
+
+/** Reader; undefined of those that Pods stand in. */
+export function readSlice(slice: KubeObject): SliceSeen | undefined {
+  const { namespace = '', labels } = slice.metadata;
+  const service = labels?.[OF_SERVICE];
+  if (service === undefined || labels?.[MANAGED_BY] === KEEPER) return undefined;
+  return {
+    service: `${namespace}/${service}`,
+    addresses: addressesIn(slice),
+    ports: records(slice.ports).map(({ port }) => count(port)),
+  };
+}
+
+interface Opened {
+  readonly services: readonly KubeObject[];
+  readonly slices: readonly SliceSeen[];
+  readonly routes: readonly Route[];
+  /** Of control planes. */
+  readonly addresses: readonly string[];
+}
+
+const nameOf = ({ metadata: { namespace = '', name = '' } }: KubeObject): string => `${namespace}/${name}`;
+
+/** "etcd", where a Service leads there by its selector or by slices that somebody has made. */
+function componentOf(service: KubeObject, { slices, addresses }: Opened): string {
+  const own = nameOf(service);
+  const { component, tier = 'control-plane', ...others } = record(record(service.spec).selector);
+  if (own === 'default/kubernetes') return API_SERVER;
+  const { namespace } = service.metadata;
+  if (
+    namespace === KUBE_SYSTEM &&
+    tier === 'control-plane' &&
+    Object.keys(others).length === 0 &&
+    component !== undefined
+  )
+    return text(component);
+  const led = slices
+    .filter((slice) => slice.service === own && slice.addresses.some((address) => addresses.includes(address)))
+    .flatMap(({ ports }) => ports.flatMap((port) => LISTENS[port] ?? []));
+  return led[0] ?? '';
+}
+
+/** Services and routes that are open beyond the cluster, and the component that they lead to. */
+export function readOpenedUp(seen: Opened): readonly ServiceSeen[] {
+  const led = new Map<string, string>();
+  for (const service of seen.services) led.set(nameOf(service), componentOf(service, seen));
+  const services = seen.services.flatMap((service) => {
+    const { type, externalIPs } = record(service.spec);
     const isOpen = type === 'NodePort' || type === 'LoadBalancer' || texts(externalIPs).length > 0;
-    const leads = namespace === KUBE_SYSTEM && tier === 'control-plane' && Object.keys(others).length === 0;
-    if (!(isOpen && leads && COMPONENTS.includes(text(component)))) return [];
-    return [{ subject: `Service ${namespace}/${name}`, odd: [`it leads to ${text(component)}, as ${text(type)}`] }];
+    const component = led.get(nameOf(service)) ?? '';
+    if (!(isOpen && COMPONENTS.includes(component))) return [];
+    return [{ subject: `Service ${nameOf(service)}`, odd: [`it leads to ${component}, as ${text(type)}`] }];
   });
+  const routes = seen.routes.flatMap(({ subject, services: to, reads }) => {
+    const odd = to.flatMap((service) => {
+      const component = led.get(service) ?? '';
+      if (COMPONENTS.includes(component)) return [`it leads to ${component}`];
+      return component === API_SERVER && reads ? [`it reads along what is sent to ${component}`] : [];
+    });
+    return odd.length === 0 ? [] : [{ subject, odd: [...new Set(odd)] }];
+  });
+  return [...services, ...routes];
 }
 
 /** `seen`: how many Services there are. */

@@ -226,9 +226,11 @@ const startedWith = (pod: Fields): readonly (readonly [string, string])[] =>
   containersOf(pod).flatMap(({ name, env, command, args }) => {
     const at = `containers.${text(name)}`;
     const words = [...texts(command), ...texts(args)];
+    // a flag and its value may be two of them
+    const whole = words.length > 1 && words.some((word) => word.startsWith('--')) ? [words.join(' ')] : [];
     return [
       ...records(env).map((one) => [`${at}.env.${text(one.name)}`, text(one.value)] as const),
-      ...words.map((word) => [`${at}.command`, word] as const),
+      ...[...words, ...whole].map((word) => [`${at}.command`, word] as const),
     ];
   });
 

@@ -96,6 +96,26 @@ describe('a credential that is written where others read', () => {
       assert.deepEqual(told(one), [], one);
   });
 
+  it('is told of certificate keys in configurations and commands', () => {
+    const key = 'a1'.repeat(32);
+    for (const written of [
+      `controlPlane:\n  certificateKey: ${key}\n`,
+      `{"certificateKey": "${key}"}`,
+      `kubeadm init phase upload-certs --upload-certs --certificate-key ${key}`,
+      `--certificate-key=${key.toUpperCase()}`,
+      `export CERTIFICATE_KEY='${key}'`,
+    ])
+      assert.deepEqual(told(written), ['a certificate key of kubeadm'], written);
+    for (const written of [
+      `certificateKey: ${key}0`,
+      `certificateKey: ${key.slice(1)}`,
+      'certificateKey: <key>',
+      `certificate ${key}`,
+      `keyOfCertificate: ${key}`,
+    ])
+      assert.deepEqual(told(written), [], written);
+  });
+
   it('is told of certificate keys by their name', () => {
     const key = '0f'.repeat(32);
     for (const path of ['data.certificate-key', 'data.certificateKey', 'data.CERTIFICATE_KEY'])

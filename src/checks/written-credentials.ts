@@ -49,6 +49,8 @@ const linesIn = (written: string): readonly string[] => {
 };
 
 const CERTIFICATE_KEY = /certificate[-_.]?key$/i;
+/** In a configuration or a command: "certificateKey: …", "--certificate-key …", "CERTIFICATE_KEY=…". */
+const KEY_TOLD = /certificate[-_.]?key["']?(?:\s{0,9}[:=]\s{0,9}|\s{1,9})["']?[\da-f]{64}(?![\da-f])/i;
 
 /** `path`: "data.config". */
 export const credentialsWrittenIn = (path: string, written: string): readonly string[] => [
@@ -56,6 +58,8 @@ export const credentialsWrittenIn = (path: string, written: string): readonly st
     ...usersIn(written),
     ...atRestIn(written),
     ...linesIn(written),
-    ...(CERTIFICATE_KEY.test(path) && /^[0-9a-f]{64}\s{0,2}$/i.test(written) ? ['a certificate key of kubeadm'] : []),
+    ...((CERTIFICATE_KEY.test(path) && /^[0-9a-f]{64}\s{0,2}$/i.test(written)) || KEY_TOLD.test(written)
+      ? ['a certificate key of kubeadm']
+      : []),
   ]),
 ];

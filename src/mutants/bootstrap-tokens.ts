@@ -1,6 +1,8 @@
 /** Defects of the chapter bootstrap-tokens, first half: how tokens are kept, and what init makes. */
 
 import { LAST_APPLIED } from '../kubernetes/names.js';
+import type { KubeObject } from '../kubernetes/objects.js';
+import { resources } from '../kubernetes/resources.js';
 import { upstream } from '../reference/decisions.js';
 import { decides, finds } from './arrange.js';
 import { addToken, halfOf } from './tokens-at-rest.js';
@@ -58,6 +60,14 @@ const AT_REST: readonly Mutant[] = [
           },
         },
       ),
+  ),
+  finds('token-in-an-ingress', 'an annotation of an Ingress holds the token of the day', ['TOK-007'], (reference) =>
+    reference.api.create(resources.ingresses, {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: resources.ingresses.kind,
+      metadata: { name: 'web', namespace: 'default', annotations: { join: reference.tokens[0] ?? '' } },
+      spec: {},
+    } as KubeObject),
   ),
   finds('token-in-its-description', 'the description of a token repeats the token', ['TOK-007'], (reference) =>
     addToken(reference, { description: `kubeadm join --token m1tant.${halfOf('m1tant')}` }),

@@ -1,4 +1,5 @@
 /** Webhooks that stand between joining machines and the cluster. */
+import { record, records } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { type Resource, resources } from '../kubernetes/resources.js';
 import type { Reference } from '../reference/options.js';
@@ -36,6 +37,20 @@ const asks = (name: string, defect: string, rule: string, resource: Resource, gi
 
 const CERTIFICATES = 'certificates.k8s.io';
 const AWAY = 'https://hooks.example.com/tokens';
+
+const DOWN = {
+  conditions: [
+    { type: 'Available', status: 'False', reason: 'MissingEndpoints', lastTransitionTime: '2020-01-01T00:00:00Z' },
+  ],
+};
+
+const addService = ({ api }: Reference, name: string): void =>
+  void api.create(resources.services, {
+    apiVersion: 'v1',
+    kind: resources.services.kind,
+    metadata: { name, namespace: 'default' },
+    spec: { ports: [{ port: 443, protocol: 'TCP' }] },
+  });
 
 function addApiService({ api }: Reference, group: string, version = 'v1'): void {
   const { kind } = resources.apiServices;
@@ -159,7 +174,28 @@ export const mutants: readonly Mutant[] = [
     defect: 'metrics are served by a Service',
     killedBy: [],
     strict: true,
-    arrange: (reference) => addApiService(reference, 'metrics.example.com'),
+    arrange: (reference) => {
+      addApiService(reference, 'metrics.example.com');
+      addService(reference, 'other');
+    },
+  },
+  finds('metrics-of-nobody', 'a Service that is gone serves metrics', ['P-320'], (reference) =>
+    addApiService(reference, 'metrics.example.com'),
+  ),
+  {
+    ...finds('metrics-down', 'the server of metrics is down since long', ['P-320'], (reference) => {
+      addService(reference, 'other');
+      addApiService(reference, 'metrics.example.com');
+    }),
+    gateway: {
+      after: ({ method, path }, { status, body }) =>
+        method === 'GET' && status === 200 && path.endsWith('/apiservices')
+          ? {
+              status,
+              body: { ...record(body), items: records(record(body).items).map((one) => ({ ...one, status: DOWN })) },
+            }
+          : undefined,
+    },
   },
   asks('webhook-of-requests-gone', 'a webhook for requests has lost its Service', 'P-170', validating, {
     group: CERTIFICATES,

@@ -80,6 +80,38 @@ const opens = (component: string, type: string, port: number): Mutant =>
       addService(reference, 'opened', [], port, { component, tier: 'control-plane' }, { namespace: NAMESPACE, type }),
   );
 
+/** An Ingress to one Service. */
+const addIngress = (
+  { api }: Reference,
+  namespace: string,
+  name: string,
+  port: number,
+  annotations: Readonly<Record<string, string>> = {},
+): void =>
+  void api.create(resources.ingresses, {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: resources.ingresses.kind,
+    metadata: { name: `to-${name}`, namespace, annotations },
+    spec: {
+      rules: [
+        {
+          host: 'api.example.com',
+          http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name, port: { number: port } } } }] },
+        },
+      ],
+    },
+  });
+
+/** A policy of kube-system. */
+const addPolicy = ({ api }: Reference, name: string, spec: Fields): void =>
+  void api.create(resources.networkPolicies, {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: resources.networkPolicies.kind,
+    metadata: { name, namespace: NAMESPACE },
+    spec,
+  });
+const OF_DNS = { matchLabels: { 'k8s-app': 'kube-dns' } };
+
 const ELSEWHERE = '192.0.2.66';
 
 const TRUST = 'extension-apiserver-authentication';
@@ -264,6 +296,35 @@ export const mutants: readonly Mutant[] = [
         method === 'GET' && status === 200 && query.get('fieldSelector') === 'metadata.name=kube-root-ca.crt'
           ? { status, body: { ...record(body), items: [] } }
           : undefined,
+    },
+  },
+  finds('ingress-before-the-api-server', 'an Ingress reads along what machines send', ['P-317'], (reference) =>
+    addIngress(reference, 'default', 'kubernetes', 443),
+  ),
+  finds('ingress-to-etcd', 'an Ingress leads to etcd', ['P-317'], (reference) => {
+    addService(reference, 'etcd', [], 2379, { component: 'etcd' }, { namespace: NAMESPACE });
+    addIngress(reference, NAMESPACE, 'etcd', 2379);
+  }),
+  finds('dns-that-nobody-may-ask', 'a policy keeps every Pod from the DNS', ['P-321'], (reference) =>
+    addPolicy(reference, 'deny', { podSelector: {}, policyTypes: ['Ingress'] }),
+  ),
+  finds('dns-that-may-ask-nobody', 'a policy keeps the DNS from the API server', ['P-321'], (reference) =>
+    addPolicy(reference, 'deny', { podSelector: OF_DNS, policyTypes: ['Egress'] }),
+  ),
+  {
+    name: 'harmless-policies-of-the-network',
+    defect: 'kube-system is shut but for names, and TLS passes through to the API server',
+    killedBy: [],
+    strict: true,
+    arrange: (reference) => {
+      addPolicy(reference, 'deny', { podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+      const ports = [53].flatMap((port) => ['UDP', 'TCP'].map((protocol) => ({ protocol, port })));
+      addPolicy(reference, 'dns', {
+        podSelector: OF_DNS,
+        ingress: [{ ports, from: [{ namespaceSelector: {} }] }],
+        egress: [{}],
+      });
+      addIngress(reference, 'default', 'kubernetes', 443, { 'nginx.ingress.kubernetes.io/ssl-passthrough': 'true' });
     },
   },
   {

@@ -388,6 +388,11 @@ export const mutants: readonly Mutant[] = [
       containers: [{ ...CONTAINER, command: ['sh', '-c', `echo '${administrator(reference)}' > /c`] }],
     }),
   ),
+  finds('certificate-key-in-a-command', 'a Deployment uploads certificates with a known key', ['P-262'], (reference) =>
+    run(reference, resources.deployments, {
+      containers: [{ ...CONTAINER, command: ['kubeadm', 'init', '--certificate-key', '0f'.repeat(32)] }],
+    }),
+  ),
   annotates('administrator-in-an-annotation', 'an annotation holds the kubeconfig of the administrator', administrator),
   finds('authority-in-a-secret', 'a Secret of a team holds the key of the CA', ['P-263'], (reference) =>
     addSecret(reference, 'pki', { 'ca.key': base64(privateKeyPem(reference.keys.pki.ca.key)) }),

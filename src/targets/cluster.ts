@@ -1,5 +1,7 @@
 /** A live cluster, reached by a kubeconfig or by the service account of a Pod. Read only unless writing is allowed. */
 import { randomBytes, X509Certificate } from 'node:crypto';
+import { record, text } from '../kubernetes/json.js';
+import { SERVICE_ACCOUNT_USER_PREFIX } from '../kubernetes/names.js';
 import type { Connection } from './connection.js';
 import { TargetUnreachable } from './errors.js';
 import { HttpTarget } from './http-target.js';
@@ -49,7 +51,8 @@ type Openly = Pick<ClusterOptions, 'allowWrites' | 'signal' | 'run' | 'node'>;
 export async function openConnection(connection: Connection, options: Openly = {}): Promise<HttpTarget> {
   const { target, version, signal, readOnly } = await reach(connection, options);
   try {
-    target.declare({ ...(await lookAround(target, { readOnly, version, signal })), version });
+    const found = await lookAround(target, { readOnly, version, signal });
+    target.declare({ ...found, version, account: await accountOf(connection, signal) });
     return target;
   } catch (error) {
     await target.close();
@@ -79,6 +82,18 @@ async function reach(connection: Connection, options: Openly) {
   } catch (error) {
     await target.close();
     throw error;
+  }
+}
+
+/** Whose token the credential is, where it is that of a service account and asks in nobody else's name. */
+async function accountOf({ credential }: Connection, signal: AbortSignal): Promise<string | undefined> {
+  const { authorization = '', headers = [] } = await credential.current(signal);
+  const [, claims = ''] = /^Bearer [^.]{1,4096}\.([^.]{1,16384})\./.exec(authorization) ?? [];
+  try {
+    const { sub } = record(JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')));
+    return headers.length === 0 && text(sub).startsWith(SERVICE_ACCOUNT_USER_PREFIX) ? text(sub) : undefined;
+  } catch {
+    return undefined;
   }
 }
 

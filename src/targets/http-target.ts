@@ -83,6 +83,8 @@ export interface Found {
   readonly absent?: readonly Fact[];
   /** What shows that kubeadm has set the cluster up. */
   readonly signs?: readonly string[];
+  /** Of the run's own credential, where that is the token of a service account. */
+  readonly account?: string | undefined;
   /**
    * Of the abilities that depend on a credential or a flag; those that are not named are there where the target has
    * them.
@@ -187,7 +189,7 @@ export class HttpTarget implements Target {
     this.#facts = this.#stated(NOTHING_FOUND);
   }
 
-  #stated({ facts, version, absent = [], signs = [] }: Found): Facts {
+  #stated({ facts, version, absent = [], signs = [], account }: Found): Facts {
     const { server, caPem } = this.#options.connection;
     const { clock } = this.#options;
     return {
@@ -197,6 +199,7 @@ export class HttpTarget implements Target {
       holds: new Set(FACTS.filter((fact) => facts[fact] === true)),
       absent: new Set(absent),
       signs,
+      ...(account === undefined ? {} : { account }),
       now: clock === undefined ? () => this.serverClock.now() : () => clock.now(),
       readsNothing: () => this.#shared.reads.refused > 0 && this.#shared.reads.granted === 0,
       // where time is moved nobody waits for it

@@ -301,6 +301,8 @@ export interface Facts {
   readonly absent?: ReadonlySet<Fact>;
   /** What shows that kubeadm has set the cluster up. */
   readonly signs?: readonly string[];
+  /** Whose token the run's own credential is, as that says of itself: "system:serviceaccount:joinproof:joinproof". */
+  readonly account?: string;
   /** The time there. Milliseconds since the epoch. */
   now(): number;
   /** By how many times waiting takes longer here than on a quick target, as measured: 1 or more; undefined: 1. */

@@ -35,7 +35,7 @@ import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
-import { hunted, leakHunt, SEARCH, unread } from '../common/searched.js';
+import { customKinds, hunted, leakHunt, SEARCH, unread } from '../common/searched.js';
 import { tokensAndLikes, tokensEverywhere, tokensOfKubeSystem } from '../common/token-secrets.js';
 
 /** "each": the Secrets that the sentences of a scenario look at. */
@@ -99,8 +99,9 @@ Then(SEARCH, async function (this: World) {
   const hunt = await leakHunt(this);
   const search = (kind: Resource): Promise<number> => hunted(this, kind);
   const searched = await forEach(this, READ_BY_OTHERS, search);
-  const more = await forEach(this, READ_BY_SOME, (kind) => search(kind).catch(unread));
-  const unreadKinds = READ_BY_SOME.flatMap(({ resource }, index) => (more[index] === undefined ? [resource] : []));
+  const kinds = [...READ_BY_SOME, ...(await customKinds(this))];
+  const more = await forEach(this, kinds, (kind) => search(kind).catch(unread));
+  const unreadKinds = kinds.flatMap(({ resource }, index) => (more[index] === undefined ? [resource] : []));
   const all = [...searched, ...more.map((found = 0) => found)].reduce((sum, found) => sum + found, 0);
   this.check(noLeaks, hunt.search(all, unreadKinds));
 });

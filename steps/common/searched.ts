@@ -4,19 +4,22 @@
  */
 import { readCollectedRole } from '../../src/checks/aggregated-roles.js';
 import { readCopyTold } from '../../src/checks/cluster-info-copies.js';
+import { readCustomKind } from '../../src/checks/custom-kinds.js';
 import { type JoinTold, joinsToldIn } from '../../src/checks/join-commands.js';
 import { type DaemonSeen, type NodeSeen, readDaemonSeen, readNodeSeen } from '../../src/checks/kubeadm-addons.js';
 import { LeakHunt } from '../../src/checks/leaks.js';
 import { type MachineNode, readMachineNode } from '../../src/checks/nodes-at-rest.js';
+import { readSlice, type SliceSeen } from '../../src/checks/own-services.js';
 import { type MountsSeen, readMounts } from '../../src/checks/pod-mounts.js';
 import { settledNamespace } from '../../src/checks/published-roots.js';
+import { isRoute, type Route, readRoute } from '../../src/checks/publishing-routes.js';
 import { bindingIn, roleIn } from '../../src/checks/rbac-policy.js';
 import { requestAtRest } from '../../src/checks/seen-requests.js';
 import { type ShownBy, shownBeside, shownByConfigMap } from '../../src/checks/shown-keys.js';
 import { record } from '../../src/kubernetes/json.js';
-import { LABEL_CONTROL_PLANE } from '../../src/kubernetes/names.js';
+import { KUBE_SYSTEM, LABEL_CONTROL_PLANE } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
-import { type Resource, resources } from '../../src/kubernetes/resources.js';
+import { pathOf, type Resource, resources } from '../../src/kubernetes/resources.js';
 import type { World } from '../../src/run/world.js';
 import { NotInDump, UnexpectedAnswer } from '../../src/targets/errors.js';
 import type { Keep } from '../../src/targets/types.js';
@@ -48,6 +51,7 @@ const nodeIn = ({ metadata: { name = '', creationTimestamp, labels }, status }: 
 const serviceIn = ({ metadata: { name = '', namespace = '' }, spec, status }: KubeObject): KubeObject => {
   const { type, clusterIP, clusterIPs, externalIPs, ports, selector } = record(spec);
   const { loadBalancer } = record(status);
+  const leads = record(selector).component !== undefined;
   const isBeyond =
     type === 'NodePort' ||
     type === 'LoadBalancer' ||
@@ -55,10 +59,21 @@ const serviceIn = ({ metadata: { name = '', namespace = '' }, spec, status }: Ku
     record(loadBalancer).ingress !== undefined;
   return {
     metadata: { name, namespace },
-    spec: { clusterIP, clusterIPs, ...(isBeyond ? { type, externalIPs, ports, selector } : {}) },
+    spec: {
+      clusterIP,
+      clusterIPs,
+      ...(leads ? { selector } : {}),
+      ...(isBeyond ? { type, externalIPs, ports, selector } : {}),
+    },
     ...(isBeyond ? { status: { loadBalancer } } : {}),
   };
 };
+
+/** The items of a list do not say their kind. */
+const whole =
+  ({ kind }: Resource) =>
+  (): Keep<KubeObject> =>
+  (object) => ({ ...object, kind });
 
 /** What is kept of each kind; of Nodes joinproof's own, too. */
 const theirs =
@@ -80,6 +95,20 @@ const KEPT = {
     return (object) => settledNamespace(object, now);
   },
   services: (): Keep<KubeObject> => serviceIn,
+  endpointSlices: (): Keep<SliceSeen> => readSlice,
+  networkPolicies: theirs(resources.networkPolicies, (object) =>
+    object.metadata.namespace === KUBE_SYSTEM ? object : undefined,
+  ),
+  customResourceDefinitions: (): Keep<Resource> => readCustomKind,
+  apiServices: whole(resources.apiServices),
+  mutatingWebhookConfigurations: whole(resources.mutatingWebhookConfigurations),
+  validatingWebhookConfigurations: whole(resources.validatingWebhookConfigurations),
+  validatingAdmissionPolicies: whole(resources.validatingAdmissionPolicies),
+  validatingAdmissionPolicyBindings: whole(resources.validatingAdmissionPolicyBindings),
+  mutatingAdmissionPolicies: whole(resources.mutatingAdmissionPolicies),
+  mutatingAdmissionPolicyBindings: whole(resources.mutatingAdmissionPolicyBindings),
+  flowSchemas: whole(resources.flowSchemas),
+  priorityLevelConfigurations: whole(resources.priorityLevelConfigurations),
   daemonSets: (): Keep<DaemonSeen> => readDaemonSeen,
   roles: theirs(resources.roles, roleIn),
   clusterRoles: theirs(resources.clusterRoles, (object) => ({
@@ -98,6 +127,8 @@ interface Noticed {
   readonly mounts: readonly MountsSeen[];
   /** By annotations, and by what containers are started with. */
   readonly shown: readonly ShownBy[];
+  /** By which others reach a Service from beyond the cluster. */
+  readonly routes: readonly Route[];
 }
 
 interface Read extends Noticed {
@@ -130,11 +161,14 @@ async function read(world: World, resource: Resource, hunt: LeakHunt | undefined
   const joins: JoinTold[] = [];
   const mounts: MountsSeen[] = [];
   const shown: ShownBy[] = [];
+  const routes: Route[] = [];
   const areRun = [resources.pods, resources.persistentVolumes, ...MAKES_PODS].includes(resource);
   const notice = world.theirs(resource, (object) => {
     joins.push(...(joinsToldIn(object, resource.kind) ?? []));
     const mounted = areRun ? readMounts(object, resource.kind) : undefined;
     if (mounted !== undefined) mounts.push(mounted);
+    const route = isRoute(resource) ? readRoute(object, resource.kind) : undefined;
+    if (route !== undefined) routes.push(route);
     const beside = shownBeside(object, resource.kind);
     if (beside !== undefined) shown.push(beside);
     return true;
@@ -144,7 +178,7 @@ async function read(world: World, resource: Resource, hunt: LeakHunt | undefined
     notice(object);
     return keep(object) ?? LOOKED_AT;
   });
-  return { hunt, objects: all.length, kept: all.filter((item) => item !== LOOKED_AT), joins, mounts, shown };
+  return { hunt, objects: all.length, kept: all.filter((item) => item !== LOOKED_AT), joins, mounts, shown, routes };
 }
 
 /** Read along where a scenario of the run searches, unless the tokens cannot be read: then it looks for itself. */
@@ -182,8 +216,43 @@ export async function noticed(
     joins: all.flatMap(({ joins }) => joins),
     mounts: all.flatMap(({ mounts }) => mounts),
     shown: all.flatMap(({ shown }) => shown),
+    routes: all.flatMap(({ routes }) => routes),
     seen: all.reduce((sum, { objects }) => sum + objects, 0),
   };
+}
+
+/**
+ * Kinds that definitions have added to the cluster, for a credential that may list whatever there is: another one is
+ * told which kinds it may list by "joinproof rbac", and these are not among them.
+ */
+export const customKinds = (world: World): Promise<readonly Resource[]> =>
+  world.shared(`custom kinds of ${world.target.name}`, async () => {
+    const { abilities } = world.target;
+    if (abilities.requests !== undefined && !(await mayListAll(world))) return [];
+    const kinds = await atRest(world, 'customResourceDefinitions').catch(unread);
+    return kinds ?? [];
+  });
+
+/** Is there an object of one of these? undefined: the credential may not see it. */
+export async function anyOf(world: World, isMeant: (kind: Resource) => boolean): Promise<boolean | undefined> {
+  const defined = (await atRest(world, 'customResourceDefinitions').catch(unread))?.filter(isMeant);
+  const listed = (await customKinds(world)).filter(isMeant);
+  if (defined === undefined || defined.length > listed.length) return undefined;
+  return (await noticed(world, [], listed)).seen > 0;
+}
+
+async function mayListAll(world: World): Promise<boolean> {
+  const { group, version, kind } = resources.selfSubjectAccessReviews;
+  const { body } = await world.admin.ask({
+    method: 'POST',
+    path: pathOf(resources.selfSubjectAccessReviews),
+    body: {
+      apiVersion: `${group}/${version}`,
+      kind,
+      spec: { resourceAttributes: { verb: 'list', group: '*', version: '*', resource: '*' } },
+    },
+  });
+  return record(record(body).status).allowed === true;
 }
 
 /** How many objects of the kind the hunt has looked at. */

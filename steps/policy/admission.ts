@@ -17,19 +17,20 @@ import {
   type Webhook,
   webhooksThere,
 } from '../../src/checks/admission-webhooks.js';
-import { type ApiServiceSeen, readApiServices, servedByItself } from '../../src/checks/api-services.js';
+import { type ApiServiceSeen, othersServe, readApiServices, servedByItself } from '../../src/checks/api-services.js';
 import { type FlowSeen, flowLimitsAnybody, flowServesJoining, readFlow } from '../../src/checks/flow-control.js';
 import { type JoiningNamespace, namespacesTake, readNamespace } from '../../src/checks/joining-namespaces.js';
 import { NAMESPACES_OF_JOINING, type NamespaceLabels } from '../../src/checks/joining-requests.js';
 import { record, text } from '../../src/kubernetes/json.js';
 import { KUBE_PUBLIC } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
-import { type Resource, resources } from '../../src/kubernetes/resources.js';
+import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { UnexpectedAnswer } from '../../src/targets/errors.js';
 import { grantReading } from '../common/reading.js';
+import { atRest } from '../common/searched.js';
 import { parametersOf } from './parameters.js';
 import { daemonsSeen, nodesSeen } from './seen.js';
 
@@ -57,10 +58,6 @@ async function labelsOf(world: World): Promise<NamespaceLabels> {
   );
 }
 
-/** The items of a list do not say their kind. */
-const listed = ({ objects }: World, resource: Resource): Promise<readonly KubeObject[]> =>
-  objects.list(resource, {}, (item: KubeObject) => ({ ...item, kind: resource.kind }));
-
 /** What stands behind its Service: a name beyond the cluster is its host. */
 async function reach({ objects }: World, webhook: Webhook): Promise<ReachedWebhook> {
   const { service, seesTokens } = webhook;
@@ -77,8 +74,8 @@ async function reach({ objects }: World, webhook: Webhook): Promise<ReachedWebho
 
 async function listWebhooks(world: World): Promise<readonly ReachedWebhook[]> {
   const [mutating, validating, labels] = await Promise.all([
-    listed(world, resources.mutatingWebhookConfigurations),
-    listed(world, resources.validatingWebhookConfigurations),
+    atRest(world, 'mutatingWebhookConfigurations'),
+    atRest(world, 'validatingWebhookConfigurations'),
     labelsOf(world),
   ]);
   const reached: ReachedWebhook[] = [];
@@ -111,10 +108,19 @@ Then('none of a team is asked of what machines join by', function (this: World) 
 
 const POLICIES = slot<readonly JudgedPolicy[]>('the admission policies of the cluster');
 
+type Whole =
+  | 'validatingAdmissionPolicies'
+  | 'validatingAdmissionPolicyBindings'
+  | 'mutatingAdmissionPolicies'
+  | 'mutatingAdmissionPolicyBindings'
+  | 'apiServices'
+  | 'flowSchemas'
+  | 'priorityLevelConfigurations';
+
 /** Servers that serve no policies have none. */
-async function listedIfServed(world: World, resource: Resource): Promise<readonly KubeObject[]> {
+async function listedIfServed(world: World, kind: Whole): Promise<readonly KubeObject[]> {
   try {
-    return await listed(world, resource);
+    return await atRest(world, kind);
   } catch (error) {
     if (error instanceof UnexpectedAnswer && error.code === 404) return [];
     throw error;
@@ -122,15 +128,15 @@ async function listedIfServed(world: World, resource: Resource): Promise<readonl
 }
 
 async function listPolicies(world: World): Promise<readonly JudgedPolicy[]> {
-  const of = async (ofPolicies: Resource, ofBindings: Resource) => {
+  const of = async (ofPolicies: Whole, ofBindings: Whole) => {
     const policies = await listedIfServed(world, ofPolicies);
     const bindings = await listedIfServed(world, ofBindings);
     return { policies, bindings, parameters: await parametersOf(world, policies, bindings) };
   };
   const nodes = await nodesSeen(world);
   const [validating, mutating, labels] = await Promise.all([
-    of(resources.validatingAdmissionPolicies, resources.validatingAdmissionPolicyBindings),
-    of(resources.mutatingAdmissionPolicies, resources.mutatingAdmissionPolicyBindings),
+    of('validatingAdmissionPolicies', 'validatingAdmissionPolicyBindings'),
+    of('mutatingAdmissionPolicies', 'mutatingAdmissionPolicyBindings'),
     labelsOf(world),
   ]);
   return readPolicies(validating, mutating, { labels, workers: labelsOfWorkers(nodes) });
@@ -149,9 +155,7 @@ const API_SERVICES = slot<readonly ApiServiceSeen[]>('the API services of the cl
 
 Given('the API services of the cluster', { needs: ['objects', 'requests'] }, async function (this: World) {
   await grantReading(this);
-  const services = await this.shared(`API services of ${this.target.name}`, () =>
-    listedIfServed(this, resources.apiServices),
-  );
+  const services = await this.shared(`API services of ${this.target.name}`, () => listedIfServed(this, 'apiServices'));
   this.put(API_SERVICES, readApiServices(services));
 });
 
@@ -159,15 +163,17 @@ Then('what machines join by is served by the API server itself', function (this:
   this.check(servedByItself, this.get(API_SERVICES));
 });
 
+Then('what others serve of the API is there', async function (this: World) {
+  const services = (await atRest(this, 'services')).map(({ metadata: { namespace, name } }) => `${namespace}/${name}`);
+  this.check(othersServe, this.get(API_SERVICES), { services, now: this.now() });
+});
+
 const FLOW = slot<readonly FlowSeen[]>('the flow control of the cluster');
 
 Given('the flow control of the cluster', { needs: ['objects', 'requests'] }, async function (this: World) {
   await grantReading(this);
   const [schemas, levels] = await this.shared(`flow control of ${this.target.name}`, () =>
-    Promise.all([
-      listedIfServed(this, resources.flowSchemas),
-      listedIfServed(this, resources.priorityLevelConfigurations),
-    ]),
+    Promise.all([listedIfServed(this, 'flowSchemas'), listedIfServed(this, 'priorityLevelConfigurations')]),
   );
   this.put(FLOW, readFlow(schemas, levels));
 });

@@ -1,6 +1,7 @@
 /** Sentences of the policy about how machines that have joined find the API server and each other. */
 import { readToldToControlPlanes } from '../../src/checks/cluster-configuration.js';
 import { type ClusterDns, dnsOfCluster, readClusterDns } from '../../src/checks/cluster-dns.js';
+import { type DnsPolicies, dnsReached, readDnsPolicies } from '../../src/checks/dns-policies.js';
 import { type ExtensionTrust, extensionsBelieve, readExtensionTrust } from '../../src/checks/extension-trust.js';
 import { type ProxySeen, proxyOfCluster, readProxy } from '../../src/checks/kube-proxy-told.js';
 import { type AddonSeen, addonsRun, readAddons } from '../../src/checks/kubeadm-addons.js';
@@ -20,9 +21,10 @@ import {
 } from '../../src/checks/own-services.js';
 import { authoritiesOf, readRoots, rootsAlike } from '../../src/checks/published-roots.js';
 import { publishedServer } from '../../src/checks/published-server.js';
+import { isRoute } from '../../src/checks/publishing-routes.js';
 import { versionedName } from '../../src/checks/versioned-names.js';
 import { count, record, records, text, texts } from '../../src/kubernetes/json.js';
-import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM } from '../../src/kubernetes/names.js';
+import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM, LABEL_CONTROL_PLANE } from '../../src/kubernetes/names.js';
 import { isAmong } from '../../src/kubernetes/no-proxy.js';
 import type { ConfigMap, KubeObject } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
@@ -31,7 +33,7 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { readPolicy } from '../common/policy.js';
 import { grantReading } from '../common/reading.js';
-import { atRest } from '../common/searched.js';
+import { anyOf, atRest, customKinds, noticed, unread } from '../common/searched.js';
 import { daemonsSeen, nodesSeen } from './seen.js';
 
 interface Network {
@@ -40,6 +42,7 @@ interface Network {
   readonly opened: { readonly opened: readonly ServiceSeen[]; readonly seen: number };
   readonly proxies: readonly ProxySeen[];
   readonly addons: readonly AddonSeen[];
+  readonly policies: DnsPolicies | undefined;
 }
 const NETWORK = slot<Network>('how machines find the API server');
 
@@ -108,6 +111,15 @@ async function readNetwork(world: World): Promise<Network> {
   const kubeletsAt = kubeletsOf(await atRest(world, 'nodes'));
   const daemons = await daemonsSeen(world);
   const services = await atRest(world, 'services');
+  const slices = (await atRest(world, 'endpointSlices').catch(unread)) ?? [];
+  // what other kinds of policies let in beside these is not known here
+  const areAll = (await anyOf(world, ({ kind }) => /NetworkPolicy$/.test(kind))) === false;
+  const networkPolicies = areAll ? ((await atRest(world, 'networkPolicies').catch(unread)) ?? []) : [];
+  const routed = (await customKinds(world)).filter(isRoute);
+  const { routes } = await noticed(world, [], [resources.ingresses, ...routed]);
+  const addresses = (await atRest(world, 'nodes')).flatMap(({ node, machine }) =>
+    node.metadata.labels?.[LABEL_CONTROL_PLANE] === undefined ? [] : (machine?.addresses ?? []),
+  );
   const policy = await readPolicy(world);
   const [ofProxy, ofDns, deployment] = await Promise.all([
     accountOf('kube-proxy'),
@@ -153,7 +165,8 @@ async function readNetwork(world: World): Promise<Network> {
           ]),
       ...readTakenOver(services, [...reliedOn({ server, own, api, kubeDns }), ...kubeletsAt]),
     ],
-    opened: { opened: readOpenedUp(services), seen: services.length },
+    opened: { opened: readOpenedUp({ services, slices, routes, addresses }), seen: services.length },
+    policies: readDnsPolicies(networkPolicies, deployment),
     proxies: readProxy({ map: proxy, daemon }, { hosts, authorities }, minor),
     addons: readAddons(
       {
@@ -189,8 +202,12 @@ Then('the Services that every Pod relies on lead to what they are for', function
   this.check(servicesLead, this.get(NETWORK).services);
 });
 
-Then('none leads from beyond the cluster to etcd or to controllers', function (this: World) {
+Then('none leads from beyond the cluster to etcd or to controllers, or reads along', function (this: World) {
   this.check(nothingOpenedUp, this.get(NETWORK).opened);
+});
+
+Then('policies of the network let Pods ask it', function (this: World) {
+  this.check(dnsReached, this.get(NETWORK).policies);
 });
 
 Then('kube-proxy is that of the cluster', function (this: World) {

@@ -1,6 +1,6 @@
 /** Sentences of the policy about rights, and about what others read. */
 import { rolesCollected } from '../../src/checks/aggregated-roles.js';
-import { administratorsKnown, guardedRights } from '../../src/checks/guarded-rights.js';
+import { accountNamed, administratorsKnown, guardedRights } from '../../src/checks/guarded-rights.js';
 import { heldByKnown, nodeRolesNamed, noStaticToken, readNodeRoles } from '../../src/checks/rights-policy.js';
 import {
   CLUSTER_INFO,
@@ -128,6 +128,7 @@ const RUNS: readonly Right[] = [
   }),
 ];
 
+const READING = 'nobody reads what lets machines join but whom the policy names';
 /** A sentence, what nobody else must do, and the rights that let him. */
 const GUARDED: readonly (readonly [sentence: string, what: string, rights: readonly Right[]])[] = [
   [
@@ -145,7 +146,7 @@ const GUARDED: readonly (readonly [sentence: string, what: string, rights: reado
     rights(['create', ...CHANGES, 'deletecollection'], TOKENS),
   ],
   [
-    'nobody reads what lets machines join but whom the policy names',
+    READING,
     'bootstrap tokens and shared certificates are read',
     [...rights(['get', 'list', 'watch'], TOKENS), ...rights(['get'], SHARED)],
   ],
@@ -197,7 +198,9 @@ const OF_PEOPLE: typeof GUARDED = [
 
 for (const [sentence, what, wanted] of GUARDED)
   Then(sentence, function (this: World) {
-    const { keepers: known } = this.profile.parameters;
+    // whoever judges reads what lets machines join, and knows of itself
+    const own = sentence === READING ? accountNamed(this.target.facts.account) : undefined;
+    const known = [...this.profile.parameters.keepers, ...(own === undefined ? [] : [own])];
     this.check(guardedRights, this.get(POLICY), { what, rights: wanted, known });
   });
 for (const [sentence, what, wanted] of OF_PEOPLE)

@@ -14,7 +14,7 @@ import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { grantReading } from '../common/reading.js';
-import { atRest, LOOKED_AT, leakHunt, MAKES_PODS, noticed } from '../common/searched.js';
+import { atRest, customKinds, LOOKED_AT, leakHunt, MAKES_PODS, noticed } from '../common/searched.js';
 import { tokensOfKubeSystem } from '../common/token-secrets.js';
 
 const READS = { needs: ['objects'] } as const;
@@ -54,7 +54,7 @@ const OTHERS = READ_BY_OTHERS.filter((kind) => kind !== resources.configMaps);
 
 Then('each way to join that another object tells is safe', READS, async function (this: World) {
   await grantReading(this);
-  const { joins: told, seen } = await noticed(this, OTHERS, READ_BY_SOME);
+  const { joins: told, seen } = await noticed(this, OTHERS, [...READ_BY_SOME, ...(await customKinds(this))]);
   this.check(joinsToldWell, { told, seen, of: 'other objects' });
 });
 
@@ -63,7 +63,7 @@ Then(
   READS,
   async function (this: World) {
     await grantReading(this);
-    const { shown, seen } = await noticed(this, READ_BY_OTHERS, READ_BY_SOME);
+    const { shown, seen } = await noticed(this, READ_BY_OTHERS, [...READ_BY_SOME, ...(await customKinds(this))]);
     this.check(noKeysShown, { shown, seen, of: 'other objects' }, { now: this.now() });
   },
 );
