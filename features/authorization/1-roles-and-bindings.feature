@@ -294,3 +294,29 @@ Feature: The roles and bindings that let machines join
         | component                      |
         | system:kube-controller-manager |
         | system:kube-scheduler          |
+
+  @P-332 @MUST
+  Rule: Who may write roles and bindings hands on no more than he holds
+
+    Why: otherwise whoever may make one role is an administrator.
+    Repair, for makers: compare the rules that are written, or bound, with those of the writer, unless he may "escalate"
+    or "bind".
+
+    Scenario: a user who may make roles and bindings
+      Given a user who may write roles and bindings, and nothing else
+      Then he may write:
+        | a role with what he holds      |
+        | a role with less than he holds |
+        | a binding of his own role      |
+      And he is forbidden to write:
+        | a role on Secrets                         |
+        | a role with what he holds and more        |
+        | a role with another verb                  |
+        | a role with every verb                    |
+        | a role with the verbs bind and escalate   |
+        | a role on everything                      |
+        | a role on every path                      |
+        | a role on Secrets in a namespace          |
+        | a binding to cluster-admin                |
+        | a binding to view                         |
+        | a binding to cluster-admin in a namespace |

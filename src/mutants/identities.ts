@@ -1,9 +1,24 @@
 /**
  * Defects of who somebody is taken for, and of whom the server asks: authenticators, authorizers, subjects, signers.
  */
+import { type Fields, record, text } from '../kubernetes/json.js';
 import { upstream } from '../reference/decisions.js';
 import { decides } from './arrange.js';
 import type { Mutant } from './types.js';
+
+/** What a TokenReview answers, changed. */
+const reviewed = (name: string, defect: string, change: (status: Fields, token: string) => object): Mutant => ({
+  name,
+  defect,
+  killedBy: ['P-330'],
+  gateway: {
+    after: ({ method, path }, { status, body }) => {
+      if (method !== 'POST' || !path.endsWith('/tokenreviews')) return undefined;
+      const { spec, status: said, ...rest } = record(body);
+      return { status, body: { ...rest, spec, status: change(record(said), text(record(spec).token)) } };
+    },
+  },
+});
 
 export const mutants: readonly Mutant[] = [
   decides('any-group-is-a-bootstrap-group', 'a group of a token is not looked at', ['AUTH-018', 'SEC-017'], {
@@ -37,9 +52,46 @@ export const mutants: readonly Mutant[] = [
       withCommonGroups: (user) => user,
     },
   ),
-  decides('anybody-impersonates', 'whoever asks as another is believed', ['LIM-015'], {
+  decides('anybody-impersonates', 'whoever asks as another is believed', ['LIM-015', 'P-331'], {
     impersonationSteps: () => [],
   }),
+  decides('groups-of-others-for-nothing', 'nobody asks about groups that one asks in the name of', ['P-331'], {
+    impersonationSteps: (mode, wanted, attributes) =>
+      upstream.impersonationSteps(mode, { ...wanted, groups: [] }, attributes),
+  }),
+  decides('uids-of-others-for-nothing', 'nobody asks about a UID that one asks in the name of', ['P-331'], {
+    impersonationSteps: (mode, wanted, attributes) =>
+      upstream.impersonationSteps(mode, { ...wanted, uid: '' }, attributes),
+  }),
+  decides('extra-of-others-for-nothing', 'nobody asks about extra that one asks in the name of', ['P-331'], {
+    impersonationSteps: (mode, wanted, attributes) =>
+      upstream.impersonationSteps(mode, { ...wanted, extra: {} }, attributes),
+  }),
+  decides('others-among-masters', 'who asks in the name of another is an administrator', ['P-331'], {
+    withImpersonatedGroups: (user) => ({ ...upstream.withImpersonatedGroups(user), groups: ['system:masters'] }),
+  }),
+  decides('accounts-of-others-in-no-group', 'an account in whose name one asks has no groups', ['P-331'], {
+    impersonatedUser: (mode, wanted) => ({ ...upstream.impersonatedUser(mode, wanted), groups: wanted.groups }),
+  }),
+  decides('roles-handed-on-unread', 'who may write a role writes any', ['P-332'], {
+    maySkipEscalationCheck: () => true,
+  }),
+  decides('bound-by-who-reads', 'who may read a role binds it', ['P-332'], {
+    maySkipEscalationCheck: (user, verb, allowed) =>
+      upstream.maySkipEscalationCheck(user, verb, allowed) || (verb === 'bind' && allowed('get')),
+  }),
+  decides('nothing-is-handed-on', 'who may write a role may write none', ['P-332'], { ruleCovers: () => false }),
+  decides('reviews-for-any-audience', 'a token of no audience is good for every one', ['P-330'], {
+    audiencesOfPlainTokens: (wanted) => wanted,
+  }),
+  reviewed('reviews-let-everybody-in', 'a review names an administrator for everybody', () => ({
+    authenticated: true,
+    user: { username: 'kubernetes-admin', groups: ['system:masters'] },
+  })),
+  reviewed('reviews-tell-the-token', 'a review tells the token again in its error', (status, token) => ({
+    ...status,
+    error: `nobody is ${token}`,
+  })),
   decides('node-authorizer-left-out', 'the authorization mode is RBAC alone', ['RBAC-026', 'NODE-001', 'NODE-002'], {
     authorizers: () => ['superuser', 'RBAC'],
   }),

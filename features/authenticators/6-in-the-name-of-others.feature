@@ -1,0 +1,63 @@
+Feature: Asking about others, and in their name
+
+  Kubelets and extension API servers do not know tokens; they ask the API server about them. Proxies and tools of people
+  know who stands behind a request; they ask in that name, if they may.
+
+  @P-330 @MUST @since:1.28
+  Rule: A review says of a token what a login with it comes to
+
+    Why: whoever asks by a TokenReview lets in whom it names; a word more, and a kubelet is open to everybody.
+    Repair, for makers: ask the authenticators of the API server, for its own audiences where none is named, and take
+    nothing from a status that comes along.
+
+    Scenario: a bootstrap token
+      Given a bootstrap token of the group that kubeadm binds
+      Then a review tells who logs in with it
+
+    Scenario: a token of a service account
+      Given a token of a service account that logs in
+      Then a review tells who logs in with it
+
+    Scenario: what is no token
+      Given a bootstrap token of the group that kubeadm binds
+      Then a review tells of nobody, asked about:
+        | its id and another secret half                                    |
+        | its id and another secret half, with a status that says who it is |
+        | its secret half and another id                                    |
+        | its secret half alone                                             |
+        | a word                                                            |
+        | a token of a service account that nobody has signed               |
+        | it, for another audience                                          |
+
+    Scenario: tokens that log nobody in
+      Given a good bootstrap token, and one for each of these lines:
+        | expiration | usage-bootstrap-authentication | auth-extra-groups |
+        | 1 hour ago |                                |                   |
+        |            | false                          |                   |
+        |            |                                | system:masters    |
+      Then a review tells who logs in with the good one, and of nobody for the others
+
+  @P-331 @MUST @since:1.28
+  Rule: Whoever asks in the name of others may do so for each part of it
+
+    Why: with one part that nobody asks about a helper of people becomes an administrator, or a node.
+    Repair: name users, groups, UIDs and keys of extra in the roles that grant "impersonate".
+    Repair, for makers: ask the authorizer about the user, every group, the UID and every value of extra.
+
+    Scenario: a user who may speak for one user, one group, one UID, one value of extra and one account
+      Given a user who may ask in the name of others
+      Then who asks in these names is just that:
+        | the user                         |
+        | the user in the group            |
+        | the user with the UID            |
+        | the user with the value of extra |
+        | the account                      |
+      And it is forbidden to ask in these names:
+        | another user                         |
+        | the user in another group            |
+        | the user in the group system:masters |
+        | the user with another UID            |
+        | the user with another value of extra |
+        | the user with another key of extra   |
+        | another account                      |
+        | a node                               |

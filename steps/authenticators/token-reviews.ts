@@ -1,0 +1,89 @@
+/** Sentences about those who ask the API server about tokens. */
+import {
+  readTokenReview,
+  reviewRefuses,
+  reviewTellsLogin,
+  type TokenReviewed,
+} from '../../src/checks/token-reviews.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { type DataTable, Then } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import { forEach } from '../common/each.js';
+import { loginSoon, type Made, TOKEN, TOKENS } from '../common/tokens.js';
+
+const REVIEWS = { needs: ['writes', 'requests'] } as const;
+
+/** What is asked about: a token, perhaps for an audience, perhaps with a status that is the API server's to write. */
+interface AskedAbout {
+  readonly token: string;
+  readonly audiences?: readonly string[];
+  readonly status?: object;
+}
+
+async function review(world: World, subject: string, { token, audiences, status }: AskedAbout): Promise<TokenReviewed> {
+  const { status: code, body } = await world.admin.ask({
+    method: 'POST',
+    path: pathOf(resources.tokenReviews),
+    body: {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenReview',
+      spec: { token, ...(audiences === undefined ? {} : { audiences }) },
+      ...(status === undefined ? {} : { status }),
+    },
+  });
+  return readTokenReview(subject, { status: code, body }, token);
+}
+
+async function compared(world: World, made: Made): Promise<void> {
+  const login = await loginSoon(world, made);
+  const reviewed = await review(world, `${made.label}, asked about by a review`, made);
+  world.check(reviewTellsLogin, [{ review: reviewed, login }]);
+}
+
+Then('a review tells who logs in with it', REVIEWS, async function (this: World) {
+  await compared(this, this.get(TOKEN));
+});
+
+Then(
+  'a review tells who logs in with the good one, and of nobody for the others',
+  REVIEWS,
+  async function (this: World) {
+    await compared(this, this.get(TOKEN));
+    const others = await forEach(this, this.get(TOKENS), (made) =>
+      review(this, `${made.label}, asked about by a review`, made),
+    );
+    this.check(reviewRefuses, others);
+  },
+);
+
+const otherThan = (text: string): string => `${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`;
+const ADMINISTRATOR = { authenticated: true, user: { username: 'kubernetes-admin', groups: ['system:masters'] } };
+const unsigned = (claims: object): string =>
+  [{ alg: 'none' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+
+/** By what the features call it. */
+const BAD: Readonly<Record<string, (made: Made) => AskedAbout>> = {
+  'its id and another secret half': ({ id, half }) => ({ token: `${id}.${otherThan(half)}` }),
+  'its id and another secret half, with a status that says who it is': ({ id, half }) => ({
+    token: `${id}.${otherThan(half)}`,
+    status: ADMINISTRATOR,
+  }),
+  'its secret half and another id': ({ id, half }) => ({ token: `${otherThan(id)}.${half}` }),
+  'its secret half alone': ({ half }) => ({ token: half }),
+  'a word': () => ({ token: 'joinproof-knows-nobody' }),
+  'a token of a service account that nobody has signed': () => ({
+    token: `${unsigned({ iss: 'kubernetes/serviceaccount', sub: 'system:serviceaccount:kube-system:default' })}.`,
+  }),
+  'it, for another audience': ({ token }) => ({ token, audiences: ['joinproof.invalid'] }),
+};
+
+Then('a review tells of nobody, asked about:', REVIEWS, async function (this: World, table: DataTable) {
+  const made = this.get(TOKEN);
+  const reviewed = await forEach(this, table.raw(), async ([what = '']) => {
+    const asked = BAD[what]?.(made);
+    if (asked === undefined) return this.unknown(`the steps know no token that is "${what}"`);
+    this.secret(asked.token);
+    return review(this, `${what}, asked about by a review`, asked);
+  });
+  this.check(reviewRefuses, reviewed);
+});

@@ -1,0 +1,111 @@
+/** Sentences about a user who may write roles and bindings, and hands on what he holds. */
+import { requestAllowed, requestForbidden } from '../../src/checks/access.js';
+import type { Binding, PolicyRule, Role } from '../../src/kubernetes/objects.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { type DataTable, Given, Then } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
+import type { World } from '../../src/run/world.js';
+import type { Question } from '../../src/targets/types.js';
+import { SOON } from '../common/waiting.js';
+import { attempts } from './attempts.js';
+
+const WRITES = { needs: ['writes', 'requests'], waits: true } as const;
+const RBAC = 'rbac.authorization.k8s.io';
+
+const WRITER = slot<{ readonly user: string; readonly role: string }>('a user who may write roles and bindings');
+
+/** All that he holds. */
+const HELD: readonly PolicyRule[] = [
+  {
+    verbs: ['get', 'create'],
+    apiGroups: [RBAC],
+    resources: ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'],
+  },
+];
+
+const clusterRole = (name: string, rules: readonly PolicyRule[]): Role => ({
+  apiVersion: `${RBAC}/v1`,
+  kind: 'ClusterRole',
+  metadata: { name },
+  rules,
+});
+const binding = (name: string, role: string, user: string): Binding => ({
+  apiVersion: `${RBAC}/v1`,
+  kind: 'ClusterRoleBinding',
+  metadata: { name },
+  subjects: [{ kind: 'User', name: user, apiGroup: RBAC }],
+  roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: role },
+});
+
+Given('a user who may write roles and bindings, and nothing else', WRITES, async function (this: World) {
+  const [user, role] = [`jp-${this.random(10)}`, `jp-${this.random(10)}`];
+  await this.writes.create<Role>(resources.clusterRoles, clusterRole(role, HELD));
+  await this.writes.create<Binding>(resources.clusterRoleBindings, binding(role, role, user));
+  this.put(WRITER, { user, role });
+});
+
+const rule = (verbs: readonly string[], apiGroup: string, ...names: readonly string[]): PolicyRule => ({
+  verbs,
+  apiGroups: [apiGroup],
+  resources: names,
+});
+const MADE = 'jp-handed-on';
+const post = (namespace: string | undefined, object: Role | Binding, resource: keyof typeof resources): Question => ({
+  method: 'POST',
+  path: pathOf(resources[resource], { namespace }),
+  query: { dryRun: 'All' },
+  body: namespace === undefined ? object : { ...object, metadata: { ...object.metadata, namespace } },
+});
+const newRole = (...rules: readonly PolicyRule[]): Question =>
+  post(undefined, clusterRole(MADE, rules), 'clusterRoles');
+const bound = (role: string, user: string): Question =>
+  post(undefined, binding(MADE, role, user), 'clusterRoleBindings');
+const inside = (kind: 'Role' | 'RoleBinding', object: Role | Binding): Question =>
+  post('default', { ...object, kind }, kind === 'Role' ? 'roles' : 'roleBindings');
+
+/** By what the features call it. */
+const HANDED: Readonly<Record<string, (writer: { readonly user: string; readonly role: string }) => Question>> = {
+  'a role with what he holds': () => newRole(...HELD),
+  'a role with less than he holds': () => newRole(rule(['create'], RBAC, 'roles')),
+  'a binding of his own role': ({ role, user }) => bound(role, user),
+  'a role on Secrets': () => newRole(rule(['get'], '', 'secrets')),
+  'a role with what he holds and more': () => newRole(...HELD, rule(['get'], '', 'configmaps')),
+  'a role with another verb': () => newRole(rule(['delete'], RBAC, 'roles')),
+  'a role with every verb': () => newRole(rule(['*'], RBAC, 'roles')),
+  'a role with the verbs bind and escalate': () => newRole(rule(['bind', 'escalate'], RBAC, 'clusterroles')),
+  'a role on everything': () => newRole(rule(['*'], '*', '*')),
+  'a role on every path': () => newRole({ verbs: ['get'], nonResourceURLs: ['*'] }),
+  'a role on Secrets in a namespace': () => inside('Role', clusterRole(MADE, [rule(['get'], '', 'secrets')])),
+  'a binding to cluster-admin': ({ user }) => bound('cluster-admin', user),
+  'a binding to view': ({ user }) => bound('view', user),
+  'a binding to cluster-admin in a namespace': ({ user }) =>
+    inside('RoleBinding', binding(MADE, 'cluster-admin', user)),
+};
+
+const asked = (world: World, table: DataTable) => {
+  const writer = world.get(WRITER);
+  return table.raw().map(([what = '']) => {
+    const question = HANDED[what]?.(writer);
+    if (question === undefined) return world.unknown(`the steps know nothing that is "${what}"`);
+    return {
+      subject: `create ${what}, as a user who may write roles and bindings`,
+      question: { ...question, headers: { 'Impersonate-User': writer.user } },
+    };
+  });
+};
+
+Then('he may write:', WRITES, async function (this: World, table: DataTable) {
+  const requests = asked(this, table);
+  let answers = await attempts(this, this.admin, requests);
+  // the new role is not known at once
+  await this.eventually(SOON, async () => {
+    if (answers.every(({ answer }) => answer.status === 201)) return true;
+    answers = await attempts(this, this.admin, requests);
+    return undefined;
+  });
+  this.check(requestAllowed, answers, { statuses: [201] });
+});
+
+Then('he is forbidden to write:', WRITES, async function (this: World, table: DataTable) {
+  this.check(requestForbidden, await attempts(this, this.admin, asked(this, table)));
+});
