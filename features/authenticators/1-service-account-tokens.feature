@@ -104,6 +104,12 @@ Feature: Tokens of service accounts
       When that Secret is deleted
       Then the bound token is refused once the deletion counts
 
+    Scenario: the Pod that it is bound to is deleted, and another has its name
+      Given a token of a service account
+      And a token of it that is bound to a Pod and logs in
+      When that Pod is deleted and made again
+      Then the bound token is refused once the deletion counts
+
   @APIAUTH-028 @MUST
   Rule: Its bearer is the service account, in its groups and no others
 

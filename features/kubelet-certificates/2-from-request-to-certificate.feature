@@ -467,10 +467,16 @@ Feature: From the request to the certificate
         | an API client that is none                         |
         | a node's server that names nothing                 |
         | a node's server with a URI                         |
+        | a node's server with an e-mail address             |
         | a node's server that logs in as well               |
         | a node's server in the group system:masters        |
         | a node's server that is in another group as well   |
         | a server under a name that is no node's            |
+      And a request that an administrator approves
+      Then the approved one has a certificate, and the others have none
+
+    Scenario: marked as failed, and approved all the same
+      Given a request that an administrator marks as failed and approves
       And a request that an administrator approves
       Then the approved one has a certificate, and the others have none
 

@@ -77,6 +77,10 @@ export const mutants: readonly Mutant[] = [
   decides('account-tokens-of-the-unbound', 'a bound object that is gone is not missed', ['APIAUTH-026'], {
     boundObjectProblem: () => undefined,
   }),
+  decides('account-tokens-of-namesakes', 'a bound object may be another one of its name', ['APIAUTH-026'], {
+    boundObjectProblem: (kind, object, claimed, limit) =>
+      upstream.boundObjectProblem(kind, object, { ...claimed, uid: object?.metadata.uid ?? claimed.uid }, limit),
+  }),
   decides('account-by-its-short-name', 'the user is named without its namespace', ['APIAUTH-028'], {
     tokenUserOfAccount: (_, name) => `system:serviceaccount:${name}`,
   }),

@@ -215,6 +215,17 @@ export const mutants: readonly Mutant[] = [
   decides('failures-can-be-taken-back', 'a failed request is made good again', ['P-56'], {
     csrConditionIsForever: (type) => type !== 'Failed',
   }),
+  decides('signs-the-failed', 'a request that has failed is signed once it is approved', ['P-59'], {
+    awaitsSigning: (conditions, hasCertificate) =>
+      upstream.awaitsSigning(
+        conditions.filter(({ type }) => type !== 'Failed'),
+        hasCertificate,
+      ),
+  }),
+  decides('serving-for-mailboxes', 'a serving request may name e-mail addresses', ['P-59'], {
+    kubeletServingProblem: (request, usages) =>
+      upstream.kubeletServingProblem({ ...request, altNames: { ...request.altNames, email: [] } }, usages),
+  }),
   decides('serving-in-further-groups', 'a serving request may name further groups', ['P-59'], {
     kubeletServingProblem: (request, usages) =>
       upstream.kubeletServingProblem(

@@ -5,6 +5,7 @@ import { isAbsent, isThere } from '../../src/checks/presence.js';
 import { type Account, isAccount, readClaims, tokenTells } from '../../src/checks/service-accounts.js';
 import { base64, record, text } from '../../src/kubernetes/json.js';
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
+import { NO_IMAGE } from '../../src/kubernetes/own-objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { tampered } from '../../src/run/forged-tokens.js';
@@ -24,7 +25,7 @@ const LIES = { needs: ['writes', 'requests', 'controllers'], waits: true } as co
 /** What is deleted counts for a minute, and a login is remembered for ten seconds. */
 const FORGOTTEN_BOUND = 75_000;
 
-const BOUND = slot<string>('a Secret that a token is bound to');
+const BOUND = slot<string>('a Secret or a Pod that a token is bound to');
 const ACCOUNT = slot<Account>('a service account');
 
 /** A token of an account, as a TokenRequest makes it; what `spec` says stands in the place of the default. */
@@ -137,6 +138,35 @@ Given('a token of it that is bound to a Secret and logs in', WRITES, async funct
   this.put(BOUND, name);
   this.put(OTHER_TOKEN, await tokenOf(this, this.get(ACCOUNT), { boundObjectRef }, 'bound to a Secret'));
   await grantLogin(this, this.get(OTHER_TOKEN));
+});
+
+/** A Pod of the account that nobody schedules. */
+const podOf = ({ name: serviceAccountName }: Account, name: string): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: NAMESPACE },
+  spec: {
+    serviceAccountName,
+    automountServiceAccountToken: false,
+    schedulerName: 'joinproof',
+    terminationGracePeriodSeconds: 0,
+    containers: [{ name: 'nothing', image: NO_IMAGE }],
+  },
+});
+
+Given('a token of it that is bound to a Pod and logs in', async function (this: World) {
+  const name = `jp-${this.random(10)}`;
+  const { metadata } = await this.writes.create(resources.pods, podOf(this.get(ACCOUNT), name));
+  const boundObjectRef = { apiVersion: 'v1', kind: 'Pod', name, uid: metadata.uid };
+  this.put(BOUND, name);
+  this.put(OTHER_TOKEN, await tokenOf(this, this.get(ACCOUNT), { boundObjectRef }, 'bound to a Pod'));
+  await grantLogin(this, this.get(OTHER_TOKEN));
+});
+
+When('that Pod is deleted and made again', async function (this: World) {
+  const name = this.get(BOUND);
+  await this.writes.delete(resources.pods, name, NAMESPACE);
+  await this.writes.create(resources.pods, podOf(this.get(ACCOUNT), name));
 });
 
 /** The token that a controller puts into a Secret of the account. Ends the scenario where none does. */

@@ -125,6 +125,8 @@ const SHAPES: Readonly<Record<string, (name: string) => Wanted>> = {
   "a node's server, by its address alone": (name) => server(name, { altNames: { ip: ['192.0.2.10'] } }),
   "a node's server that names nothing": (name) => server(name, { altNames: {} }),
   "a node's server with a URI": (name) => server(name, { altNames: { dns: [name], uri: ['https://jp.invalid/'] } }),
+  "a node's server with an e-mail address": (name) =>
+    server(name, { altNames: { dns: [name], email: ['jp@joinproof.invalid'] } }),
   "a node's server that logs in as well": (name) => server(name, { usages: [...SERVER_USAGES, 'client auth'] }),
   "a node's server in the group system:masters": (name) =>
     server(name, { subject: named(`${NODE_USER_PREFIX}${name}`, GROUP_MASTERS) }),

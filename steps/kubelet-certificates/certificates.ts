@@ -158,17 +158,28 @@ Given('a request that an administrator denies', WRITES, async function (this: Wo
   await decideAs(this, await unapproved(this), 'Denied', 'granted');
 });
 
-Given('a request that an administrator marks as failed', WRITES, async function (this: World) {
-  const asked = await unapproved(this);
+/** Failed is no verdict: it may be approved later. */
+async function markAsFailed(world: World, asked: Asked): Promise<void> {
   const failed = { type: 'Failed', status: 'True', reason: 'JoinproofFails', message: 'Marked so by hand.' };
-  const { status, body } = await this.admin.ask({
+  const { status, body } = await world.admin.ask({
     method: 'PATCH',
     path: pathOf(resources.certificateSigningRequests, { name: asked.name, subresource: 'status' }),
     contentType: 'application/merge-patch+json',
     body: { status: { conditions: [failed] } },
   });
   const subject = `marked as failed: ${subjectOf(asked)}, as an administrator`;
-  this.grant(requestAllowed, [{ subject, answer: seenIn({ status, body }) }], { statuses: [200] });
+  world.grant(requestAllowed, [{ subject, answer: seenIn({ status, body }) }], { statuses: [200] });
+}
+
+Given('a request that an administrator marks as failed', WRITES, async function (this: World) {
+  await markAsFailed(this, await unapproved(this));
+});
+
+Given('a request that an administrator marks as failed and approves', WRITES, async function (this: World) {
+  const asked = await unapproved(this);
+  await markAsFailed(this, asked);
+  await decideAs(this, asked, 'Approved', 'granted');
+  this.put(OTHERS, [asked]);
 });
 
 When('an administrator approves it', WRITES, async function (this: World) {
