@@ -89,3 +89,42 @@ describe('an answer, as a report shows it', () => {
     assert.equal(isLetThrough({ status: 300, body: {} }), undefined);
   });
 });
+
+it('an answer of an API server is known by each of its words', () => {
+  const through = (status: number, message: string) => isLetThrough({ status, body: { kind: 'Status', message } });
+  for (const message of [
+    'it cannot be handled',
+    'cannot bind to a',
+    'unable to parse it',
+    'unable to convert it',
+    'a does not match b',
+    "a doesn't match b",
+    "can't understand it",
+    'unrecognized type: x',
+    'error decoding it',
+    'the version is undetermined',
+    'a is not a known attribute',
+    'a is only valid for pods',
+    'field label not supported: a',
+    'pod a does not have a host assigned',
+    ...['be', 'match', 'specify', 'not', 'have'].map((verb) => `it must ${verb} a`),
+    'a is required',
+    'a name on request',
+    'found "a", which ends nothing',
+    'strconv.ParseBool: "a"',
+    'json: a',
+    'yaml: a',
+    'groups without impersonating a user',
+    ...['selector', 'continue', 'resource', 'pod', 'node', 'service'].map((what) => `invalid ${what} a`),
+    'admission webhook "a" did so',
+  ])
+    assert.equal(through(400, message), true, message);
+  for (const message of ['already exists', 'cannot be fulfilled', 'Apply failed with 1 conflict'])
+    assert.equal(through(409, message), true, message);
+  for (const message of ['unsupported media type', 'an unknown format']) assert.equal(through(415, message), true);
+  assert.equal(through(415, 'supported media types: a'), undefined);
+  for (const message of ['a is invalid: b', 'a is forbidden: b', 'it was denied', 'it rejected our request'])
+    assert.equal(through(422, message), true, message);
+  for (const message of ['a is forbidden: b', 'a cannot do b', 'it is denied'])
+    assert.equal(isForbiddenElsewhere({ status: 403, body: { message } }), false, message);
+});

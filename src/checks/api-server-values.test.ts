@@ -349,3 +349,18 @@ describe('flags that go together', () => {
     assert.deepEqual(ends('--storage-media-type=application/cbor --feature-gates=AllAlpha=true'), []);
   });
 });
+
+it('an API server takes every value that Go takes', () => {
+  const ends = (line: string): number => endingApiServer(flagsOf(line), 36).length;
+  for (const value of ['true', 'false', '1', '0', 't', 'f', 'T', 'F', 'TRUE', 'FALSE', 'True', 'False'])
+    assert.equal(ends(`--feature-gates=A=${value}`), 0, value);
+  for (const value of ['true', 'false', '1', '0']) assert.equal(ends(`--runtime-config=api/legacy=${value}`), 0, value);
+  for (const on of ['true', '1', 't', 'T']) {
+    assert.equal(ends(`--encryption-provider-config-automatic-reload=${on}`), 1, on);
+    assert.equal(ends(`--runtime-config=api/all=false --enable-priority-and-fairness=${on}`), 1, on);
+  }
+  for (const off of ['false', '0', 'f', 'F']) {
+    assert.equal(ends(`--encryption-provider-config-automatic-reload=${off}`), 0, off);
+    assert.equal(ends(`--runtime-config=api/all=false --enable-priority-and-fairness=${off}`), 0, off);
+  }
+});

@@ -323,3 +323,21 @@ describe('the socket of a runtime', () => {
     assert.deepEqual(asked(elsewhere, '[grpc]\nuid = 0'), []);
   });
 });
+
+it('values of TOML are known by how they begin', () => {
+  for (const value of ['"a"', "'a'", '["a"]', '{}', '1', '+1', '-1', 'inf', '+inf', 'nan', 'true', 'false'])
+    assert.ok(!Object.hasOwn(runtimeSettingsIn(`a = ${value}`), ''), value);
+  for (const value of ['a', 'yes', 'infinite', 'nano', 'truth', 'falsely', '+true'])
+    assert.ok(Object.hasOwn(runtimeSettingsIn(`a = ${value}`), ''), value);
+  for (const plugin of [
+    'cri',
+    'io.containerd.grpc.v1.cri',
+    'io.containerd.cri.v1.runtime',
+    'io.containerd.cri.v1.images',
+  ])
+    assert.equal(serves(`disabled_plugins = ["${plugin}"]`), 'unmet,met,met,met,met', plugin);
+  for (const place of ['root', 'state', 'imports', 'bin_dir', 'conf_dir', 'conf_template', 'BinaryName']) {
+    assert.match(serves(`${place} = "/tmp/a"`), /unmet/, place);
+    assert.equal(serves(`${place} = "/srv/a"`), serves('version = 2\n'), place);
+  }
+});

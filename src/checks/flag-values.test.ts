@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { inCommonFolders, isDuration, isGoUrl, isInCommonFolder, misread } from './flag-values.js';
+import { inCommonFolders, isDuration, isGoUrl, isInCommonFolder, misread, secondsOf } from './flag-values.js';
 import { resultsOf } from './judged.testing.js';
 import { flagsIn } from './kubelet-service.js';
 import { oddKubeletValues } from './kubelet-values.js';
@@ -274,4 +274,18 @@ describe('URLs', () => {
     ])
       assert.equal(isGoUrl(url), false, url);
   });
+});
+
+it('durations are counted by each of their units, and by no other', () => {
+  for (const [duration, seconds] of [
+    ['2h', 7200],
+    ['2m', 120],
+    ['2s', 2],
+    ['500ms', 0.5],
+    ['2us', 0],
+    ['2ns', 0],
+    ['1h2m3.5s', 3723.5],
+  ] as const)
+    assert.equal(secondsOf(duration), seconds, duration);
+  for (const none of ['', '2', 'h', '2d', '2h ', 'x2h', '2hx', '1..5s']) assert.equal(secondsOf(none), undefined, none);
 });

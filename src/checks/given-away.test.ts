@@ -196,3 +196,16 @@ describe('what runs by itself', () => {
     );
   });
 });
+
+it('a right to read what only root may is one, whatever it is read by', () => {
+  const programs =
+    'cat less more head tail cp mv rsync scp install vi vim nano tee base64 xxd dd tar sed awk grep chmod chown kubectl';
+  for (const program of programs.split(' '))
+    assert.equal(right(`a ALL=(root) NOPASSWD: /x/${program} ${ADMIN}`), 'a right to read what only root may', program);
+  assert.equal(right(`a ALL=(root) NOPASSWD: /x/stat ${ADMIN}`), '');
+  for (const place of ['/tmp', '/var/tmp', '/dev/shm', '/var/www', '/usr/share/nginx', '/srv/www'])
+    for (const end of ['', '/', '/a', ' ', '"', "'"])
+      assert.equal(job(`cp ${ADMIN} ${place}${end}`), 'a key that goes where everybody reads', `${place}${end}`);
+  for (const address of ['127.0.0.1', 'localhost', '::1'])
+    assert.equal(job(`kubectl proxy --address=${address}`), '', address);
+});

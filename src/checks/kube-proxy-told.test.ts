@@ -184,7 +184,11 @@ describe('the DaemonSet of kube-proxy', () => {
     assert.deepEqual(run({}, { command: undefined, args: ['kube-proxy'] }), []);
   });
   it('has what it needs of a machine', () => {
-    for (const path of ['/', '/etc/kubernetes/pki', '/var/lib/kubelet', '/run/containerd/containerd.sock', '/root'])
+    for (const path of [
+      ...['/', '/etc', '/var', '/var/lib', '/run', '/var/run', '/proc', '/dev', '/root', '/home', '/usr', '/a.sock'],
+      ...['/etc/kubernetes', '/var/lib/kubelet', '/var/lib/etcd', '/root', '/home', '/proc'].map((one) => `${one}/a`),
+      ...['/etc/kubernetes', '/var/lib/kubelet', '/var/lib/etcd'],
+    ])
       assert.deepEqual(run({ volumes: [{ hostPath: { path } }] }), [`${path} of the machine`]);
     for (const path of ['/etc/localtime', '/run/xtables.lock', '/usr/share/zoneinfo'])
       assert.deepEqual(run({ volumes: [{ hostPath: { path } }] }), [], path);

@@ -279,3 +279,22 @@ describe('CoreDNS', () => {
     assert.equal(told()?.demanded, 'has what it runs by, and runs on the machines of the cluster');
   });
 });
+
+it('what runs beside kube-proxy is never in its place', () => {
+  const isOne = (image: string): boolean =>
+    JSON.stringify(
+      readDaemonSeen({
+        metadata: { name: 'a', namespace: 'b' },
+        spec: {
+          template: {
+            spec: { hostNetwork: true, containers: [{ image, securityContext: { privileged: true } }] },
+          },
+        },
+      } as KubeObject),
+    ).includes('"networks":true');
+  for (const name of [
+    ...['flannel', 'flannel-cni-plugin', 'weave-kube', 'weave-npc', 'k8s-dns-node-cache', 'node-exporter'],
+  ])
+    assert.ok(!isOne(`registry.example/${name}:v1`), name);
+  assert.ok(isOne('registry.example/cilium:v1'));
+});

@@ -253,3 +253,13 @@ it('who may run what is looked at, and the folder of certificates is its own', (
   assert.equal(isLeftBehind('/srv/pki/ca.key'), true);
   assert.equal(isLeftBehind('/srv/pki-old/ca.key', '/srv/pki'), true);
 });
+
+it('what is left behind lies in each of these places', () => {
+  for (const place of [
+    ...['/root', '/home', '/tmp', '/srv', '/opt', '/backup', '/boot', '/vagrant', '/run/kubeadm'],
+    ...['/var/tmp', '/var/backups', '/var/www', '/var/log', '/var/spool', '/var/lib', '/usr/local', '/usr/share'],
+    ...['/etc/rc', '/etc/cron', '/etc/sudoers', '/etc/profile.d', '/etc/motd', '/etc/kubeadm', '/etc/systemd'],
+    '/etc/cloud',
+  ])
+    assert.ok(isLeftBehind(`${place}/a`), place);
+});

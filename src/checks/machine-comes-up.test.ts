@@ -300,3 +300,10 @@ describe('what is told of a machine', () => {
     assert.equal(told, whole.slice(0, 200));
   });
 });
+
+it('a network whose Pods are routed wants no bridge of the kernel', () => {
+  const off = { '/etc/sysctl.d/a.conf': 'net.bridge.bridge-nf-call-iptables=0' };
+  const routed = 'calico cilium-cni aws-cni azure-vnet gke ovn-k8s-cni-overlay antrea kube-ovn ptp';
+  for (const plugin of routed.split(' '))
+    assert.equal(comes({ ...off, '/etc/cni/net.d/a.conf': `{"name":"a","type":"${plugin}"}` }), 'met', plugin);
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf } from './judged.testing.js';
-import { listensHere } from './node-flags.js';
+import { isFalse, isTrue, listensHere } from './node-flags.js';
 import { pod } from './node-seen.testing.js';
 
 describe('a program of a control plane', () => {
@@ -18,4 +18,14 @@ describe('a program of a control plane', () => {
     assert.equal(listens({ 'listen-metrics-urls': 'http://127.0.0.1:2381,http://192.0.2.11:2381' }), 'unmet');
     assert.equal(listens({ 'bind-address': '192.0.2.11' }, []), 'met');
   });
+});
+
+it('switches are on and off in every way that Go writes them', () => {
+  for (const on of ['true', '1', 't', 'T', 'TRUE', 'True'])
+    assert.deepEqual([isTrue(on), isFalse(on)], [true, false], on);
+  for (const off of ['false', '0', 'f', 'F', 'FALSE', 'False'])
+    assert.deepEqual([isTrue(off), isFalse(off)], [false, true], off);
+  for (const none of ['', 'yes', 'no', 'tRUE', 'fALSE', 'truex', 'xfalse', '10'])
+    assert.deepEqual([isTrue(none), isFalse(none)], [false, false], none);
+  assert.equal(isTrue(undefined), false);
 });

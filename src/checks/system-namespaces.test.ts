@@ -26,3 +26,14 @@ it('namespaces of the system are told by what they are called', () => {
   ])
     assert.equal(isOfSystem(name), false, name);
 });
+
+it('namespaces of the system are told by every word that they are called by', () => {
+  const begins = 'kube openshift cattle calico cilium tigera istio knative tekton nvidia vault fleet ack gke aks eks';
+  for (const word of `${begins} azure amazon aws gcp`.split(' ')) assert.ok(isOfSystem(`${word}-a`), word);
+  for (const word of ['system', 'operator', 'security', 'ceph']) assert.ok(isOfSystem(`a-${word}`), word);
+  const names =
+    'kyverno opa gatekeeper kubewarden linkerd cilium metallb velero argocd flux rook longhorn openebs portworx vault ' +
+    'datadog stackrox neuvector sysdig falco keda olm operators spire crossplane dapr hnc capsule karmada koordinator ' +
+    'cert-manager external-secrets ingress-nginx traefik monitoring';
+  for (const name of names.split(' ')) assert.ok(isOfSystem(name), name);
+});

@@ -1,6 +1,10 @@
-/** Whether the matrix notices that a rule was weakened: its rows on the unchanged reference, then those that its mutants break. */
+/**
+ * Whether the matrix notices that a rule was weakened: its rows on the unchanged reference, then those that its mutants
+ * break, then harmless variants that it blames.
+ */
 import { collectMutants } from '../../matrix/collect.js';
 import { reached } from '../../matrix/demands.js';
+import { groupsOf } from '../../matrix/groups.js';
 import { type Changed, type Job, type Played, play } from '../../matrix/job.js';
 import { PARALYSED } from '../../matrix/paralysed.js';
 import { type Asked, askedOtherwise } from '../../matrix/requests.js';
@@ -66,7 +70,22 @@ async function weakenedFor(weakening: Weakening, rules: readonly string[]): Prom
     const less = first(job.rules, (rule) => notBroken(rule, baseline, run));
     if (less !== undefined) return { weakening, noticed: less };
   }
-  return { weakening, noticed: undefined };
+  return { weakening, noticed: await blamed(rules, changed) };
+}
+
+/** Somebody harmless is blamed, who is not by the rules as they are. */
+async function blamed(rules: readonly string[], changed: Changed): Promise<string | undefined> {
+  const harmless = (await collectMutants()).filter(({ killedBy, toldBy }) => killedBy.length === 0 && !toldBy);
+  for (const [at, group] of groupsOf(harmless).entries()) {
+    const members = group.map(({ name }) => name);
+    const job = { kind: 'group', name: `group ${at}`, members, rules } as const;
+    const blames = ({ verdicts }: Played): string | undefined =>
+      rules.find((rule) => ['failed', 'error'].includes(verdicts[rule] ?? ''));
+    const rule = blames(await play(job, changed));
+    if (rule !== undefined && blames(await play(job)) === undefined)
+      return `${rule} blames one of ${members.length} harmless variants: ${members.slice(0, 3).join(', ')}`;
+  }
+  return undefined;
 }
 
 function first<T>(all: readonly T[], problem: (one: T) => string | undefined): string | undefined {
