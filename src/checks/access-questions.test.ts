@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { access, accessText, questionOf, resourceIn, reviewOf } from './access-questions.js';
+import { access, accessText, isUnserved, questionOf, resourceIn, reviewOf } from './access-questions.js';
 
 const DRY = { dryRun: 'All' };
 const PODS = '/api/v1/namespaces/a/pods';
@@ -112,4 +112,11 @@ describe('the request of an access', () => {
       assert.deepEqual(made(what, 'a', 'b').body, {}, what);
     for (const what of ['bindings', 'pods/binding']) assert.notDeepEqual(made(what, 'a', 'b').body, {}, what);
   });
+});
+
+it('what kubelets serve is not served by an API server', () => {
+  for (const name of ['log', 'stats', 'metrics', 'spec', 'pods', 'configz', 'healthz', 'checkpoint'])
+    assert.ok(isUnserved({ path: `/api/v1/nodes/a/${name}` }), name);
+  for (const name of ['proxy', 'status', 'logs', 'x/pods', 'pods/x'])
+    assert.ok(!isUnserved({ path: `/api/v1/nodes/a/${name}` }), name);
 });

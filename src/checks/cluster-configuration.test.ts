@@ -62,7 +62,8 @@ describe('what kubeadm reads of a cluster', () => {
       'stable',
       'stable-1',
     ];
-    for (const release of [...near, 'latest-1.36', 'ci/latest'])
+    const builds = ['ci', 'ci-cross', 'release', 'bazel'].flatMap((from) => [`${from}/latest`, `${from}/stable-1.36`]);
+    for (const release of [...near, ...builds, 'latest-1.36'])
       assert.equal(results(BETA4, release), 'met met', release);
     for (const release of [
       ...['v1.36', 'xv1.36.0', 'v1.36.0000', 'latest-1.1000', 'latest-1.36.0', 'ci/latest-2.0'],

@@ -151,3 +151,8 @@ describe('flags of the control plane', () => {
     ]);
   });
 });
+
+it('a switch is on in every way that Go writes it', () => {
+  for (const on of ['true', '1', 't', 'T', 'TRUE', 'True']) assert.ok(flags.isSwitchedOn(on), on);
+  for (const off of ['', 'false', 'yes', 'tRUE', '10', 'truex', null, undefined]) assert.ok(!flags.isSwitchedOn(off));
+});

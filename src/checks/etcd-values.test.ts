@@ -63,7 +63,7 @@ describe('where others look for etcd', () => {
   it('is where it listens', () => {
     for (const kind of ['peer', 'client']) {
       const who = kind === 'peer' ? 'members' : 'clients';
-      for (const host of ['192.0.2.1', '0.0.0.0', '[::]'])
+      for (const host of ['192.0.2.1', '0.0.0.0', '[::]', ...(kind === 'peer' ? ['127.0.0.1', 'localhost'] : [])])
         assert.equal(at(kind, URL(host), URL('192.0.2.1')), '', `${kind} ${host}`);
       for (const host of ['192.0.2.2', '10.0.0.0', '[fd00::]'])
         assert.equal(

@@ -31,7 +31,10 @@ describe('ways to join that a ConfigMap tells', () => {
     [`kubeadm join --config a\necho ${TOKEN}`, []],
     ['kind: JoinConfiguration\nbootstrapToken:\n  caCertHashes: []\n', ['it names no pin']],
     [`kind: JoinConfiguration\nbootstrapToken:\n  token: "${TOKEN}"\n  caCertHashes: ["${PIN}"]`, ['it shows a token']],
-    ['kind: JoinConfiguration\nbootstrapToken:\n  caCertHashes: ["md5:xyz"]', ['it names a pin that is none']],
+    ...['md5:xyz', 'sha1:abcd', 'sha512:abcd', 'sha256:abcd'].map((pin): [string, string[]] => [
+      `kind: JoinConfiguration\nbootstrapToken:\n  caCertHashes: ["${pin}"]`,
+      ['it names a pin that is none'],
+    ]),
     ['kind: JoinConfiguration\nbootstrapToken:\n  unsafeSkipCAVerification: true', ['it renounces pins']],
     ['kind: JoinConfiguration\nfile:\n  kubeConfigPath: /a.conf', []],
     // quotes and spaces belong to the shell

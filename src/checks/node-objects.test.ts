@@ -94,7 +94,8 @@ describe('a kubelet', () => {
 
   it('asks the DNS of its cluster, or a cache of the node', () => {
     assert.deepEqual(judge({ clusterDomain: 'cluster.local.', clusterDNS: ['10.96.0.10'] }), ['met', 'met']);
-    assert.deepEqual(judge({ clusterDomain: 'cluster.local', clusterDNS: ['169.254.20.10'] }), ['met', 'met']);
+    for (const cache of ['169.254.20.10', 'fe80::a', 'fd00:169:254::a'])
+      assert.deepEqual(judge({ clusterDomain: 'cluster.local', clusterDNS: [cache] }), ['met', 'met'], cache);
     assert.deepEqual(judge({}, [], ''), []);
   });
 

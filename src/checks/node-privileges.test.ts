@@ -137,6 +137,8 @@ describe('nothing but its flags has power over a component', () => {
     const others = ['/etc/kubernetes/admin.conf', '/etc/kubernetes/super-admin.conf', '/etc/shadow'];
     for (const path of [...top, ...below, ...kubelet, ...others, '/var/lib/etcd', '/var/lib/etcd/member'])
       assert.equal(seen({}, mounted(path)), `unmet: ${path}`);
+    for (const path of ['/srv/etc', '/etc/ssl', '/root/a', '/usr/share', '/var/lib/kubelets', '/run/a'])
+      assert.match(seen({}, mounted(path)), /^met/, path);
     assert.equal(seen({}, mounted('/etc/'), 'etcd'), 'unmet: /etc');
   });
 

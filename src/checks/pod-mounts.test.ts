@@ -58,6 +58,14 @@ describe('what a Pod is given of its machine', () => {
       '/run/containerd/containerd.sock',
       '/var/run/docker.sock',
       '/run/crio/crio.sock',
+      '/run/docker/docker.sock',
+      ...['containerd', 'crio', 'docker', 'cri-dockerd'].flatMap((name) => [
+        `/run/${name}.sock`,
+        `/var/run/${name}.sock`,
+      ]),
+      '/etc/kubernetes/pki/etcd',
+      '/etc/kubernetes/pki/etcd/ca.key',
+      '/var/lib/kubelet/pki/kubelet.key',
     ])
       for (const readOnly of [true, false]) assert.equal(pathsOf(path(one, readOnly))?.length, 1, one);
     for (const one of [

@@ -16,6 +16,9 @@ describe('a file that configures a scheduler', () => {
       'profiles: [{ plugins: { bind: { disabled: [{ name: "*" }], enabled: [{ name: Own }] } } }]',
       'profiles: [{ pluginConfig: [{ name: NodeResourcesFit, args: { scoringStrategy: { type: MostAllocated } } }] }]',
       'extenders: [{ urlPrefix: "https://a.example/x", prioritizeVerb: p, weight: 1 }, { urlPrefix: "http://127.0.0.1:1" }]',
+      ...['http://localhost:1', 'http://localhost/a', 'http://[::1]:1'].map(
+        (url) => `extenders: [{ urlPrefix: "${url}" }]`,
+      ),
       'extenders: [{ urlPrefix: "a.example", enableHTTPS: true, tlsConfig: { insecure: false } }]',
       'parallelism: 1\npercentageOfNodesToScore: 100\npodInitialBackoffSeconds: 2\npodMaxBackoffSeconds: 2',
     ])
@@ -39,6 +42,7 @@ describe('a file that configures a scheduler', () => {
       ['extenders: [{ urlPrefix: "https://a", prioritizeVerb: p }]', 'an extender without weight'],
       ['extenders: [{ urlPrefix: "http://a.example" }]', 'an extender that is asked without TLS'],
       ['extenders: [{ urlPrefix: "http://localhost.example" }]', 'an extender that is asked without TLS'],
+      ['extenders: [{ urlPrefix: "http://[::2]" }]', 'an extender that is asked without TLS'],
       ['extenders: [{ urlPrefix: "https://a", tlsConfig: { insecure: true } }]', 'an extender that nobody verifies'],
       [
         'extenders: [{ urlPrefix: "https://a", bindVerb: b }, { urlPrefix: "https://b", bindVerb: b }]',
