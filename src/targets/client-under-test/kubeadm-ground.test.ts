@@ -54,7 +54,8 @@ describe('a program that never says its version', () => {
     setTimeout(() => over.abort(new Error('interrupted')), 200);
     const begun = performance.now();
     await assert.rejects(versionOfKubeadm(file, over.signal), /interrupted/);
-    assert.ok(performance.now() - begun < 2_000);
+    // long before the program would have ended by itself
+    assert.ok(performance.now() - begun < 20_000);
     rmSync(home, { recursive: true, force: true });
   });
 });
