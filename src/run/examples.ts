@@ -73,7 +73,13 @@ function examplesAmong(findings: readonly Finding[]): Finding[] {
 function mostTelling(alike: readonly Finding[]): readonly Finding[] {
   if (alike.length <= MOST) return alike;
   const seen = new Set<string>();
-  const isNew = ({ demanded, seen: what }: Finding): boolean => seen.size < seen.add(`${demanded} ${what}`).size;
+  let last: Finding | undefined;
+  const isNew = (finding: Finding): boolean => {
+    // thousands that follow one another are seen alike
+    if (finding.seen === last?.seen && finding.demanded === last.demanded) return false;
+    last = finding;
+    return seen.size < seen.add(`${finding.demanded} ${finding.seen}`).size;
+  };
   const others = alike.filter(isTenants);
   const own = alike.filter((finding) => !isTenants(finding));
   const fresh = [...own.filter(isNew).slice(0, MOST / 2), ...others.filter(isNew)];
@@ -118,9 +124,15 @@ type Picks = (element: unknown) => boolean;
 
 /** A text that is one of the names or the user of that name, or an object that holds one within so many levels. */
 function picked(element: unknown, names: ReadonlySet<string>, levels: number): boolean {
-  if (typeof element === 'string') return names.has(element) || names.has(element.slice(element.lastIndexOf(':') + 1));
+  if (typeof element === 'string') {
+    if (names.has(element)) return true;
+    const colon = element.lastIndexOf(':');
+    return colon > 0 && names.has(element.slice(colon + 1));
+  }
   if (levels === 0 || typeof element !== 'object' || element === null) return false;
-  return Object.values(element).some((value) => picked(value, names, levels - 1));
+  if (Array.isArray(element)) return element.some((value) => picked(value, names, levels - 1));
+  for (const key in element) if (picked(element[key as keyof typeof element], names, levels - 1)) return true;
+  return false;
 }
 
 /** The same with long lists reduced to what is picked. */
