@@ -119,6 +119,21 @@ Feature: What a bootstrap token may do
         | post, put, delete, *             | /api, /version                                          |             |
       And the flag "authorization-mode" of kube-apiserver, where it is published, has "RBAC" and has not "AlwaysAllow"
 
+    Scenario: what is granted by a name is granted for that name
+      Given a user who may get, list and watch one ConfigMap by its name
+      Then that user may:
+        | get it               |
+        | list it by its name  |
+        | watch it by its name |
+      And that user is forbidden to:
+        | get another one                          |
+        | get one of its name in another namespace |
+        | list another one by its name             |
+        | list all of its namespace                |
+        | list all but it                          |
+        | watch all of its namespace               |
+        | delete it                                |
+
     Scenario: what is granted is not granted for another group, verb or part of it
       Then a user whom nobody knows is not allowed to:
         | verb                      | what                                                 | where |

@@ -33,8 +33,16 @@ const MATCHING: readonly Mutant[] = [
         upstream.resourceMatches(rule, resource, subresource) || upstream.resourceMatches(rule, resource, ''),
     },
   ),
-  decides('names-are-not-looked-at', 'resourceNames of a rule are not looked at', ['LIM-004', 'LIM-012'], {
+  decides('names-are-not-looked-at', 'resourceNames of a rule are not looked at', ['LIM-004', 'LIM-012', 'RBAC-025'], {
     resourceNameMatches: () => true,
+  }),
+  decides('lists-by-name-are-refused', 'a rule that gives a list by names gives nothing', ['RBAC-025'], {
+    resourceNameMatches: (rule, name) =>
+      upstream.resourceNameMatches(rule, name) &&
+      !((rule.resourceNames?.length ?? 0) > 0 && rule.verbs.includes('list')),
+  }),
+  decides('no-name-is-every-name', 'who asks for no name has a right that a rule gives by names', ['RBAC-025'], {
+    resourceNameMatches: (rule, name) => name === '' || upstream.resourceNameMatches(rule, name),
   }),
   decides(
     'urls-match-by-their-beginning',

@@ -1,0 +1,97 @@
+/** Sentences about a user whose role names the one object that it is about. */
+import { requestAllowed, requestForbidden } from '../../src/checks/access.js';
+import type { Binding, Role } from '../../src/kubernetes/objects.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { type DataTable, Given, Then } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
+import type { World } from '../../src/run/world.js';
+import type { Question } from '../../src/targets/types.js';
+import { SOON } from '../common/waiting.js';
+import { attempts } from './attempts.js';
+
+const WRITES = { needs: ['writes', 'requests'], waits: true } as const;
+const RBAC = 'rbac.authorization.k8s.io';
+const NAMESPACE = 'default';
+
+/** The ConfigMap need not be there: it is the name that counts. */
+interface Reader {
+  readonly user: string;
+  readonly configMap: string;
+}
+const READER = slot<Reader>('a user who may read one ConfigMap by its name');
+
+Given('a user who may get, list and watch one ConfigMap by its name', WRITES, async function (this: World) {
+  const [user, configMap, name] = [`jp-${this.random(10)}`, `jp-${this.random(10)}`, `jp-${this.random(10)}`];
+  const metadata = { name, namespace: NAMESPACE };
+  await this.writes.create<Role>(resources.roles, {
+    apiVersion: `${RBAC}/v1`,
+    kind: 'Role',
+    metadata,
+    rules: [
+      { verbs: ['get', 'list', 'watch'], apiGroups: [''], resources: ['configmaps'], resourceNames: [configMap] },
+    ],
+  });
+  await this.writes.create<Binding>(resources.roleBindings, {
+    apiVersion: `${RBAC}/v1`,
+    kind: 'RoleBinding',
+    metadata,
+    subjects: [{ kind: 'User', name: user, apiGroup: RBAC }],
+    roleRef: { apiGroup: RBAC, kind: 'Role', name },
+  });
+  this.put(READER, { user, configMap });
+});
+
+const one = (name: string, namespace = NAMESPACE): Question => ({
+  path: pathOf(resources.configMaps, { namespace, name }),
+});
+const several = (query: Question['query'], namespace = NAMESPACE): Question => ({
+  path: pathOf(resources.configMaps, { namespace }),
+  ...(query === undefined ? {} : { query }),
+});
+const named = (name: string) => ({ fieldSelector: `metadata.name=${name}` });
+const WATCH = { watch: 'true', timeoutSeconds: '1' };
+
+/** By what the features call it. */
+const READS: Readonly<Record<string, (configMap: string) => Question>> = {
+  'get it': (name) => one(name),
+  'list it by its name': (name) => several(named(name)),
+  'watch it by its name': (name) => several({ ...named(name), ...WATCH }),
+  'get another one': (name) => one(`${name}x`),
+  'get one of its name in another namespace': (name) => one(name, 'kube-system'),
+  'list another one by its name': (name) => several(named(`${name}x`)),
+  'list all of its namespace': () => several(undefined),
+  'list all but it': (name) => several({ fieldSelector: `metadata.name!=${name}` }),
+  'watch all of its namespace': () => several(WATCH),
+  'delete it': (name) => ({ ...one(name), method: 'DELETE', query: { dryRun: 'All' } }),
+};
+
+const asked = (world: World, table: DataTable) => {
+  const { user, configMap } = world.get(READER);
+  return table.raw().map(([what = '']) => {
+    const question = READS[what]?.(configMap);
+    if (question === undefined) return world.unknown(`the steps know no way to ${what}`);
+    return {
+      subject: `${what}, as a user who may read one ConfigMap by its name`,
+      question: { ...question, headers: { 'Impersonate-User': user } },
+    };
+  });
+};
+
+/** Not found is let through: nobody has made it. */
+const THROUGH = [200, 404];
+
+Then('that user may:', WRITES, async function (this: World, table: DataTable) {
+  const requests = asked(this, table);
+  let answers = await attempts(this, this.admin, requests);
+  // the new role is not known at once
+  await this.eventually(SOON, async () => {
+    if (answers.every(({ answer }) => THROUGH.includes(answer.status))) return true;
+    answers = await attempts(this, this.admin, requests);
+    return undefined;
+  });
+  this.check(requestAllowed, answers, { statuses: THROUGH });
+});
+
+Then('that user is forbidden to:', WRITES, async function (this: World, table: DataTable) {
+  this.check(requestForbidden, await attempts(this, this.admin, asked(this, table)));
+});
