@@ -423,6 +423,12 @@ Feature: How a machine finds its cluster with a token
         | second-differs          |
       Then it shows a credential to the right server only
 
+    Scenario: a certificate that changes before shared certificates are downloaded
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cert-changes-before-download |
+      Then it shows a credential to the right server only
+
   @DISC-023 @MUST
   Rule: Who stands between and does not know the token is not trusted
 

@@ -30,7 +30,8 @@ Feature: How a machine finds its cluster with a file or an https URL
     Scenario: https
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | https-ok |
+        | https-ok   |
+        | https-long |
       Then it joins each of them
 
     Scenario: http

@@ -246,6 +246,13 @@ Feature: What kubeadm makes of a machine beside its credentials
         | node-has-admin.conf |
       Then it joins each of them
 
+    Scenario: a worker with what an earlier kubelet was told
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | node-was-another |
+      Then the kubelet is told what the machine was told
+      And the kubelet is configured as the cluster says
+
   @P-114 @MUST
   Rule: A machine asks for the certificate of a node, and for nothing more
 
@@ -284,6 +291,8 @@ Feature: What kubeadm makes of a machine beside its credentials
         | version-skew-new      |
         | no-kube-proxy-cm      |
         | no-kube-proxy-binding |
+        | config-late           |
+        | config-more-fields    |
       Then it joins each of them
 
   @P-116 @MUST @since:1.36
@@ -399,6 +408,7 @@ Feature: What kubeadm makes of a machine beside its credentials
         | file-current-context |
         | file-several-users   |
         | file-other-token     |
+        | file-token-known     |
       Then the bootstrap kubeconfig has the CA of the cluster
       And the bootstrap kubeconfig has the token of TLS bootstrap
 
@@ -517,6 +527,12 @@ Feature: What kubeadm makes of a machine beside its credentials
         | cp-dry-run-etcd |
       Then nothing is changed on the machine
       And it only reads, and ends well
+
+    Scenario: the etcd of others
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-dry-run-etcd |
+      Then it leaves their etcd alone
 
   @P-252 @MUST @since:1.29
   Rule: RBAC holds whoever administers from a control plane that has joined

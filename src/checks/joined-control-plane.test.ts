@@ -323,6 +323,7 @@ describe('the Node of a control plane that joins', () => {
     assert.deepEqual(judged({ labels: LABELS, taints: [] }), ['unmet']);
     assert.deepEqual(judged({ labels: LABELS, taints: TAINTS.slice(0, 1) }), ['unmet']);
     assert.deepEqual(judged({ labels: LABELS.slice(1), taints: TAINTS }), ['unmet']);
+    assert.deepEqual(judged({ labels: LABELS, taints: TAINTS, lost: ['a'] }), ['unmet']);
   });
 
   it('has to be marked by who makes control planes', () => {
@@ -344,7 +345,7 @@ describe('the Node of a control plane that joins', () => {
   });
 
   it('is told what it lacks', () => {
-    const demanded = 'its Node gets the labels and the taint of a control plane, and keeps its own taints';
+    const demanded = 'its Node gets the labels and the taint of a control plane, and keeps its own labels and taints';
     const sentence = (...marks: Marks[]) => said(marks).map(sentenceOf);
     assert.deepEqual(sentence({ labels: LABELS, taints: TAINTS }), [`x (y): ${demanded}; seen: it does`]);
     assert.deepEqual(sentence(), [`x (y): ${demanded}; seen: without ${[...LABELS, ...TAINTS].join(', ')}`]);

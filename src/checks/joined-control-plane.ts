@@ -192,10 +192,11 @@ export const nodeMarked: Check<Attempts> = {
       const lost = [
         ...LABELS.filter((label) => !labels.includes(label)),
         ...[TAINT, OWN_TAINT].filter((taint) => !taints.includes(taint)),
+        ...new Set(marks.flatMap((one) => one.lost ?? [])),
       ];
       return demand({
         subject,
-        demanded: 'its Node gets the labels and the taint of a control plane, and keeps its own taints',
+        demanded: 'its Node gets the labels and the taint of a control plane, and keeps its own labels and taints',
         seen: lost.length === 0 ? 'it does' : `without ${lost.join(', ')}`,
         ok: lost.length === 0,
       });

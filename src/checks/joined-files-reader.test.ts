@@ -274,7 +274,7 @@ describe('a machine after a client', () => {
       { key: 'a', value: 'b', effect: 'NoSchedule' },
       { key: 'c', value: '', effect: 'NoExecute' },
     ];
-    assert.deepEqual(told({ taints }), ['register-with-taints=a=b:NoSchedule,c=:NoExecute']);
+    assert.deepEqual(told({ taints }), ['register-with-taints=a=b:NoSchedule,c:NoExecute']);
     assert.deepEqual(told({ kubeletExtraArgs: [{ name: 'v', value: '2' }] }), ['v=2']);
     assert.equal(machine({}, { registration: { criSocket: 'unix:///s' } }).socket, 'unix:///s');
   });

@@ -246,7 +246,9 @@ const toldIn = ({
   ...(nodeName === hostName ? [] : [`hostname-override=${nodeName}`]),
   ...(taints.length === 0
     ? []
-    : [`register-with-taints=${taints.map(({ key, value, effect }) => `${key}=${value}:${effect}`).join(',')}`]),
+    : [
+        `register-with-taints=${taints.map(({ key, value, effect }) => `${key}${value === '' ? '' : `=${value}`}:${effect}`).join(',')}`,
+      ]),
   ...kubeletExtraArgs.map(({ name, value }) => `${name}=${value}`),
 ];
 

@@ -3,7 +3,7 @@ import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
 import { bootstrapOf } from './joined-bootstrap.js';
 import { CONFIG, each, indexOf, leftAt, type Machines, OWN_WAYS, ofKubeadm, UNWATCHED } from './joined-files.js';
-import type { Machine } from './joined-files-reader.js';
+import type { Done, Machine } from './joined-files-reader.js';
 import { lossOf } from './joined-untouched.js';
 
 const FLAGS = '/var/lib/kubelet/kubeadm-flags.env';
@@ -55,6 +55,13 @@ export const kubeletTold: Check<Machines> = {
 };
 
 const STOP = 'stop kubelet';
+const isStart = (one: Done): boolean => one.what === 'ran' && /^(re)?start /.test(one.path);
+const wrote =
+  (path: string) =>
+  (one: Done): boolean =>
+    one.what === 'wrote' && one.file.path === path;
+/** What a kubelet reads when it is started. */
+const written = [CONFIG, FLAGS] as const;
 
 export const kubeletStopped: Check<Machines> = {
   id: 'joined-machine/kubelet-stopped',
@@ -65,10 +72,19 @@ export const kubeletStopped: Check<Machines> = {
       const { subject, done } = machine;
       const demanded = 'the service manager stops the kubelet before its configuration is written';
       if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
-      const config = indexOf(machine, (one) => one.what === 'wrote' && one.file.path === CONFIG);
+      const config = indexOf(machine, wrote(CONFIG));
       const stop = indexOf(machine, (one) => one.what === 'ran' && one.path === STOP);
-      const seen = stop < 0 ? 'it does not' : stop > config ? 'it does so after that' : 'it does';
-      return demand({ subject, demanded, seen, ok: stop >= 0 && stop < config });
+      const start = indexOf(machine, isStart);
+      const isAgain = start >= 0 && written.some((path) => indexOf(machine, wrote(path)) > start);
+      const seen =
+        stop < 0
+          ? 'it does not'
+          : stop > config
+            ? 'it does so after that'
+            : isAgain
+              ? 'it does, and starts it before all is written'
+              : 'it does';
+      return demand({ subject, demanded, seen, ok: stop >= 0 && stop < config && !isAgain });
     }),
   ),
 };
@@ -82,7 +98,7 @@ export const kubeletNotStarted: Check<Machines> = {
     each(({ subject, done }) => {
       const demanded = 'the service manager does not start the kubelet';
       if (done === undefined) return refusal({ subject, demanded, seen: UNWATCHED, ok: undefined });
-      const started = done.find((one) => one.what === 'ran' && /^(re)?start /.test(one.path));
+      const started = done.find(isStart);
       return refusal({
         subject,
         demanded,

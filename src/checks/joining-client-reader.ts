@@ -35,6 +35,8 @@ export interface Seen {
 
 /** Labels by their keys, taints as "key:effect". */
 export interface Marks {
+  /** Labels that it takes away. */
+  readonly lost?: readonly string[];
   readonly labels: readonly string[];
   readonly taints: readonly string[];
 }
@@ -179,7 +181,11 @@ function marksIn(body: string): { readonly marks?: Marks } {
     const patch: unknown = JSON.parse(body);
     const { metadata, spec } = isRecord(patch) ? patch : {};
     const taints = records(record(spec).taints).map((one) => `${text(one.key)}:${text(one.effect)}`);
-    return { marks: { labels: Object.keys(record(record(metadata).labels)), taints } };
+    const all = Object.entries(record(record(metadata).labels));
+    const keysOf = (isLost: boolean): readonly string[] =>
+      all.flatMap(([key, value]) => ((value === null) === isLost ? [key] : []));
+    const lost = keysOf(true);
+    return { marks: { labels: keysOf(false), taints, ...(lost.length === 0 ? {} : { lost }) } };
   } catch {
     return {};
   }

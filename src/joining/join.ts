@@ -80,7 +80,7 @@ export async function join(options: JoinOptions): Promise<void> {
     checkControlPlane(asking, configuration, cluster);
     if (isControlPlane) {
       preflight(machine, decisions.mustBeAbsentOfControlPlane(), ignored);
-      if (decisions.pullsImages()) pullImages(machine, ignored);
+      if (decisions.pullsImages() && configuration.dryRun !== true) pullImages(machine, ignored);
     }
     return { ...asking, discovered, cluster };
   });

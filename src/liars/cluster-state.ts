@@ -55,7 +55,7 @@ const PROXY = ['apiVersion: kubeproxy.config.k8s.io/v1alpha1', 'kind: KubeProxyC
 const nodeNamed = (name: string, { hasNode }: Lie, isEarly: boolean): unknown => ({
   kind: 'Node',
   apiVersion: 'v1',
-  metadata: { name, ...(isEarly ? {} : { labels: { 'kubernetes.io/hostname': name } }) },
+  metadata: { name, ...(isEarly ? {} : { labels: { 'kubernetes.io/hostname': name, 'example.com/rack': 'r7' } }) },
   ...(hasNode === true ? { spec: { taints: [UNINITIALIZED] } } : {}),
   status: {},
 });

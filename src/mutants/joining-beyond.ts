@@ -7,11 +7,14 @@ import {
   asking,
   BOOTSTRAP,
   decidesJoining,
+  failing,
   isFor,
+  isLook,
   onWrite,
   sending,
   textOf,
   upstream,
+  withoutToken,
   writing,
 } from './joining-hooks.js';
 import type { Mutant } from './types.js';
@@ -276,6 +279,44 @@ export const mutants: readonly Mutant[] = [
       const [name = '', cluster] = [...config.clusters][0] ?? [];
       return cluster === undefined ? upstream.selectedCluster(config) : { name, cluster };
     },
+  }),
+  another('join-keeps-kubelet-files', 'what an earlier kubelet was told stays', ['P-113'], {
+    files: onWrite((files, path, text, mode) => {
+      if (!path.startsWith('/var/lib/kubelet/') || !files.exists(path)) files.write(path, text, mode);
+    }),
+  }),
+  another('join-adds-kubelet-flags', 'flags are added to those of an earlier kubelet', ['P-113'], {
+    files: onWrite((files, path, text, mode) =>
+      files.write(path, path === FLAGS ? (files.read(path) ?? '') + text : text, mode),
+    ),
+  }),
+  decidesJoining('join-asks-once', 'a ConfigMap that cannot be had at once ends the join', ['P-115'], {
+    shortRetry: () => ({ interval: 1, timeout: 0 }),
+    callRepetitions: () => 0,
+  }),
+  another(
+    'join-knows-the-configuration',
+    'a configuration with fields that it does not know ends the join',
+    ['P-115'],
+    {
+      wire: asking(async (question, wire) => {
+        const answer = await wire.exchange(question);
+        return isFor('kubeadm-config', question) && textOf(answer).includes('madeUp')
+          ? failing({ cause: 'other', why: 'unknown field' })
+          : answer;
+      }),
+    },
+  ),
+  decidesJoining(
+    'join-starts-twice',
+    'the kubelet is started before it is configured, and again after that',
+    ['P-101'],
+    {
+      stopCommands: () => ['stop kubelet', 'start kubelet'],
+    },
+  ),
+  another('join-looks-as-nobody', 'the user of a discovery file is not shown at cluster-info', ['P-122'], {
+    wire: sending((question) => (isLook(question) ? withoutToken(question) : question)),
   }),
   decidesJoining('join-file-first-user', 'the first user of a discovery file is taken', ['P-122'], {
     selectedUser: ({ users }) => [...users.values()][0],

@@ -3,7 +3,7 @@ import { writeKubeconfig } from '../kubeadm/kubeconfig.js';
 import { NEWEST_RELEASE, parseRelease } from '../kubeadm/release.js';
 import { createAuthority, issueCredential } from '../pki/authority.js';
 import { generateKey } from '../pki/keys.js';
-import { another, type Decided, decidesJoining, onWrite, upstream, writing } from './joining-hooks.js';
+import { another, type Decided, decidesJoining, onWrite, sending, upstream, writing } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 const KUBERNETES = '/etc/kubernetes';
@@ -207,6 +207,12 @@ export const mutants: readonly Mutant[] = [
     ...marks,
     labels: {},
   })),
+  another('join-marks-take', 'the Node of a control plane loses its other labels', ['P-253'], {
+    wire: sending((question) => {
+      if (question.method !== 'PATCH' || question.body === undefined) return question;
+      return { ...question, body: question.body.replace('"labels":{', '"labels":{"example.com/rack":null,') };
+    }),
+  }),
   marking('join-marks-over', 'the Node of a control plane loses its other taints', ['P-253'], (marks) => ({
     ...marks,
     taints: marks.taints.slice(0, 1),

@@ -45,7 +45,26 @@ const skewed = (name: string, server: string, right: Right, by: number): Lie => 
   },
 });
 
+/** The first time that either is asked for. */
+const OF_JOINS = ['kubeadm-config', 'kubelet-config'].map((name) => `${SYSTEM}/configmaps/${name}`);
+
 const configurations: readonly Lie[] = [
+  {
+    name: 'config-late',
+    server: 'kubeadm-config and kubelet-config fail once',
+    right: 'joins',
+    ofKubeadm: true,
+    answer: ({ path, nth }) =>
+      nth === 1 && OF_JOINS.includes(path) ? refusal(500, 'InternalError', 'etcdserver: leader changed') : undefined,
+  },
+  at(
+    'config-more-fields',
+    'kubeadm-config with fields that nobody knows',
+    'joins',
+    holds('kubeadm-config', {
+      ClusterConfiguration: `${cluster('v1beta4').ClusterConfiguration}madeUp: {of: [later]}\nnetworking: {madeUp: 1}\n`,
+    }),
+  ),
   at('no-kubeadm-config-cm', 'no kubeadm-config', 'fails later', missing('kubeadm-config')),
   at('no-group', 'kubeadm-config is forbidden', 'fails later', closed('kubeadm-config')),
   {

@@ -105,6 +105,16 @@ const certificates: readonly Lie[] = [
     changes: { after: [/\/configmaps\/kubelet-config$/, /\/nodes\/[^/]+$/], to: 'by other ca' },
   },
   {
+    ...under(
+      'cert-changes-before-download',
+      'right certificate, and one of another CA for a control plane that has its configuration',
+      'fails later',
+      'good',
+    ),
+    changes: { after: [/\/configmaps\/kubeadm-config$/, /\/configmaps\/kubelet-config$/], to: 'by other ca' },
+    told: { certificateKey: 'right' },
+  },
+  {
     ...under('redirect-late', 'sends whoever shows a token to a server of another CA', 'fails later', 'good'),
     changes: { after: [/^(?!.*\/cluster-info$)/], to: 'by other ca' },
     answer: ({ authorization, path }, { endpoint }) =>

@@ -94,6 +94,15 @@ const files: readonly Lie[] = [
         users: `[{name: u, user: {token: ${TOKEN}}}]`,
       }),
   }),
+  {
+    ...named('file-token-known', 'cluster-info is for who shows a token; a file with one', `{token: ${TOKEN}}`, {
+      tlsToken: '',
+    }),
+    answer: (asked) =>
+      isClusterInfo(asked) && asked.authorization === undefined
+        ? refusal(401, 'Unauthorized', 'Unauthorized')
+        : undefined,
+  },
   named('file-several-users', 'three contexts, the current one names the second of three users', '', {
     tlsToken: '',
     file: (scene) =>
@@ -236,9 +245,15 @@ const url = (
   server,
   right,
   told: { path: `https://{endpoint}${FILE}`, hostTrusts: 'ca' },
-  answer: ({ path }, scene) => (/^\/.\.conf$/.test(path) ? reply(scene, path) : undefined),
+  answer: ({ path, method }, scene) => {
+    if (!/^\/.\.conf$/.test(path)) return undefined;
+    return /^(GET|HEAD)$/.test(method)
+      ? reply(scene, path)
+      : refusal(405, 'MethodNotAllowed', `${method} is not allowed`);
+  },
   ...more,
 });
+const COMMENT = `# ${'-'.repeat(78)}\n`.repeat(15_000);
 const yaml = (scene: Scene, status = 200): Reply => answer(status, payload(scene), 'text/plain');
 
 const urls: readonly Lie[] = [
@@ -246,6 +261,9 @@ const urls: readonly Lie[] = [
     told: { path: `https://{endpoint}${FILE}` },
   }),
   url('https-ok', 'honest', 'joins', (scene) => yaml(scene)),
+  url('https-long', 'more than a megabyte of comments before what counts', 'joins', (scene) =>
+    answer(200, `${COMMENT}${payload(scene)}`, 'text/plain'),
+  ),
   url('https-404', '404 with text', 'refuses', () => answer(404, '404 page not found\n', 'text/plain')),
   url('https-404-kubeconfig', '404 whose body is a right kubeconfig', 'joins', (scene) => yaml(scene, 404), {
     careful: 'refuses',

@@ -45,10 +45,21 @@ export const machineLies: readonly Lie[] = [
     }),
   ),
   ofKubeadm(
+    on('node-was-another', 'a worker on which configuration and flags of an earlier kubelet are left', 'joins', {
+      present: () => ({
+        '/var/lib/kubelet/config.yaml': 'apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n',
+        '/var/lib/kubelet/kubeadm-flags.env': 'KUBELET_KUBEADM_ARGS="--node-labels=example.com/of=another"\n',
+      }),
+    }),
+  ),
+  ofKubeadm(
     on('node-told', 'the machine is told its runtime, a taint and an argument', 'joins', {
       registration: {
         criSocket: 'unix:///run/other/runtime.sock',
-        taints: [{ key: 'example.com/kept', value: 'for-others', effect: 'NoSchedule' }],
+        taints: [
+          { key: 'example.com/kept', value: 'for-others', effect: 'NoSchedule' },
+          { key: 'example.com/slow', value: '', effect: 'PreferNoSchedule' },
+        ],
         kubeletExtraArgs: [{ name: 'v', value: '1' }],
       },
     }),
@@ -59,7 +70,11 @@ export const machineLies: readonly Lie[] = [
   ofKubeadm(on('dry-run', 'the machine is told to change nothing', 'joins', { dryRun: true })),
   {
     ...ofKubeadm(
-      on('cp-dry-run', 'a control plane is told to change nothing', 'joins', { dryRun: true, certificateKey: 'right' }),
+      on('cp-dry-run', 'a control plane is told to change nothing', 'joins', {
+        dryRun: true,
+        certificateKey: 'right',
+        images: 'none',
+      }),
     ),
     hasNode: true,
   },
@@ -68,6 +83,7 @@ export const machineLies: readonly Lie[] = [
       on('cp-dry-run-etcd', 'a control plane that would join the etcd is told to change nothing', 'joins', {
         dryRun: true,
         certificateKey: 'right',
+        images: 'none',
       }),
     ),
     etcd: {},
