@@ -29,6 +29,12 @@ Feature: What a join writes on the machine, and what it takes away
       And the bootstrap kubeconfig has the CA of the cluster
       And the bootstrap kubeconfig has the token of TLS bootstrap
 
+    Scenario: what is asked for with the token
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | server-by-name |
+      Then it shows its token to the server of the cluster alone
+
     Scenario: a control plane
       When it is before each of these servers:
         | cp-download-certs |

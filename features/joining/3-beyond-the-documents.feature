@@ -163,6 +163,12 @@ Feature: What kubeadm makes of a machine beside its credentials
         | cp-no-key      |
       Then it joins none of them
 
+    Scenario: files that were given by hand
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-by-hand |
+      Then it joins each of them
+
   @P-108 @SHOULD
   Rule: Who waits for a cluster lets time pass between two looks
 
@@ -667,6 +673,76 @@ Feature: What kubeadm makes of a machine beside its credentials
       When it is before each of these servers:
         | cp-no-images |
       Then it joins none of them
+
+  @P-327 @MUST
+  Rule: A control plane runs as the cluster is configured
+
+    Why: an API server with other networks, names or arguments than the others answers otherwise than they do, one time
+    in three.
+    Repair, for makers: take networks, names, images, folders and arguments from kubeadm-config.
+
+    Scenario: arguments
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-configured |
+      Then what runs on it is told:
+        | kube-apiserver          | audit-log-maxage         | 7                                           |
+        | kube-apiserver          | service-cluster-ip-range | 172.20.0.0/16                               |
+        | kube-apiserver          | service-account-issuer   | https://kubernetes.default.svc.blue.example |
+        | kube-apiserver          | client-ca-file           | /etc/kubernetes/certs/ca.crt                |
+        | kube-controller-manager | node-cidr-mask-size      | 25                                          |
+        | kube-controller-manager | cluster-cidr             | 10.32.0.0/12                                |
+        | kube-controller-manager | service-cluster-ip-range | 172.20.0.0/16                               |
+        | kube-scheduler          | kube-api-qps             | 60                                          |
+
+    Scenario: images
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-configured |
+      Then its images are of "registry.example/blue":
+        | kube-apiserver          |
+        | kube-controller-manager |
+        | kube-scheduler          |
+
+    Scenario: folders
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-configured |
+      Then these have folders of their machine:
+        | kube-apiserver | /var/log/audit        |
+        | kube-apiserver | /etc/kubernetes/certs |
+
+    Scenario: names
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-configured |
+      Then "/etc/kubernetes/certs/apiserver.crt" is a certificate for:
+        | api.blue.example                        |
+        | kubernetes.default.svc.blue.example     |
+        | 172.20.0.1                              |
+
+    Scenario: its etcd
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-configured-etcd |
+      Then what runs on it is told:
+        | etcd | data-dir            | /var/lib/etcd-blue                   |
+        | etcd | quota-backend-bytes | 4294967296                           |
+        | etcd | trusted-ca-file     | /etc/kubernetes/certs/etcd/ca.crt    |
+
+    Scenario: the image of its etcd
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-configured-etcd |
+      Then its images are of "registry.example/blue":
+        | etcd |
+
+    Scenario: the folder of its etcd
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-configured-etcd |
+      Then these have folders of their machine:
+        | etcd | /var/lib/etcd-blue |
 
   @P-309 @MUST
   Rule: Discovery by a token alone is refused, unless pins are renounced

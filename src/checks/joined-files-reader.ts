@@ -48,6 +48,8 @@ export type Held =
       /** Of the first: whom it says that it is among, and what it may be used for; left out where it says nothing. */
       readonly groups?: readonly string[];
       readonly usages?: readonly string[];
+      /** Hosts and addresses that it is for. */
+      readonly names?: readonly string[];
     } & Pins)
   | ({ readonly kind: 'key' } & Pins)
   /** Arguments of kubeadm-flags.env, "v=1". */
@@ -170,11 +172,13 @@ const certificateIn = (content: string) => {
 /** Whom its certificate says that it is among. */
 const groupsIn = (content: string): readonly string[] => certificateIn(content)?.organizations ?? [];
 
-function saidIn(content: string): { readonly groups?: readonly string[]; readonly usages?: readonly string[] } {
-  const { organizations = [], extendedKeyUsage = [] } = certificateIn(content) ?? {};
+function saidIn(content: string): Pick<Extract<Held, { kind: 'certificates' }>, 'groups' | 'usages' | 'names'> {
+  const { organizations = [], extendedKeyUsage = [], altNames } = certificateIn(content) ?? {};
+  const names = [...(altNames?.dns ?? []), ...(altNames?.ip ?? [])];
   return {
     ...(organizations.length === 0 ? {} : { groups: organizations }),
     ...(extendedKeyUsage.length === 0 ? {} : { usages: extendedKeyUsage }),
+    ...(names.length === 0 ? {} : { names }),
   };
 }
 

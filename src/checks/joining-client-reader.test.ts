@@ -223,6 +223,21 @@ describe('what else is read of a client', () => {
     assert.equal(seen(patch({ a: '' }), patch({ b: '' })).length, 2);
   });
 
+  it('is whether it shows its token elsewhere, by the name that it asks', () => {
+    const truth = { server: 'https://api:6443', ownServer: 'https://b:6443' };
+    const elsewhere = (host: string | undefined, more: Partial<Request> = {}) =>
+      readAttempt(runOf({ entries: [request({ headers: host === undefined ? {} : { host }, ...more })] }, truth)).seen[0]
+        ?.elsewhere;
+    const authorization = 'Bearer cccccc.dddddddddddddddd';
+    assert.equal(elsewhere('api:6443', { authorization }), undefined);
+    assert.equal(elsewhere('API:6443', { authorization }), undefined);
+    assert.equal(elsewhere('b:6443', { authorization }), undefined);
+    assert.equal(elsewhere(undefined, { authorization }), undefined);
+    assert.equal(elsewhere('192.0.2.1:6443', { authorization }), true);
+    assert.equal(elsewhere('api:443', { authorization }), true);
+    assert.equal(elsewhere('192.0.2.1:6443'), undefined);
+  });
+
   it('is for which names it asks for a certificate', () => {
     const altNames = { dns: ['a.example'], ip: ['192.0.2.1'], uri: ['spiffe://a'], email: ['b@example'] };
     const asked = (more: object) => {

@@ -29,6 +29,8 @@ export interface Seen {
   readonly marks?: Marks;
   /** It held a private key. */
   readonly leaks?: true;
+  /** It showed its token to another server than that of the cluster, by the name that it asked for. */
+  readonly elsewhere?: true;
   /** It held a token in another place than its header Authorization. */
   readonly strays?: true;
 }
@@ -141,6 +143,7 @@ function seenOf(entry: Entry, truth: Truth): Seen {
     ...(asked === undefined ? {} : asked),
     ...(MARKING.test(what) ? marksIn(body) : {}),
     ...(leaksIn(body) ? { leaks: true } : {}),
+    ...(isElsewhere(entry, truth) ? { elsewhere: true } : {}),
     ...(straysIn(entry, truth) ? { strays: true } : {}),
   };
 }
@@ -191,8 +194,16 @@ function marksIn(body: string): { readonly marks?: Marks } {
   }
 }
 
+/** Of a control plane that joins it may be its own. */
+const isElsewhere = (entry: Extract<Entry, { kind: 'request' }>, truth: Truth): boolean => {
+  const { host } = entry.headers;
+  if (host === undefined || !identity(entry, truth).startsWith(ITS_TOKEN)) return false;
+  const known = [truth.server, truth.ownServer ?? ''].map((server) => server.replace(/^https?:\/\//, ''));
+  return !known.includes(host.toLowerCase());
+};
+
 const isSame = (a: Seen, b: Seen): boolean =>
-  (['connection', 'certificate', 'what', 'as', 'answered', 'key', 'marks', 'leaks', 'strays'] as const).every(
+  (['connection', 'certificate', 'what', 'as', 'answered', 'key', 'marks', 'leaks', 'elsewhere', 'strays'] as const).every(
     (key) => a[key] === b[key],
   );
 

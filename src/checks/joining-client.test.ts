@@ -4,6 +4,7 @@ import type { ClientRun, Entry } from '../kubernetes/transcript.js';
 import type { Check } from '../model/check.js';
 import {
   clientAsks,
+  clientAsksNamed,
   clientAsksNobody,
   clientDoesNotAsk,
   clientFails,
@@ -231,6 +232,12 @@ const cases: readonly Told<Attempt>[] = [
     (all) => clientAsks.judge(all, { what: POST, as: 'its token' }),
     [joined],
     [refused, { seen: [seen(POST)] }, { seen: [seen(POST), seen(POST, 'its token')] }],
+  ],
+  [
+    clientAsksNamed.id,
+    (all) => clientAsksNamed.judge(all, undefined),
+    [joined],
+    [refused, { seen: [seen(POST, 'its token', { elsewhere: true })] }],
   ],
   [clientDoesNotAsk.id, (all) => clientDoesNotAsk.judge(all, { what: POST }), [refused], [joined]],
   [clientKeepsItsKey.id, (all) => clientKeepsItsKey.judge(all, undefined).slice(0, 1), [joined], [refused]],

@@ -92,6 +92,23 @@ export const clientRefuses: Check<Attempts> = {
   }),
 };
 
+/** It asks the server that cluster-info, or its file, names; the endpoint is for finding that out. */
+export const clientAsksNamed: Check<Attempts> = {
+  id: 'joining-client/asks-named',
+  source: 'cmd/kubeadm/app/discovery/discovery.go For; 002, shared token discovery',
+  judge: eachDeed((attempt: Attempt) => {
+    const asked = attempt.seen.filter(({ as }) => as.startsWith(ITS_TOKEN));
+    const others = asked.filter(({ elsewhere }) => elsewhere === true).map(({ what }) => what);
+    const finding = demand({
+      subject: attempt.subject,
+      demanded: 'the client shows its token to the server that the validated cluster-info names, by that name',
+      seen: asked.length === 0 ? 'it shows it to nobody' : others.length === 0 ? 'it does' : `not with ${listed(others)}`,
+      ok: asked.length > 0 && others.length === 0,
+    });
+    return asked.length === 0 ? unlessStarved(finding, attempt) : finding;
+  }),
+};
+
 /** The same of clients that compare signatures as kubeadm does: as texts. */
 export const kubeadmRefuses: Check<Attempts> = {
   id: 'joining-client/kubeadm-refuses',

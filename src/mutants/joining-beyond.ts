@@ -158,6 +158,9 @@ export const mutants: readonly Mutant[] = [
     configuration: (configuration) => ({ ...configuration, caCertPath: '/etc/kubernetes/pki/ca.crt' }),
   }),
   decidesJoining('join-ca-written-over', 'a CA that is there is written over', ['P-106'], { writesCa: () => true }),
+  decidesJoining('join-by-hand-refused', 'a control plane that has a CA is refused', ['P-107'], {
+    mustBeAbsent: (_, caCertPath) => upstream.mustBeAbsent(false, caCertPath),
+  }),
   decidesJoining('join-control-plane-unready', 'a control plane is added to any cluster', ['P-107'], {
     isReadyForControlPlane: () => true,
   }),

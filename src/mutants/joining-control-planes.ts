@@ -8,6 +8,7 @@ import {
   isFor,
   onWrite,
   sending,
+  textOf,
   upstream,
   withoutToken,
   writing,
@@ -21,7 +22,26 @@ const CERTS = 'kubeadm-certs';
 const UNREAD = '# of another certificate key';
 const DOWNLOADED = upstream.sharedFiles('/etc/kubernetes/pki', undefined).map(({ path }) => path);
 
+/** Of what the cluster is configured with this is not read. */
+const unread = (name: string, what: string, field: RegExp): Mutant =>
+  another(name, `a control plane does not read ${what} of the cluster`, ['P-327'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      if (!isFor('kubeadm-config', question) || answer.kind !== 'answer') return answer;
+      return { ...answer, body: Buffer.from(textOf(answer).replace(field, '')) };
+    }),
+  });
+
 export const mutants: readonly Mutant[] = [
+  unread('join-folder-by-default', 'the folder of certificates', /certificatesDir: \/etc\/kubernetes\/certs\\n/),
+  unread('join-images-by-default', 'the repository of images', /imageRepository: registry.*?\\n/),
+  unread('join-networks-by-default', 'the networks', /networking: \{dnsDomain.*?\\n/),
+  unread('join-without-names', 'names of its API servers', / {2}certSANs: .*?\\n/),
+  unread('join-without-arguments', 'arguments of its API servers', / {2}extraArgs: \[\{name: audit.*?\\n/),
+  unread('join-without-volumes', 'volumes of its API servers', / {2}extraVolumes: .*?\\n/),
+  unread('join-controllers-by-default', 'arguments of controllers', /controllerManager: .*?\\n/),
+  unread('join-scheduler-by-default', 'arguments of the scheduler', /scheduler: .*?\\n/),
+  unread('join-etcd-by-default', 'folder and arguments of etcd', /etcd: \{local.*?\\n/),
   another('join-certs-looked-at-by-all', 'everybody looks whether there are shared certificates', ['CERTKEY-019'], {
     wire: asking(async (question, wire) => {
       const url = question.url.replace(/configmaps\/kubelet-config/, `secrets/${CERTS}`);

@@ -8,6 +8,7 @@ import {
   failing,
   isLook,
   onWrite,
+  sending,
   upstream,
   writing,
 } from './joining-hooks.js';
@@ -67,6 +68,9 @@ const certificate = (text: string): string =>
   );
 
 export const mutants: readonly Mutant[] = [
+  another('join-stays-at-the-endpoint', 'the endpoint is asked on, whatever server cluster-info names', ['LIFE-002'], {
+    wire: sending((question) => ({ ...question, url: question.url.replace('//localhost:', '//127.0.0.1:') })),
+  }),
   another(
     'join-writes-early',
     'the bootstrap kubeconfig is written before discovery is over',

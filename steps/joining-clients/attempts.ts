@@ -3,6 +3,7 @@ import { componentsWaitedFor, componentsWell } from '../../src/checks/joined-com
 import { nodeMarked, unmarkedRefused } from '../../src/checks/joined-control-plane.js';
 import {
   clientAsks,
+  clientAsksNamed,
   clientAsksNobody,
   clientDoesNotAsk,
   clientFails,
@@ -157,6 +158,10 @@ Then('it tries no connection that believes their CA', async function (this: Worl
 
 Then('it shows a credential to the right server only', async function (this: World) {
   this.check(clientShowsToTheRight, attempts(this));
+});
+
+Then('it shows its token to the server of the cluster alone', async function (this: World) {
+  this.check(clientAsksNamed, attempts(this));
 });
 
 Then('a client that speaks like kubeadm says {string}', async function (this: World, words: string) {

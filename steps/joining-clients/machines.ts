@@ -13,6 +13,7 @@ import {
   bootstrapToken,
   bootstrapWritten,
 } from '../../src/checks/joined-bootstrap.js';
+import { componentsTold, foldersSeen, imagesFrom, serverNamed } from '../../src/checks/joined-configured.js';
 import {
   administratorHeld,
   asksItsServer,
@@ -255,6 +256,24 @@ Then('no member of their etcd is added', async function (this: World) {
 
 Then('its etcd is told all members of an existing cluster', async function (this: World) {
   this.check(etcdTold, machines(this));
+});
+
+Then('what runs on it is told:', async function (this: World, table: DataTable) {
+  const rows = table.raw().map(([component = '', flag = '', value = '']) => ({ component, flag, value }));
+  this.check(componentsTold, machines(this), { rows });
+});
+
+Then('its images are of {string}:', async function (this: World, repository: string, table: DataTable) {
+  this.check(imagesFrom, machines(this), { rows: column(table).map((component) => ({ component, repository })) });
+});
+
+Then('these have folders of their machine:', async function (this: World, table: DataTable) {
+  const rows = table.raw().map(([component = '', folder = '']) => ({ component, folder }));
+  this.check(foldersSeen, machines(this), { rows });
+});
+
+Then('{string} is a certificate for:', async function (this: World, path: string, table: DataTable) {
+  this.check(serverNamed, machines(this), { path, names: column(table) });
 });
 
 Then('its kubeconfigs name the servers that they are for', async function (this: World) {

@@ -173,7 +173,31 @@ const marked = (name: string, server: string, right: Right, more: Partial<Lie>):
 const running = (name: string, server: string, right: Right, components: Lie['components'] & object): Lie =>
   ofKubeadm(name, server, right, { components, since: 33 });
 
+const CONFIGURED = `certificatesDir: /etc/kubernetes/certs
+imageRepository: registry.example/blue
+networking: {dnsDomain: blue.example, serviceSubnet: 172.20.0.0/16, podSubnet: 10.32.0.0/12}
+apiServer:
+  certSANs: [api.blue.example]
+  extraArgs: [{name: audit-log-maxage, value: "7"}]
+  extraVolumes: [{name: audit, hostPath: /var/log/audit, mountPath: /var/log/audit, pathType: DirectoryOrCreate}]
+controllerManager: {extraArgs: [{name: node-cidr-mask-size, value: "25"}]}
+scheduler: {extraArgs: [{name: kube-api-qps, value: "60"}]}
+etcd: {local: {dataDir: /var/lib/etcd-blue, extraArgs: [{name: quota-backend-bytes, value: "4294967296"}]}}
+`;
+/** A cluster that is configured otherwise than by default in all that control planes share. */
+const configured = (name: string, more: Partial<Lie>): Lie =>
+  ofKubeadm(name, 'honest; nothing of the control planes is as by default', 'joins', {
+    answer: ({ path }, { endpoint, release }) => {
+      const text = `${cluster('v1beta4', `v${release}`).ClusterConfiguration}controlPlaneEndpoint: ${endpoint}\n${CONFIGURED}`;
+      const [own, reply] = holds('kubeadm-config', { ClusterConfiguration: text });
+      return path === own ? reply : undefined;
+    },
+    ...more,
+  });
+
 const etcds: readonly Lie[] = [
+  configured('cp-configured', {}),
+  configured('cp-configured-etcd', { etcd: {}, since: 33 }),
   withEtcd('cp-etcd', 'honest, with its etcd', 'joins', {}),
   withEtcd('cp-etcd-there', 'its etcd has a learner of the peer URL of the machine', 'joins', { isThere: true }),
   withEtcd('cp-etcd-slow', 'its etcd promotes a learner at the second time', 'joins', { isSlow: true }),
