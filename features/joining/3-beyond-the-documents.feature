@@ -744,6 +744,21 @@ Feature: What kubeadm makes of a machine beside its credentials
       Then these have folders of their machine:
         | etcd | /var/lib/etcd-blue |
 
+  @P-328 @MUST
+  Rule: Who joins writes nothing to the cluster but his request
+
+    Why: a machine that takes away or changes what others need to join is the last one that joins.
+    Repair, for makers: read with the token, and write the request for the certificate alone.
+
+    Scenario: a worker and a control plane
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ok-pin            |
+        | ok-unsafe         |
+        | file-ok           |
+        | cp-download-certs |
+      Then it writes nothing with its token but its request
+
   @P-309 @MUST
   Rule: Discovery by a token alone is refused, unless pins are renounced
 
@@ -833,6 +848,12 @@ Feature: What kubeadm makes of a machine beside its credentials
         | cp-etcd-slow |
       Then its etcd is added as a learner
       And the learner is given its vote
+
+    Scenario: not before it can be started
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-etcd |
+      Then its etcd is added when its kubelet runs
 
   @P-292 @MUST
   Rule: The etcd of a control plane is told all members of the cluster that is there

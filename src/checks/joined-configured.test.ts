@@ -36,7 +36,9 @@ const named = (...left: readonly FileSeen[]): readonly string[] =>
 
 describe('what a control plane takes from the configuration of its cluster', () => {
   it('is an argument, the last of its name', () => {
-    const command = (...flags: string[]): FileSeen[] => [manifest({ containers: [{ command: [component, ...flags] }] })];
+    const command = (...flags: string[]): FileSeen[] => [
+      manifest({ containers: [{ command: [component, ...flags] }] }),
+    ];
     const subject = `${MANIFEST} of x (y): says --a=7; seen: `;
     assert.deepEqual(told(command('--a=6', '--a=7')), [`${subject}7`]);
     assert.deepEqual(told(command('--a=8')), [`${subject}8`]);
@@ -61,7 +63,10 @@ describe('what a control plane takes from the configuration of its cluster', () 
       { name: 'a', hostPath: { path: '/a' } },
       { name: 'b', hostPath: { path: '/var/log/audit' } },
     ];
-    const mounting = (name: string, mountPath: string) => ({ volumes, containers: [{ volumeMounts: [{ name, mountPath }] }] });
+    const mounting = (name: string, mountPath: string) => ({
+      volumes,
+      containers: [{ volumeMounts: [{ name, mountPath }] }],
+    });
     assert.deepEqual(folders(mounting('b', '/var/log/audit')), ['met: it has']);
     assert.deepEqual(folders(mounting('a', '/var/log/audit')), ['unmet: it is not mounted there']);
     assert.deepEqual(folders(mounting('b', '/a')), ['unmet: it is not mounted there']);

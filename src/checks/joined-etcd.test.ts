@@ -128,6 +128,17 @@ describe('a member of etcd that joins', () => {
     ]);
   });
 
+  it('is added when its kubelet runs', () => {
+    says(checks.etcdAddedLast, 'its etcd is added when the kubelet that starts it runs', [
+      [[call('MemberAdd', { after: 5 })], 'met: it is'],
+      [[call('MemberAdd', { after: 6 })], 'met: it is'],
+      [[call('MemberAdd', { after: 4 })], 'unmet: before that'],
+      [[LIST], 'unmet: it is not added'],
+      [[ADD], 'unmet: nobody starts one', { done: [] }],
+      [[ADD], 'unclear: nobody watched what was written', { done: undefined }],
+    ]);
+  });
+
   it('gets its vote', () => {
     says(checks.etcdPromoted, 'the learner is given its vote', [
       [SOUND, 'met: it is'],

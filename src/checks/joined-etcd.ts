@@ -1,7 +1,7 @@
 /** How a control plane joins the etcd of the others: what it asks of it, when, and what its own is told. */
 import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
-import { leftAt, type Machines, manifestFlags, ofKubeadm } from './joined-files.js';
+import { leftAt, type Machines, manifestFlags, ofKubeadm, UNWATCHED } from './joined-files.js';
 import type { Machine } from './joined-files-reader.js';
 import { unlessStarved } from './joining-attempts.js';
 
@@ -100,6 +100,24 @@ export const etcdJoinedAsLearner: Check<Machines> = {
       demanded: `its etcd is added as a learner, by ${own.peerUrl}`,
       seen: added.map(addedAs).join(', ') || 'it is not added',
       ok,
+    });
+  }, isAdded),
+};
+
+/** Until its etcd runs a cluster of one has no majority. */
+export const etcdAddedLast: Check<Machines> = {
+  id: 'joined-etcd/added-last',
+  source: 'cmd/kubeadm/app/cmd/phases/join/controlplanejoin.go runEtcdPhase',
+  nothing: NOTHING,
+  judge: each((machine, etcd) => {
+    const [added, start] = [indexOf(etcd, 'MemberAdd'), startOf(machine)];
+    const starts = machine.done === undefined ? UNWATCHED : 'nobody starts one';
+    const isEarly = start === undefined || (etcd.calls[added]?.after ?? 0) < start;
+    return demand({
+      subject: machine.subject,
+      demanded: 'its etcd is added when the kubelet that starts it runs',
+      seen: added < 0 ? 'it is not added' : start === undefined ? starts : isEarly ? 'before that' : 'it is',
+      ok: machine.done === undefined ? undefined : added >= 0 && !isEarly,
     });
   }, isAdded),
 };

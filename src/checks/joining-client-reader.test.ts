@@ -226,8 +226,8 @@ describe('what else is read of a client', () => {
   it('is whether it shows its token elsewhere, by the name that it asks', () => {
     const truth = { server: 'https://api:6443', ownServer: 'https://b:6443' };
     const elsewhere = (host: string | undefined, more: Partial<Request> = {}) =>
-      readAttempt(runOf({ entries: [request({ headers: host === undefined ? {} : { host }, ...more })] }, truth)).seen[0]
-        ?.elsewhere;
+      readAttempt(runOf({ entries: [request({ headers: host === undefined ? {} : { host }, ...more })] }, truth))
+        .seen[0]?.elsewhere;
     const authorization = 'Bearer cccccc.dddddddddddddddd';
     assert.equal(elsewhere('api:6443', { authorization }), undefined);
     assert.equal(elsewhere('API:6443', { authorization }), undefined);

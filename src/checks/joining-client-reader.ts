@@ -203,9 +203,9 @@ const isElsewhere = (entry: Extract<Entry, { kind: 'request' }>, truth: Truth): 
 };
 
 const isSame = (a: Seen, b: Seen): boolean =>
-  (['connection', 'certificate', 'what', 'as', 'answered', 'key', 'marks', 'leaks', 'elsewhere', 'strays'] as const).every(
-    (key) => a[key] === b[key],
-  );
+  (
+    ['connection', 'certificate', 'what', 'as', 'answered', 'key', 'marks', 'leaks', 'elsewhere', 'strays'] as const
+  ).every((key) => a[key] === b[key]);
 
 /** What repeats itself at once, put together. */
 function together(all: readonly Seen[]): readonly Seen[] {

@@ -102,7 +102,8 @@ export const clientAsksNamed: Check<Attempts> = {
     const finding = demand({
       subject: attempt.subject,
       demanded: 'the client shows its token to the server that the validated cluster-info names, by that name',
-      seen: asked.length === 0 ? 'it shows it to nobody' : others.length === 0 ? 'it does' : `not with ${listed(others)}`,
+      seen:
+        asked.length === 0 ? 'it shows it to nobody' : others.length === 0 ? 'it does' : `not with ${listed(others)}`,
       ok: asked.length > 0 && others.length === 0,
     });
     return asked.length === 0 ? unlessStarved(finding, attempt) : finding;

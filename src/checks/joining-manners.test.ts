@@ -224,6 +224,22 @@ describe('what is told of the manners of a joining client', () => {
     );
   });
 
+  it('is what it writes with its token', () => {
+    const writes = (...all: readonly [what: string, as?: string, answered?: null][]): string =>
+      told(checks.clientWritesItsOwn, {
+        seen: all.map(([what, as = 'its token', answered = 200]) => ({ ...at(what, 0), as, answered }) as Seen),
+      });
+    const WRITES = 'x (y): the client writes nothing with its token but its request for a certificate; seen:';
+    const review = 'POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+    assert.equal(writes([POST], [review], ['GET /a'], ['PATCH /a', 'somebody else']), `met ${WRITES} so it is`);
+    assert.equal(writes(['DELETE /a', 'its token', null]), `met ${WRITES} so it is`);
+    assert.equal(
+      writes(['DELETE /a'], ['PATCH /b', 'its token of discovery'], ['DELETE /a']),
+      `unmet ${WRITES} it asks DELETE /a, PATCH /b`,
+    );
+    assert.match(writes([`${POST}/a`]), /^unmet/);
+  });
+
   it('is how long it waits for its certificate, from the look for its Node on', () => {
     const wait = (milliseconds: number, ...seen: readonly Seen[]): string =>
       told(checks.clientEndsItsWait, { waits: 10_000, milliseconds, seen }).split(' ')[0] ?? '';

@@ -201,6 +201,27 @@ export const clientOnlyReads: Check<Attempts> = {
   ),
 };
 
+/** What is written for whoever joins, by himself: his request, and what he asks of his own rights. */
+const ITS_OWN =
+  /^POST \/apis\/(?:certificates\.k8s\.io\/v1\w*\/certificatesigningrequests|auth\w+\.k8s\.io\/v1\w*\/selfsubject\w+)$/;
+
+/** With its token; the Node and its Lease are written with the certificate. */
+export const clientWritesItsOwn: Check<Attempts> = {
+  id: 'joining-manners/writes-its-own',
+  source: 'cmd/kubeadm/app/cmd/phases/join; pkg/kubelet/certificate/bootstrap',
+  judge: each(({ subject, seen }) => {
+    const writes = seen.flatMap(({ what, as, answered }) =>
+      answered !== null && as.startsWith(ITS_TOKEN) && !READS.test(what) && !ITS_OWN.test(what) ? [what] : [],
+    );
+    return refusal({
+      subject,
+      demanded: 'the client writes nothing with its token but its request for a certificate',
+      seen: writes.length === 0 ? 'so it is' : `it asks ${[...new Set(writes)].join(', ')}`,
+      ok: writes.length === 0,
+    });
+  }),
+};
+
 /** Looks a second, on the whole, that are still no assault. */
 const MOST_A_SECOND = 4;
 /** Looks at once that a client may need: a request is repeated on a connection that was lost. */

@@ -96,9 +96,10 @@ export async function join(options: JoinOptions): Promise<void> {
   if (until === 'download') return;
   await phase('control-plane-prepare', () => prepareControlPlane(joining));
   await phase('check-etcd', () => checkEtcd(joining));
+  if (!decisions.startsKubeletFirst()) await phase('etcd-join', () => joinEtcd(joining));
   await startKubelet(joining);
   if (until === 'kubelet-start') return;
-  await phase('etcd-join', () => joinEtcd(joining));
+  if (decisions.startsKubeletFirst()) await phase('etcd-join', () => joinEtcd(joining));
   await phase('kubelet-wait-bootstrap', () => bootstrap(joining));
   await phase('control-plane-join/mark-control-plane', () => markControlPlane(joining));
   await phase('wait-control-plane', () => waitForControlPlane(joining));

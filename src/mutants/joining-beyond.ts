@@ -158,6 +158,13 @@ export const mutants: readonly Mutant[] = [
     configuration: (configuration) => ({ ...configuration, caCertPath: '/etc/kubernetes/pki/ca.crt' }),
   }),
   decidesJoining('join-ca-written-over', 'a CA that is there is written over', ['P-106'], { writesCa: () => true }),
+  another('join-tidies-up', 'what was read for the join is deleted', ['P-328'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      if (isFor('kubelet-config', question)) await wire.exchange({ ...question, method: 'DELETE' });
+      return answer;
+    }),
+  }),
   decidesJoining('join-by-hand-refused', 'a control plane that has a CA is refused', ['P-107'], {
     mustBeAbsent: (_, caCertPath) => upstream.mustBeAbsent(false, caCertPath),
   }),
@@ -283,9 +290,9 @@ export const mutants: readonly Mutant[] = [
       return cluster === undefined ? upstream.selectedCluster(config) : { name, cluster };
     },
   }),
-  another('join-keeps-kubelet-files', 'what an earlier kubelet was told stays', ['P-113'], {
+  another('join-keeps-configuration', 'the configuration of an earlier kubelet stays', ['P-113'], {
     files: onWrite((files, path, text, mode) => {
-      if (!path.startsWith('/var/lib/kubelet/') || !files.exists(path)) files.write(path, text, mode);
+      if (path !== CONFIG || !files.exists(path)) files.write(path, text, mode);
     }),
   }),
   another('join-adds-kubelet-flags', 'flags are added to those of an earlier kubelet', ['P-113'], {

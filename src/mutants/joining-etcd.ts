@@ -3,6 +3,9 @@ import { decidesJoining } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 export const mutants: readonly Mutant[] = [
+  decidesJoining('join-etcd-first', 'etcd is added before the kubelet is started', ['P-291'], {
+    startsKubeletFirst: () => false,
+  }),
   decidesJoining('join-any-etcd', 'a control plane joins an etcd of another authority', ['P-290'], {
     verifiesEtcd: () => false,
   }),

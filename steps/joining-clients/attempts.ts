@@ -38,6 +38,7 @@ import {
   clientOnlyReads,
   clientPauses,
   clientShowsInItsHeader,
+  clientWritesItsOwn,
   kubeadmPauses,
 } from '../../src/checks/joining-manners.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
@@ -196,6 +197,10 @@ Then('no request holds its token but in its header', async function (this: World
 
 Then('it waits for its kubelet until its time is over', async function (this: World) {
   this.check(clientEndsItsHealthWait, attempts(this));
+});
+
+Then('it writes nothing with its token but its request', async function (this: World) {
+  this.check(clientWritesItsOwn, attempts(this));
 });
 
 Then('it only reads, and ends well', async function (this: World) {

@@ -23,6 +23,7 @@ import {
   usedForNoMore,
 } from '../../src/checks/joined-control-plane.js';
 import {
+  etcdAddedLast,
   etcdJoinedAsLearner,
   etcdLeftAlone,
   etcdLookedAt,
@@ -244,6 +245,10 @@ Then('it leaves their etcd alone', async function (this: World) {
 
 Then('its etcd is added as a learner', async function (this: World) {
   this.check(etcdJoinedAsLearner, machines(this));
+});
+
+Then('its etcd is added when its kubelet runs', async function (this: World) {
+  this.check(etcdAddedLast, machines(this));
 });
 
 Then('the learner is given its vote', async function (this: World) {

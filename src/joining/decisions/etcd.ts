@@ -15,6 +15,9 @@ export const etcdDecisions = {
   isMember: (members: readonly EtcdMember[], peerUrl: string): boolean =>
     members.some((one) => one.peerUrl === peerUrl),
 
+  /** Whether its kubelet is started before its etcd is added. Source: join.go, NewEtcdJoinPhase. */
+  startsKubeletFirst: (): boolean => true,
+
   /** Whether it is added as a learner, which has no vote until it has caught up. Source: AddMemberAsLearner. */
   addsAsLearner: (): boolean => true,
 
