@@ -513,6 +513,12 @@ Feature: What kubeadm makes of a machine beside its credentials
         | cp-patched   |
       Then its patches are in its files
 
+    Scenario: a control plane with its etcd
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-etcd-patched |
+      Then its patches are in its files
+
   @P-251 @MUST
   Rule: A dry run changes nothing
 

@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { type Fields, isRecord, record, records, text } from '../kubernetes/json.js';
 import { rememberedText } from '../kubernetes/remembered.js';
 import type { ClientRun, Deed, EtcdCall, LeftFile, Truth } from '../kubernetes/transcript.js';
-import { parseYaml } from '../kubernetes/yaml.js';
+import { documentTexts, parseYaml } from '../kubernetes/yaml.js';
 import { digestOf, isStarved, keyIn, subjectOf } from './joining-client-reader.js';
 import { blocksOf } from './pem.js';
 import { pinOf } from './signature.js';
@@ -274,7 +274,9 @@ export function readMachine(run: ClientRun): Machine {
   const allOf = (some: typeof files): readonly FileSeen[] =>
     Object.entries(some).map(([path, file]) => seen(path, file));
   const besides = allOf(beside);
-  const patches = (truth.patches ?? []).map(({ path, text: own }) => ({ path, settings: record(parseYaml(own)) }));
+  const patches = (truth.patches ?? []).flatMap(({ path, text: own }) =>
+    documentTexts(own).map((one) => ({ path, settings: record(parseYaml(one)) })),
+  );
   return {
     subject: subjectOf(run),
     exit: exit ?? null,

@@ -6,6 +6,7 @@ import { hostPort } from '../kubeadm/configuration.js';
 import { staticPodManifest } from '../kubeadm/phases/static-pods.js';
 import { type ControlPlaneJoin, ownConfiguration } from './control-plane.js';
 import { inContext, JoinFailed } from './failures.js';
+import { patchedManifest } from './patches.js';
 import type { Etcd } from './ports.js';
 
 const MANIFEST = '/etc/kubernetes/manifests/etcd.yaml';
@@ -58,7 +59,8 @@ export async function joinEtcd(joining: ControlPlaneJoin): Promise<void> {
     'initial-cluster': decisions.initialCluster(named),
     'initial-cluster-state': decisions.initialClusterState(),
   };
-  machine.files.write(MANIFEST, staticPodManifest('etcd', facts, { etcd: extra }), 0o600);
+  const manifest = staticPodManifest('etcd', facts, { etcd: extra });
+  machine.files.write(MANIFEST, patchedManifest(machine, configuration.patches, MANIFEST, manifest), 0o600);
   const own = await retried(joining, () => startedIn(etcd, peerUrl));
   if (own.isLearner && decisions.promotesLearner()) await retried(joining, () => etcd.promote(own.id));
   if (decisions.waitsForEtcd()) await retried(joining, () => etcd.status());

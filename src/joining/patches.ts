@@ -1,7 +1,7 @@
 /** Patches for the configuration of a kubelet and for manifests, from a folder. Source: cmd/kubeadm/app/util/patches/patches.go. */
 import { goYaml } from '../kubeadm/yaml.js';
 import { type Fields, isRecord, mergePatched, record, records } from '../kubernetes/json.js';
-import { parseYaml } from '../kubernetes/yaml.js';
+import { documentTexts, parseYaml } from '../kubernetes/yaml.js';
 import { JoinFailed } from './failures.js';
 import type { Machine } from './ports.js';
 
@@ -18,7 +18,7 @@ interface Patch {
 /** Those for a target, in order. Throws JoinFailed where one cannot be read, or is of a type that is not applied here. */
 function patchesFor({ given }: Machine, folder: string | undefined, target: string): readonly Patch[] {
   if (folder === undefined || folder === '') return [];
-  return given.list(folder).flatMap((name): Patch | readonly [] => {
+  return given.list(folder).flatMap((name): readonly Patch[] => {
     if (!name.startsWith(target) || !ENDINGS.some((ending) => name.endsWith(ending))) return [];
     const [, plus, type] = AFTER.exec(name.slice(target.length)) ?? [];
     if (type === 'json' || (plus !== undefined && type === undefined))
@@ -26,9 +26,12 @@ function patchesFor({ given }: Machine, folder: string | undefined, target: stri
         `The patch ${name} is neither a merge patch nor a strategic one, and no other is applied. ` +
           `Give a file ${target}+merge.yaml.`,
       );
-    const fields: unknown = parseYaml(given.read(`${folder}/${name}`) ?? '');
-    if (!isRecord(fields)) throw new JoinFailed(`The patch ${name} is no YAML with fields. Give the fields to be set.`);
-    return { type: type === 'merge' ? 'merge' : 'strategic', fields };
+    return documentTexts(given.read(`${folder}/${name}`) ?? '').map((own) => {
+      const fields: unknown = parseYaml(own);
+      if (!isRecord(fields))
+        throw new JoinFailed(`The patch ${name} is no YAML with fields. Give the fields to be set.`);
+      return { type: type === 'merge' ? 'merge' : 'strategic', fields };
+    });
   });
 }
 

@@ -37,6 +37,10 @@ function unquoted(error: unknown): unknown {
 export const parseYaml = (text: string, options: Options = {}): unknown =>
   structuredClone(readers(JSON.stringify(options))(text));
 
+/** Texts of the documents of a file. */
+export const documentTexts = (text: string): readonly string[] =>
+  text.split(/^---[ \t]*$/m).filter((one) => one.trim() !== '');
+
 /** A machine that joins reads and writes the same few files over and over. */
 const readers = rememberedText((options) =>
   rememberedText((text) => {

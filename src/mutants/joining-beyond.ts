@@ -125,6 +125,12 @@ export const mutants: readonly Mutant[] = [
   another('join-manifests-unpatched', 'a control plane writes its manifests as they are', ['P-250'], {
     files: writing((path, text) => (path === manifest('kube-scheduler') ? text.replace(/^.*patched.*\n/m, '') : text)),
   }),
+  another('join-etcd-unpatched', 'a control plane writes the manifest of its etcd as it is', ['P-250'], {
+    files: writing((path, text) => (path === manifest('etcd') ? text.replace(/^.*patched.*\n/m, '') : text)),
+  }),
+  another('join-first-patch-only', 'of several patches in a file the first one is applied', ['P-250'], {
+    files: inFile(CONFIG, (text) => text.replace(/^podsPerCore: 7\n/m, '')),
+  }),
   decidesJoining('join-health-at-its-port', 'a kubelet is asked at the usual port, whatever it was told', ['P-103'], {
     healthPort: () => 10_248,
   }),

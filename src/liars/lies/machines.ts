@@ -20,7 +20,7 @@ const ofKubeadm = (lie: Lie): Lie => ({ ...lie, ofKubeadm: true });
 
 const PATCH_OF_KUBELET: Patch = {
   name: 'kubeletconfiguration+merge.yaml',
-  text: 'maxPods: 42\n',
+  text: 'maxPods: 42\n---\npodsPerCore: 7\n',
   path: '/var/lib/kubelet/config.yaml',
 };
 const COMPONENTS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'] as const;
@@ -95,6 +95,16 @@ export const machineLies: readonly Lie[] = [
       patches: [PATCH_OF_KUBELET, ...COMPONENTS.map(patchOf)],
     }),
   ),
+  {
+    ...ofKubeadm(
+      on('cp-etcd-patched', 'a control plane is told a patch for its etcd', 'joins', {
+        certificateKey: 'right',
+        patches: [patchOf('etcd')],
+      }),
+    ),
+    etcd: {},
+    since: 33,
+  },
   ofKubeadm(
     on('node-upper-case', 'the machine is told a name in capitals', 'joins', { registration: { name: 'WORKER-9' } }),
   ),
