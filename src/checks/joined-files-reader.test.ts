@@ -73,7 +73,13 @@ describe('a file that a joining client wrote', () => {
   });
 
   it('holds certificates, a key, settings, or something else', () => {
-    assert.deepEqual(heldIn(CA), { kind: 'certificates', isTrueCa: true, names: ['kubernetes'], certificate: PIN, key: '' });
+    assert.deepEqual(heldIn(CA), {
+      kind: 'certificates',
+      isTrueCa: true,
+      names: ['kubernetes'],
+      certificate: PIN,
+      key: '',
+    });
     assert.deepEqual(heldIn(KEY + CA), { kind: 'key', certificate: PIN, key: PIN });
     assert.deepEqual(heldIn(encodePem('CERTIFICATE', Buffer.from('x'))), {
       kind: 'certificates',
