@@ -502,6 +502,34 @@ describe('what a flag takes away', () => {
     ],
     ['etcd', 'cors', 'any page in a browser may ask', ['*', 'a,*'], ['a', 'a*', '']],
     ['etcd', 'discovery', 'another server says who is a member', ['https://a'], ['']],
+    ['etcd', 'enable-pprof', 'it shows what is in its memory', ['true', ''], ['false', '0']],
+    [
+      'kube-apiserver',
+      'request-timeout',
+      'what takes longer is not answered',
+      ['0', '0s', '4.9s', '100ms'],
+      ['5s', '1m0s', '60', 'soon'],
+    ],
+    ...['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubelet'].map(
+      (program) =>
+        [
+          program,
+          'feature-gates',
+          'what nobody has finished is on, another thing with each release',
+          ['AllAlpha=true', 'AllBeta=false,AllAlpha=1'],
+          ['AllAlpha=false', 'AllBeta=true', 'OtherAllAlpha=true', ''],
+        ] as const,
+    ),
+    ...['kube-controller-manager', 'kube-scheduler'].map(
+      (program) =>
+        [
+          program,
+          'kube-api-qps',
+          'it asks so seldom that machines wait for it',
+          ['1', '0.01'],
+          ['0', '-1', '1.5', '20', ''],
+        ] as const,
+    ),
     ['etcd', 'unsafe-no-fsync', 'data are lost when the power fails', ['true'], ['false']],
   ];
   for (const [program, flag, why, weak, sound] of TABLE)

@@ -214,6 +214,7 @@ const WEAKNESSES: Readonly<Record<string, readonly Weakness[]>> = {
     },
     { flag: 'cors', isWeak: (value) => value.split(',').includes('*'), why: 'any page in a browser may ask' },
     { flag: 'discovery', isWeak: isGiven, why: 'another server says who is a member' },
+    { flag: 'enable-pprof', isWeak: (value) => !isFalse(value), why: 'it shows what is in its memory' },
     { flag: 'unsafe-no-fsync', isWeak: (value) => !isFalse(value), why: 'data are lost when the power fails' },
   ],
 };

@@ -238,6 +238,24 @@ describe('a Node', () => {
     ]);
   });
 
+  it('gives its Pods a part of what all have', () => {
+    const beyond = (podCIDRs: readonly string[], pods: readonly string[]): string | undefined =>
+      machinesApart.judge(node('a', { spec: { podCIDRs } }), { now: NOW, services: [], pods })[0]?.seen;
+    const whole = ['10.244.0.0/16', 'fd00::/48'];
+    assert.equal(beyond(['10.244.7.0/24', 'fd00:0:0:7::/64'], whole), 'each of 1');
+    assert.equal(beyond(['10.9.0.0/24'], []), 'each of 1');
+    assert.equal(beyond(['10.244.0.0/16'], whole), 'each of 1');
+    const given = (parts: Parts, pods = whole): string | undefined =>
+      machinesApart.judge(node('a', parts), { now: NOW, services: [], pods })[0]?.seen;
+    const info = { status: { nodeInfo: { kubeletVersion: 'v1.36.0' } } };
+    assert.equal(given(info), 'it was given no part of 10.244.0.0/16, fd00::/48 for its Pods');
+    assert.equal(given(info, []), 'each of 1');
+    assert.equal(given({}), 'each of 1');
+    assert.equal(given({ ...info, created: new Date(NOW - 600_000).toISOString() }), 'each of 1');
+    for (const other of ['10.9.0.0/24', '10.244.0.0/15', 'fd01::/64'])
+      assert.equal(beyond([other], whole), `its podCIDR ${other} is beyond 10.244.0.0/16, fd00::/48`);
+  });
+
   it('is told by a sentence, as far as a line goes', () => {
     const parts = at('127.0.0.1');
     const many = ['10.96.0.1', '0.0.0.0', '0.0.0.1', '0.0.0.2', '0.0.0.3', '0.0.0.4'];

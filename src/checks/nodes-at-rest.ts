@@ -188,14 +188,23 @@ interface Around {
   readonly now: number;
   /** Addresses of Services. */
   readonly services: readonly string[];
+  /** Of all Pods, where the controllers say of which they give each Node a part; none: nobody says it. */
+  readonly pods?: readonly string[];
 }
+
+/** "fd00::/48" holds "fd00:0:0:1::/64". */
+const isWithin = (subnet: string, whole: string): boolean => {
+  const [address = '', own = ''] = subnet.split('/');
+  const [network = '', bits = ''] = whole.split('/');
+  return Number(own) >= Number(bits) && isAmong(address, network, bits);
+};
 
 /** The API server, the scheduler and clouds tell machines apart by these. */
 export const machinesApart: Check<Nodes, Around> = {
   id: 'nodes-at-rest/apart',
   source: 'pkg/kubelet/nodestatus/setters.go NodeAddress; pkg/controller/nodeipam; cloud-provider, node_controller.go',
   nothing: 'the cluster has no Nodes',
-  judge: (nodes, { now, services }) => {
+  judge: (nodes, { now, services, pods = [] }) => {
     const shared = (['providerId', 'hostname', 'machineId', 'systemId', 'addresses', 'podSubnets'] as const).map(
       (field) => {
         const valuesOf = (node: MachineNode): readonly string[] => [node[field]].flat().filter((value) => value !== '');
@@ -217,6 +226,12 @@ export const machinesApart: Check<Nodes, Around> = {
         return others.length === 0 ? [] : [`it says that it is ${place}, which is ${others[0]?.name ?? ''}`];
       }),
       ...(within.get(node.name) ?? []),
+      ...node.podSubnets
+        .filter((subnet) => pods.length > 0 && !pods.some((whole) => isWithin(subnet, whole)))
+        .map((subnet) => `its podCIDR ${subnet} is beyond ${pods.join(', ')}`),
+      ...(pods.length > 0 && node.podSubnets.length === 0 && node.version !== '' && now - node.created > TAKEN_IN
+        ? [`it was given no part of ${pods.join(', ')} for its Pods`]
+        : []),
       ...node.addresses
         .filter(
           (address) => ofServices.has(address) || NOBODYS.some(([network, bits]) => isAmong(address, network, bits)),

@@ -76,6 +76,7 @@ const SHOWN: readonly (readonly [name: string, component: string, ...flags: (rea
   ['lets-every-node-in', 'etcd', ['trusted-ca-file', '/etc/kubernetes/pki/ca.crt']],
   ['takes-broken-suites', 'etcd', ['cipher-suites', 'TLS_RSA_WITH_RC4_128_SHA']],
   ['takes-no-object', 'etcd', ['max-request-bytes', '10']],
+  ['shows-its-memory', 'etcd', ['enable-pprof', 'true']],
   ['keeps-data-for-everybody', 'etcd', ['data-dir', '/tmp/etcd']],
   ['has-what-nobody-finished', 'kube-apiserver', ['feature-gates', 'AllAlpha=true']],
   ['gives-up-at-once', 'kube-apiserver', ['request-timeout', '1s']],

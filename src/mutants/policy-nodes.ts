@@ -156,6 +156,12 @@ export const mutants: readonly Mutant[] = [
       addNode(reference, 'rack-2', { spec: { podCIDRs: ['10.244.7.0/24'] } });
     },
   ),
+  long('node-of-no-network', 'a Node was given no addresses for its Pods', 'P-266', {
+    status: { ...at('192.0.2.31'), ...condition('True', LONG_AGO) },
+  }),
+  odd('node-beyond-the-network', 'the Pods of a Node are at addresses of no Pod', 'P-266', {
+    spec: { podCIDR: '172.31.7.0/24', podCIDRs: ['172.31.7.0/24'] },
+  }),
   odd('node-with-services', 'the Pods of a Node are at addresses of Services', 'P-266', {
     spec: { podCIDRs: ['10.96.0.0/24'] },
   }),
@@ -214,10 +220,11 @@ export const mutants: readonly Mutant[] = [
         annotations: { 'kubeadm.alpha.kubernetes.io/cri-socket': 'npipe:////./pipe/containerd-containerd' },
       });
       addNode(reference, 'old-1', {
+        spec: { podCIDR: '10.244.31.0/24', podCIDRs: ['10.244.31.0/24'] },
         status: { ...at('192.0.2.33'), ...condition('Unknown', rfc3339(Date.now() - 3_600_000)) },
       });
       addNode(reference, 'old-2', {
-        spec: { unschedulable: true },
+        spec: { unschedulable: true, podCIDR: '10.244.32.0/24', podCIDRs: ['10.244.32.0/24'] },
         status: { ...at('192.0.2.34'), ...condition('False', LONG_AGO) },
       });
       addLease(reference, 'rack-1');

@@ -1,6 +1,7 @@
 /** Sentences of the policy about Nodes as they stand. */
 import { imagesFit, imagesSayVersions, readImagesRun } from '../../src/checks/control-plane-images.js';
 import { readServices } from '../../src/checks/kubelet-told.js';
+import { isTrue } from '../../src/checks/node-flags.js';
 import { leasesOfNodes, readLease } from '../../src/checks/node-leases.js';
 import {
   controlPlanesMarked,
@@ -16,7 +17,7 @@ import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import { componentPods, controlPlanePods } from '../common/flags.js';
+import { componentPods, controlPlanePods, published } from '../common/flags.js';
 import { grantReading } from '../common/reading.js';
 import { atRest, unread } from '../common/searched.js';
 
@@ -30,10 +31,19 @@ Given('the Nodes of the cluster, machine by machine', { needs: ['objects'] }, as
   );
 });
 
+/** What controllers give Nodes a part of, for their Pods. */
+async function subnetsGiven(world: World): Promise<readonly string[]> {
+  const lines = await published(world, 'kube-controller-manager');
+  const told = lines.flatMap(({ flags }) =>
+    isTrue(flags.get('allocate-node-cidrs') ?? '') ? (flags.get('cluster-cidr') ?? '').split(',') : [],
+  );
+  return [...new Set(told.map((subnet) => subnet.trim()).filter((subnet) => subnet !== ''))];
+}
+
 Then('each stands for one machine', async function (this: World) {
   const { addresses } = readServices(await atRest(this, 'services'));
   const services = addresses.filter((address) => address !== '' && address !== 'None');
-  this.check(machinesApart, this.get(NODES), { now: this.now(), services });
+  this.check(machinesApart, this.get(NODES), { now: this.now(), services, pods: await subnetsGiven(this) });
 });
 
 Then('each has a kubelet that the API server goes with', function (this: World) {
