@@ -244,6 +244,7 @@ describe('a Node', () => {
     const whole = ['10.244.0.0/16', 'fd00::/48'];
     assert.equal(beyond(['10.244.7.0/24', 'fd00:0:0:7::/64'], whole), 'each of 1');
     assert.equal(beyond(['10.9.0.0/24'], []), 'each of 1');
+    assert.equal(beyond(['fd01::/64', '10.244.1.0/24'], ['10.244.0.0/16']), 'each of 1');
     assert.equal(beyond(['10.244.0.0/16'], whole), 'each of 1');
     const given = (parts: Parts, pods = whole): string | undefined =>
       machinesApart.judge(node('a', parts), { now: NOW, services: [], pods })[0]?.seen;

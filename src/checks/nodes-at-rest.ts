@@ -192,6 +192,8 @@ interface Around {
   readonly pods?: readonly string[];
 }
 
+const isSix = (subnet: string): boolean => subnet.includes(':');
+
 /** "fd00::/48" holds "fd00:0:0:1::/64". */
 const isWithin = (subnet: string, whole: string): boolean => {
   const [address = '', own = ''] = subnet.split('/');
@@ -227,7 +229,9 @@ export const machinesApart: Check<Nodes, Around> = {
       }),
       ...(within.get(node.name) ?? []),
       ...node.podSubnets
-        .filter((subnet) => pods.length > 0 && !pods.some((whole) => isWithin(subnet, whole)))
+        // of another family they are somebody else's to give
+        .filter((subnet) => pods.some((whole) => isSix(whole) === isSix(subnet)))
+        .filter((subnet) => !pods.some((whole) => isWithin(subnet, whole)))
         .map((subnet) => `its podCIDR ${subnet} is beyond ${pods.join(', ')}`),
       ...(pods.length > 0 && node.podSubnets.length === 0 && node.version !== '' && now - node.created > TAKEN_IN
         ? [`it was given no part of ${pods.join(', ')} for its Pods`]
