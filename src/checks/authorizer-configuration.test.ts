@@ -65,3 +65,35 @@ describe('a webhook of an AuthorizationConfiguration', () => {
     assert.deepEqual(askedBy({}), []);
   });
 });
+
+describe('authorizers', () => {
+  const [node, rbac] = [
+    { type: 'Node', name: 'node' },
+    { type: 'RBAC', name: 'rbac' },
+  ];
+  const told = (...authorizers: readonly Fields[]): string => oddAuthorizers({ authorizers }).join('; ');
+
+  it('are those of every cluster, and others that API servers have', () => {
+    assert.equal(told(node, rbac), '');
+    assert.match(told(rbac), /^no authorizer Node/);
+    assert.match(told(node), /^no authorizer RBAC/);
+    for (const type of ['ABAC', 'AlwaysDeny'])
+      assert.doesNotMatch(told(node, rbac, { type, name: 'a' }), /the authorizer/, type);
+    assert.match(told(node, rbac, { type: 'Webhooks', name: 'a' }), /the authorizer Webhooks/);
+  });
+
+  it('have a name each, and are there once', () => {
+    assert.match(told(node, { ...rbac, name: 'node' }), /without names of their own/);
+    assert.match(told(node, { ...rbac, name: '' }), /without names of their own/);
+    assert.match(told(node, rbac, { type: 'RBAC', name: 'again' }), /an authorizer twice/);
+    const webhooks = ['a', 'b'].map((name) => ({ type: 'Webhook', name, webhook: WEBHOOK }));
+    assert.equal(told(node, rbac, ...webhooks), '');
+  });
+
+  it('are asked with all that a webhook needs', () => {
+    for (const name of ['failurePolicy', 'subjectAccessReviewVersion', 'connectionInfo'])
+      assert.match(odd({ [name]: undefined }), new RegExp(`a webhook without ${name}`), name);
+    for (const name of ['authorizedTTL', 'unauthorizedTTL'])
+      assert.equal(odd({ [name]: '-1s' }), `a webhook whose ${name} is none`);
+  });
+});

@@ -156,3 +156,19 @@ it('a switch is on in every way that Go writes it', () => {
   for (const on of ['true', '1', 't', 'T', 'TRUE', 'True']) assert.ok(flags.isSwitchedOn(on), on);
   for (const off of ['', 'false', 'yes', 'tRUE', '10', 'truex', null, undefined]) assert.ok(!flags.isSwitchedOn(off));
 });
+
+it('controllers are known by both of their names, on and off', () => {
+  for (const [controller, long] of [
+    ['csrapproving', 'certificatesigningrequest-approving-controller'],
+    ['csrsigning', 'certificatesigningrequest-signing-controller'],
+    ['csrcleaner', 'certificatesigningrequest-cleaner-controller'],
+    ['nodelifecycle', 'node-lifecycle-controller'],
+    ['root-ca-cert-publisher', 'root-ca-certificate-publisher-controller'],
+    ['tokencleaner', 'token-cleaner-controller'],
+    ['bootstrapsigner', 'bootstrap-signer-controller'],
+  ] as const)
+    for (const name of [controller, long]) {
+      assert.equal(flags.runsController(name, controller), true, name);
+      assert.equal(flags.runsController(`*,-${name}`, controller), false, name);
+    }
+});

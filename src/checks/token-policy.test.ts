@@ -73,11 +73,13 @@ describe('what somebody has meant by a token', () => {
     const written = (key: string) => token({ written: [{ key, bytes: 1, text: true, plain: false, twice: false }] });
     const sound = ['expiration', 'auth-extra-groups', 'description', 'owner', 'token-id', 'expire-hook'];
     assert.deepEqual(new Set(results(tokenSpelt.judge(sound.map(written), undefined))), new Set(['met']));
-    for (const key of ['expires', 'Expiration', 'ex-pi-ra-tion', 'expiry', 'ttl']) {
+    const ends = 'expirations expire expires expires-at expiry expiration-time ttl valid-until validUntil';
+    for (const key of [...ends.split(' '), 'Expiration', 'ex-pi-ra-tion']) {
       const [told] = tokenSpelt.judge([written(key)], undefined);
       assert.deepEqual([told?.result, told?.seen], ['unmet', `"${key}" is not "expiration"`]);
     }
-    for (const key of ['auth-groups', 'groups', 'auth_extra_groups', 'authExtraGroup'])
+    const groups = 'auth-groups groups auth_extra_groups authExtraGroup extra-groups authentication-extra-groups';
+    for (const key of groups.split(' '))
       assert.equal(seen(tokenSpelt.judge([written(key)], undefined)), `"${key}" is not "auth-extra-groups"`);
   });
 
