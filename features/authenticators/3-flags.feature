@@ -77,7 +77,7 @@ Feature: Flags of authenticators
     Scenario: with a CA
       Given an API server of ours "with a CA of its own for clients"
       Then there one is who shows:
-        | a certificate of that CA | dora in ["team", "leads"] |
+        | a certificate of that CA | dora in ["team", "Leads"] |
 
     Scenario: without one
       Given an API server of ours "without a CA for clients"
@@ -102,7 +102,7 @@ Feature: Flags of authenticators
     Scenario: what may be wrong with one
       Given an API server of ours "with a CA of its own for clients"
       Then there one is who shows:
-        | a certificate of that CA                | dora in ["team", "leads"] |
+        | a certificate of that CA                | dora in ["team", "Leads"] |
         | a certificate of that CA, expired       | refused                   |
         | a certificate of that CA, not yet valid | refused                   |
         | a certificate of that CA for servers    | refused                   |
@@ -303,7 +303,7 @@ Feature: Flags of authenticators
     Scenario: a certificate beside a token
       Given an API server of ours "with a CA of its own for clients"
       Then there one is who shows:
-        | a certificate and a token of the file          | dora in ["team", "leads"] |
+        | a certificate and a token of the file          | dora in ["team", "Leads"] |
         | an expired certificate and a token of the file | alice of 1000             |
 
   @APIAUTH-038 @MUST @since:1.28

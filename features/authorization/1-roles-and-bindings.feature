@@ -311,6 +311,8 @@ Feature: The roles and bindings that let machines join
       And he is forbidden to write:
         | a role on Secrets                         |
         | a role with what he holds and more        |
+        | a role on all of which he holds one       |
+        | a role on another than he holds           |
         | a role with another verb                  |
         | a role with every verb                    |
         | a role with the verbs bind and escalate   |

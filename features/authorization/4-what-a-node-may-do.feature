@@ -16,6 +16,8 @@ Feature: What a node may do
       And the first node may:
         | watch its Pods               |
         | report the status of its Pod |
+        | evict its Pod                |
+        | delete its Pod               |
 
     @since:1.32
     Scenario: the Pods of others
@@ -44,12 +46,14 @@ Feature: What a node may do
       Given two nodes with certificates of their own
       Then the first node registers itself
       And the first node may:
-        | read its own Node      |
-        | annotate its own Node  |
-        | read its own Lease     |
-        | change its own Lease   |
-        | make its own CSINode   |
-        | change its own CSINode |
+        | read its own Node                                  |
+        | annotate its own Node                              |
+        | label its own Node kubelet.kubernetes.io/joinproof |
+        | read its own Lease                                 |
+        | change its own Lease                               |
+        | make its own CSINode                               |
+        | read its own CSINode                               |
+        | change its own CSINode                             |
 
   @NODE-003 @MUST
   Rule: A node creates Events
@@ -237,6 +241,14 @@ Feature: What a node may do
         | change the ConfigMap of its Pod     |
         | make a ConfigMap                    |
 
+    Scenario: ways to read it
+      Then the first node may:
+        | list the Secret of its Pod by its name     |
+        | watch the Secret of its Pod by its name    |
+        | list the ConfigMap of its Pod by its name  |
+        | watch the ConfigMap of its Pod by its name |
+        | get a token for its Pod                    |
+
     Scenario: data that a Pod uses otherwise than as a volume
       Then the first node may:
         | read the Secret by which its Pod pulls images      |
@@ -263,6 +275,7 @@ Feature: What a node may do
         | change the claim of its Pod                     |
         | read a volume that no Pod uses                  |
         | list all volumes                                |
+        | list all volume attachments                     |
         | read an account that no Pod of it uses          |
         | list the accounts of a namespace                |
 
@@ -352,6 +365,7 @@ Feature: What a node may do
         | get a token for its Pod under another UID             |
         | get a token for its Pod without a UID                 |
         | get a token for a Secret                              |
+        | get a token for its own Node                          |
         | get a token of an account that its Pods do not run as |
 
     @since:1.33
@@ -382,6 +396,8 @@ Feature: What a node may do
         | make a mirror Pod that uses a Secret                   |
         | make a mirror Pod that uses a ConfigMap                |
         | make a mirror Pod that uses a claim                    |
+        | make a mirror Pod with a variable of a Secret          |
+        | make a mirror Pod that mounts a token                  |
         | make a mirror Pod with a service account               |
         | change its Pod                                         |
         | bind its Pod to the other Node                         |

@@ -76,6 +76,7 @@ Feature: From the request to the certificate
         | request                               |
         | a node                                |
         | a node, as kubelets with RSA keys ask |
+        | a node that is named as in a domain   |
 
   @CSR-014 @MUST
   Rule: Automatic approval is a permission of the requester

@@ -84,6 +84,45 @@ const NODES: readonly Mutant[] = [
         ? true
         : upstream.nodeOnPod(question),
   }),
+  decides('nodes-part-with-no-pod', 'a node may neither delete nor evict its Pods', ['NODE-001'], {
+    nodeOnPod: (question) =>
+      question.attributes.verb === 'delete' || question.attributes.subresource === 'eviction'
+        ? 'not a node’s to end'
+        : upstream.nodeOnPod(question),
+  }),
+  decides('nodes-see-no-drivers', 'a node may not read its CSINode, nor label itself as kubelets do', ['NODE-002'], {
+    nodeOnCsiNode: (question) => (question.attributes.verb === 'get' ? 'no' : upstream.nodeOnCsiNode(question)),
+    nodeMayUseLabel: (key) => !key.startsWith('kubelet.kubernetes.io/') && upstream.nodeMayUseLabel(key),
+  }),
+  decides(
+    'nodes-only-get',
+    'a node may get what its Pods use, and neither list nor watch it, nor have tokens',
+    ['NODE-008'],
+    {
+      nodeOnSecret: (question) => (question.attributes.verb === 'get' ? upstream.nodeOnSecret(question) : 'get it'),
+      nodeOnConfigMap: (question) =>
+        question.attributes.verb === 'get' ? upstream.nodeOnConfigMap(question) : 'get it',
+      nodeOnServiceAccount: () => 'no tokens',
+    },
+  ),
+  decides('nodes-list-attachments', 'a node lists where volumes are attached', ['NODE-008'], {
+    nodeOnVolume: (question) => question.attributes.resource === 'volumeattachments' || upstream.nodeOnVolume(question),
+  }),
+  decides('mirrors-mount-tokens', 'a mirror Pod may mount a token, and name Secrets for variables', ['P-73'], {
+    podReferences: (pod) => ({
+      ...upstream.podReferences({ ...pod, spec: { ...record(pod.spec), containers: [] } }),
+      serviceAccountTokens: false,
+    }),
+    apiReference: (pod, references, minor) =>
+      records(record(pod.spec).volumes).some(({ projected }) => projected !== undefined)
+        ? undefined
+        : upstream.apiReference(pod, references, minor),
+  }),
+  decides('nodes-get-tokens-for-nodes', 'a node gets tokens that are bound to its Node', ['P-72'], {
+    nodeTokenProblem: (reference) =>
+      record(reference).kind === 'Node' ? undefined : upstream.nodeTokenProblem(reference),
+    nodeTokenPodProblem: () => undefined,
+  }),
   decides('nodes-read-volumes-alone', 'what a Pod uses otherwise than as a volume of its own is closed', ['NODE-008'], {
     podReferences: (pod) => {
       const spec = record(pod.spec);

@@ -80,6 +80,9 @@ export const mutants: readonly Mutant[] = [
     maySkipEscalationCheck: (user, verb, allowed) =>
       upstream.maySkipEscalationCheck(user, verb, allowed) || (verb === 'bind' && allowed('get')),
   }),
+  decides('one-is-handed-on-as-all', 'who holds something by a name hands it on for all names', ['P-332'], {
+    ruleCovers: (held, wanted) => upstream.ruleCovers({ ...held, resourceNames: [] }, wanted),
+  }),
   decides('nothing-is-handed-on', 'who may write a role may write none', ['P-332'], { ruleCovers: () => false }),
   decides('reviews-for-any-audience', 'a token of no audience is good for every one', ['P-330'], {
     audiencesOfPlainTokens: (wanted) => wanted,

@@ -215,6 +215,16 @@ export const mutants: readonly Mutant[] = [
   decides('failures-can-be-taken-back', 'a failed request is made good again', ['P-56'], {
     csrConditionIsForever: (type) => type !== 'Failed',
   }),
+  decides('approver-knows-no-domains', 'a node whose name has a dot is not approved', ['CSR-013'], {
+    kubeletClientProblem: (request, usages) =>
+      request.commonName.includes('.') ? 'odd name' : upstream.kubeletClientProblem(request, usages),
+  }),
+  decides('signer-gives-one-name', 'of several names of hosts, and of addresses, the first is signed', ['P-25'], {
+    certificateAltNames: (request) => {
+      const names = upstream.certificateAltNames(request);
+      return { ...names, dns: names.dns.slice(0, 1), ip: names.ip.slice(0, 1) };
+    },
+  }),
   decides('signs-the-failed', 'a request that has failed is signed once it is approved', ['P-59'], {
     awaitsSigning: (conditions, hasCertificate) =>
       upstream.awaitsSigning(

@@ -66,7 +66,7 @@ const certificate = (pair: Pair, headers: Readonly<Record<string, string>> = {})
   identity: { kind: 'certificate', ...pair },
   headers,
 });
-const CLIENT = { commonName: 'dora', organizations: ['team', 'leads'] };
+const CLIENT = { commonName: 'dora', organizations: ['team', 'Leads'] };
 const HEADERS = { 'X-Remote-User': 'erin', 'X-Remote-Group': 'proxied' };
 const EVERY_HEADER = { ...HEADERS, 'X-Remote-Extra-Reason': 'joinproof' };
 const proxy = ({ made }: Ground, headers: Readonly<Record<string, string>>): Shown =>

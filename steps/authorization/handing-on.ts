@@ -21,6 +21,7 @@ const HELD: readonly PolicyRule[] = [
     apiGroups: [RBAC],
     resources: ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'],
   },
+  { verbs: ['get'], apiGroups: [''], resources: ['configmaps'], resourceNames: ['jp-one'] },
 ];
 
 const clusterRole = (name: string, rules: readonly PolicyRule[]): Role => ({
@@ -69,7 +70,10 @@ const HANDED: Readonly<Record<string, (writer: { readonly user: string; readonly
   'a role with less than he holds': () => newRole(rule(['create'], RBAC, 'roles')),
   'a binding of his own role': ({ role, user }) => bound(role, user),
   'a role on Secrets': () => newRole(rule(['get'], '', 'secrets')),
-  'a role with what he holds and more': () => newRole(...HELD, rule(['get'], '', 'configmaps')),
+  'a role with what he holds and more': () => newRole(...HELD, rule(['get'], '', 'services')),
+  'a role on all of which he holds one': () => newRole(rule(['get'], '', 'configmaps')),
+  'a role on another than he holds': () =>
+    newRole({ ...rule(['get'], '', 'configmaps'), resourceNames: ['jp-one', 'jp-two'] }),
   'a role with another verb': () => newRole(rule(['delete'], RBAC, 'roles')),
   'a role with every verb': () => newRole(rule(['*'], RBAC, 'roles')),
   'a role with the verbs bind and escalate': () => newRole(rule(['bind', 'escalate'], RBAC, 'clusterroles')),

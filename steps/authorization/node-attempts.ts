@@ -2,7 +2,7 @@
  * What a node tries on its own objects and on those of another node, by what the features call it.
  * Source: plugin/pkg/auth/authorizer/node/node_authorizer.go; plugin/pkg/admission/noderestriction/admission.go.
  */
-import { NO_OWNER } from '../../src/kubernetes/own-objects.js';
+import { NO_IMAGE, NO_OWNER } from '../../src/kubernetes/own-objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import type { Question } from '../../src/targets/types.js';
 import { podsOf } from '../common/node-client.js';
@@ -36,11 +36,13 @@ import {
   secret,
   slices,
   status,
+  storage,
   TAINTED,
   token,
   toPod,
   volumes,
   watch,
+  watchByName,
 } from './node-questions.js';
 
 const ABSENT = 'jp-absent';
@@ -90,6 +92,7 @@ const OTHER_NODE: Readonly<Record<string, Attempt>> = {
   'delete the Lease of the other Node': ({ other }) => remove(lease(other)),
   'list the Leases of all Nodes': () => list(resources.leases, LEASES),
   'make its own CSINode': ({ own }) => create(csiNode(own), { spec: { drivers: [] } }),
+  'read its own CSINode': ({ own }) => read(csiNode(own)),
   'change its own CSINode': ({ own }) => change(csiNode(own)),
   'make the CSINode of the other Node': ({ other }) => create(csiNode(other), { spec: { drivers: [] } }),
   'read the CSINode of the other Node': ({ other }) => read(csiNode(other)),
@@ -148,6 +151,14 @@ const PODS: Readonly<Record<string, Attempt>> = {
     mirrorPod(own, mounting({ configMap: { name: other.configMap } })),
   'make a mirror Pod that uses a claim': ({ own, other }) =>
     mirrorPod(own, mounting({ persistentVolumeClaim: { claimName: other.claim } })),
+  'make a mirror Pod with a variable of a Secret': ({ own, other }) =>
+    mirrorPod(own, {
+      spec: {
+        containers: [{ name: 'nothing', image: NO_IMAGE, envFrom: [{ secretRef: { name: other.secret } }] }],
+      },
+    }),
+  'make a mirror Pod that mounts a token': ({ own }) =>
+    mirrorPod(own, mounting({ projected: { sources: [{ serviceAccountToken: { path: 'token' } }] } })),
   'make a mirror Pod with a service account': ({ own }) => mirrorPod(own, { spec: { serviceAccountName: DEFAULT } }),
 };
 
@@ -174,6 +185,10 @@ const DATA: Readonly<Record<string, Attempt>> = {
   ...OTHERWISE,
   'read a Secret that no Pod uses': ({ unused }) => read([resources.secrets, DEFAULT, unused]),
   'read the Secret of the other Pod': ({ other }) => read(secret(other)),
+  'list the Secret of its Pod by its name': ({ own }) => byName(secret(own)),
+  'watch the Secret of its Pod by its name': ({ own }) => watchByName(secret(own)),
+  'list the ConfigMap of its Pod by its name': ({ own }) => byName(configMap(own)),
+  'watch the ConfigMap of its Pod by its name': ({ own }) => watchByName(configMap(own)),
   'list the Secret of the other Pod by its name': ({ other }) => byName(secret(other)),
   'read a Secret of that name in kube-system': ({ own }) => read(secret(own, 'kube-system')),
   'list the Secrets of a namespace': () => list(resources.secrets, DEFAULT),
@@ -199,6 +214,7 @@ const DATA: Readonly<Record<string, Attempt>> = {
   'change the claim of its Pod': ({ own }) => change([claims, DEFAULT, own.claim]),
   'read a volume that no Pod uses': () => read([volumes, undefined, ABSENT]),
   'list all volumes': () => list(volumes),
+  'list all volume attachments': () => list(storage('volumeattachments', 'VolumeAttachment')),
   'read an account that no Pod of it uses': () => read([resources.serviceAccounts, DEFAULT, ABSENT]),
   'list the accounts of a namespace': () => list(resources.serviceAccounts, DEFAULT),
 };
@@ -210,6 +226,7 @@ const TOKENS: Readonly<Record<string, Attempt>> = {
   'get a token for its Pod under another UID': ({ own, other }) => token(toPod(own, other.pod.uid)),
   'get a token for its Pod without a UID': ({ own }) => token(toPod(own, '')),
   'get a token for a Secret': ({ own }) => token({ apiVersion: 'v1', kind: 'Secret', name: own.secret }),
+  'get a token for its own Node': ({ own }) => token({ apiVersion: 'v1', kind: 'Node', name: own.node, uid: own.uid }),
   'get a token of an account that its Pods do not run as': ({ own }) => token(toPod(own), [AUDIENCE], ABSENT),
   'get a token for two audiences': ({ own }) => token(toPod(own), [AUDIENCE, 'other.invalid']),
   'get a token for an audience that its Pod does not mount': ({ own }) => token(toPod(own), ['other.invalid']),

@@ -73,6 +73,10 @@ export const byName = ([resource, namespace, name]: Place): Question => ({
   path: pathOf(resource, { namespace }),
   query: { fieldSelector: `metadata.name=${name}` },
 });
+export const watchByName = (place: Place): Question => {
+  const { path, query } = byName(place);
+  return { path, query: { ...query, watch: 'true', timeoutSeconds: '1' } };
+};
 export const create = (place: Place, more: object = {}): Question => ({
   method: 'POST',
   path: pathOf(place[0], { namespace: place[1] }),

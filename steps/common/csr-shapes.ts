@@ -46,7 +46,7 @@ const server = (name: string, more: Partial<Wanted> = {}): Wanted =>
   node(name, {
     signerName: SIGNER_KUBELET_SERVING,
     usages: SERVER_USAGES,
-    altNames: { dns: [name], ip: ['192.0.2.10'] },
+    altNames: { dns: [name, `${name}.joinproof.invalid`], ip: ['192.0.2.10', '2001:db8::10'] },
     ...more,
   });
 
@@ -54,6 +54,7 @@ const server = (name: string, more: Partial<Wanted> = {}): Wanted =>
 const SHAPES: Readonly<Record<string, (name: string) => Wanted>> = {
   'a node': node,
   'a node, as kubelets with RSA keys ask': (name) => node(name, { usages: [...CLIENT_USAGES, 'key encipherment'] }),
+  'a node that is named as in a domain': (name) => node(`${name}.eu-west-1.compute.joinproof.invalid`),
   'a node, for an hour': (name) => node(name, { expirationSeconds: HOUR }),
   'a node, for ten years': (name) => node(name, { expirationSeconds: 87_600 * HOUR }),
   'a node that asks to be an authority': (name) => node(name, { extensions: ['to be an authority'] }),
