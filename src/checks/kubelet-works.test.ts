@@ -25,6 +25,7 @@ describe('what kubelets are told', () => {
       'containerRuntimeEndpoint: unix:///run/containerd/containerd.sock\nimageServiceEndpoint: ""\n',
       'containerRuntimeEndpoint: npipe:////./pipe/containerd\n',
       'featureGates: {AllAlpha: false, AllBeta: true}\n',
+      'authentication: {x509: {clientCAFile: /tmp/pki/ca.crt}}\nstaticPodPath: /tmp/manifests\n',
     ])
       assert.equal(said(sound), FINE, sound);
   });
@@ -39,10 +40,7 @@ describe('what kubelets are told', () => {
         'nodeLeaseDurationSeconds 160: its Lease is renewed when the node is taken for dead',
       ],
       ['volumePluginDir: /tmp/plugins\n', 'volumePluginDir /tmp/plugins: everybody may write there'],
-      [
-        'authentication: {x509: {clientCAFile: /var/tmp/ca.crt}}\n',
-        'authentication.x509.clientCAFile /var/tmp/ca.crt: everybody may write there',
-      ],
+      ['logging: {options: {a: /var/tmp/l}}\n', 'logging.options.a /var/tmp/l: everybody may write there'],
       ['resolvConf: /dev/shm/r\n', 'resolvConf /dev/shm/r: everybody may write there'],
       ['clusterDNS: [/tmp/a]\n', 'clusterDNS /tmp/a: everybody may write there'],
       ['featureGates: {AllAlpha: true}\n', 'the feature gate AllAlpha: what nobody has finished is on'],

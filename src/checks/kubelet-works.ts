@@ -55,9 +55,11 @@ function oddIn(settings: Fields): readonly string[] {
   const endpoints = Object.entries(ENDPOINTS).map(([field, flag]) => [flag, text(settings[field])] as const);
   const gates = Object.entries(record(settings.featureGates)).map(([gate, on]) => `${gate}=${String(on)}`);
   const { maxPods, nodeLeaseDurationSeconds: lease } = settings;
+  // whether these are where the cluster has them is told by others
+  const { authentication: _, staticPodPath: __, ...others } = settings;
   return [
     ...evictsAll(settings),
-    ...inCommon(settings, ''),
+    ...inCommon(others, ''),
     ...weakFlags('kubelet', Object.fromEntries(endpoints)),
     ...(isGateOn({ 'feature-gates': gates.join(',') }, 'AllAlpha', 'AllAlpha')
       ? ['the feature gate AllAlpha: what nobody has finished is on']
