@@ -55,7 +55,6 @@ const WATCH = { watch: 'true', timeoutSeconds: '1' };
 const READS: Readonly<Record<string, (configMap: string) => Question>> = {
   'get it': (name) => one(name),
   'list it by its name': (name) => several(named(name)),
-  'watch it by its name': (name) => several({ ...named(name), ...WATCH }),
   'get another one': (name) => one(`${name}x`),
   'get one of its name in another namespace': (name) => one(name, 'kube-system'),
   'list another one by its name': (name) => several(named(`${name}x`)),
