@@ -47,14 +47,13 @@ function stableString(value: string): string {
   return plain(value !== '' && base64(decoded) === value ? decoded : value);
 }
 
-/** Of what stands for a token's id: how many letters, digits and other characters it has. */
-const formOf = (value: unknown): unknown =>
-  typeof value === 'string'
-    ? Buffer.from(value, 'base64')
-        .toString('latin1')
-        .replace(/[a-z0-9]/g, 'x')
-        .replace(/[A-Z]/g, 'X')
-    : value;
+/** Of what stands for a token's id: how many letters or digits, capitals or not, and other characters it has. */
+function formOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const id = Buffer.from(value, 'base64').toString('latin1');
+  // which of its characters are digits is left to chance
+  return id.replace(/[a-z0-9]/gi, /[A-Z]/.test(id) ? 'X' : 'x');
+}
 
 function shapeOf(value: unknown): unknown {
   if (typeof value === 'string') return stableString(value);

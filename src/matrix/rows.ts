@@ -31,8 +31,9 @@ export interface RowsSeen {
   readonly uncontrolled: readonly string[];
 }
 
-/** By what a report names things of one run alone: names of ours, of requests, of tokens, of ports. */
+/** By what a report names things of one run alone: names of ours, UIDs, names of requests, of tokens, of ports. */
 const OF_A_RUN: readonly (readonly [RegExp, string])[] = [
+  [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '…'],
   [/\bjp-((?:[a-z]{1,5}-)*)[a-z0-9]{6,}/g, 'jp-$1…'],
   [/\bcsr-[a-z0-9]{5}\b/g, 'csr-…'],
   [/(bootstrap-token-|jws-kubeconfig-|system:bootstrap:|\btoken )[a-z0-9]{6}(0?)\b/g, '$1…$2'],

@@ -115,8 +115,9 @@ Then('who asks in these names is just that:', WRITES, async function (this: Worl
     // the new role is not known at once
     await this.eventually(SOON, async () => {
       heard = heardIn(await client.ask({ ...whoAmIQuestion, headers }));
-      return heard.status === 201 ? true : undefined;
+      return heard.status === 201 || heard.status === 404 ? true : undefined;
     });
+    if (heard.status === 404) this.skip('ability', 'nobody is told who he is: SelfSubjectReviews are not found');
     return { subject: `who asks in the name of ${what}`, heard, ...(is ?? this.unknown(`nobody may be ${what}`)) };
   });
   this.check(loginIs, logins);
