@@ -44,12 +44,8 @@ export const unmutated = {
   impersonationPrintsUser: `${IMPERSONATION} the words of the 400 without a user`,
   impersonationHeadersAreChecked: `${IMPERSONATION} the code of the answer without a user`,
   impersonationModeApplies: `${IMPERSONATION} whom a mode is for`,
-  impersonatedUser: `${IMPERSONATION} the groups of who is asked for`,
-  withImpersonatedGroups: `${IMPERSONATION} the groups that are added`,
 
   // Authorization.
-  ruleCovers: 'no rule grants a right that its writer lacks; a rule on escalation would notice',
-  maySkipEscalationCheck: 'no rule grants a right that its writer lacks; a rule on escalation would notice',
   missingRoleNamesRequest: 'no rule binds a role that is not there; only the words of the 404 differ',
   policyIsRepaired: 'no rule restarts an API server; RBAC-003 reads the annotation that this decision obeys',
   reviewsKnowSelectors: 'no rule asks an access review with a selector',
@@ -59,7 +55,6 @@ export const unmutated = {
 
   // Pods.
   isMirrorPod: `${PODS} the account of a mirror Pod`,
-  podReferences: `${PODS} which Secrets its node then reads`,
   podOpensItsReferences: `${PODS} what a mirror Pod opens to its node`,
   volumeSecrets: `${PODS} Secrets of persistent volumes`,
   defaultServiceAccount: `${PODS} the account of one that names none`,
