@@ -51,6 +51,8 @@ const GROWTH = 300;
  * of its time goes into functions that are hardly called again.
  */
 const BUDGET = 600_000;
+/** V8 12 and later count how often a function is called instead, and say on standard error that they know no such flag. */
+const COUNTS_BYTECODE = Number.parseInt(process.versions.v8, 10) < 12;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Runs the command line in a thread and ends the process with its exit code; with 3 where it had to be broken off. */
@@ -63,7 +65,7 @@ export function keep(args: readonly string[]): void {
   // Only who reads standard input may take it away from a credential plugin.
   const reads = args.some((arg) => arg === '-' || arg === '--manifests=-');
   setFlagsFromString(`--heap-growing-percent=${GROWTH}`);
-  setFlagsFromString(`--interrupt-budget=${BUDGET}`);
+  if (COUNTS_BYTECODE) setFlagsFromString(`--interrupt-budget=${BUDGET}`);
   const worker = new Worker(new URL('./kept.js', import.meta.url), {
     argv: [...args],
     workerData: terminal,
