@@ -9,7 +9,7 @@ const MOST_BYTES = 104 * 1024 * 1024;
 /** Bytes from which on memory is spared: most clusters keep less, and are judged sooner without that. */
 const SPARED_FROM = 8 * 1024 * 1024;
 /** Percent by which memory may then grow beyond what is needed before V8 looks. */
-const GROWTH = 25;
+const GROWTH = 8;
 /** Bytes that judging an object takes beside it: what is read of it, what is found, what is looked for. */
 const JUDGING = 2_500;
 
