@@ -54,6 +54,13 @@ describe('authenticators by their flags', () => {
       state: 'some',
       by: 'the flags of Pod kube-system/a and of Pod kube-system/b differ in it',
     });
+    assert.equal(knownOf(seenOf([one, other, one]), 'static tokens').state, 'some');
+    const unpublished = pod('b', ...FLAGS, '--authentication-config=/auth.yaml');
+    for (const pods of [
+      [one, unpublished],
+      [unpublished, one],
+    ])
+      assert.equal(knownOf(seenOf(pods), 'identity providers').state, 'some');
   });
 
   it('are not read of what is no command line of kube-apiserver', () => {

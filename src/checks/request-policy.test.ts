@@ -119,6 +119,9 @@ describe('certificate requests as a policy wants them', () => {
       issued('system:serviceaccount:a:b'),
       issued('jane', { organizations: ['system:authenticated'] }),
     ];
+    const unauthenticated = issued('jane', { organizations: ['ops', 'system:unauthenticated'] });
+    const alike = issued('system:nodes', { organizations: ['system:authenticate', 'system:bootstrappers'] });
+    assert.deepEqual(judged(certificatesUnreserved, undefined, unauthenticated, alike), ['unmet', 'met']);
     assert.deepEqual(judged(certificatesUnreserved, undefined, ...all, request()), [
       'met',
       'unmet',

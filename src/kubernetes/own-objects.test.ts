@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { base64 } from './json.js';
 import type { KubeObject } from './objects.js';
-import { EXPIRES_ANNOTATION, expiryOf, LIFETIME_MS, ownership, RUN_LABEL } from './own-objects.js';
+import {
+  DECOY_KUBECONFIG,
+  EXPIRES_ANNOTATION,
+  expiryOf,
+  LIFETIME_MS,
+  NO_IMAGE,
+  ownership,
+  RUN_LABEL,
+} from './own-objects.js';
 import { type Resource, resources } from './resources.js';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
@@ -56,6 +64,45 @@ describe('what is of joinproof’s making', () => {
     assert.equal(whose(binding('system:bootstrappers:jp-abcde'), kind), 'own');
     assert.equal(whose(binding('system:bootstrappers'), kind), 'foreign');
     assert.equal(whose(binding('system:bootstrappers:jp-abcde', 'cluster-admin'), kind), 'foreign');
+  });
+
+  it('is a Pod that runs nothing, in the namespace default', () => {
+    const none = { image: 'registry.invalid/joinproof/nothing' };
+    const pod = (namespace: string, ...containers: readonly object[]): KubeObject => ({
+      metadata: marked('jp-abcdefghij', { namespace }),
+      spec: { containers },
+    });
+    const kind = resources.pods;
+    const image = { image: NO_IMAGE };
+    assert.equal(whose(pod('default', image), kind), 'own');
+    assert.equal(whose(pod('default', image, image), kind), 'own');
+    for (const other of [none, { image: 'nginx' }, {}]) {
+      assert.equal(whose(pod('default', other), kind), 'foreign');
+      assert.equal(whose(pod('default', image, other), kind), 'foreign');
+    }
+    assert.equal(whose(pod('kube-system', image), kind), 'foreign');
+  });
+
+  it('is a Node without a kubelet', () => {
+    const node = (status: object): KubeObject => ({ metadata: marked('jp-abcdefghij'), status }) as KubeObject;
+    assert.equal(whose(node({}), resources.nodes), 'own');
+    assert.equal(whose(node({ nodeInfo: { kubeletVersion: '' } }), resources.nodes), 'own');
+    assert.equal(whose(node({ nodeInfo: { kubeletVersion: 'v1.36.0' } }), resources.nodes), 'foreign');
+  });
+
+  it('is a ConfigMap with a kubeconfig that leads nowhere, signed or not, or one without data', () => {
+    const map = (name: string, namespace: string, data?: object): KubeObject =>
+      ({ metadata: marked(name, { namespace }), ...(data === undefined ? {} : { data }) }) as KubeObject;
+    const kind = resources.configMaps;
+    const kubeconfig = DECOY_KUBECONFIG;
+    assert.equal(whose(map('jp-abcdefghij', 'default'), kind), 'own');
+    assert.equal(whose(map('jp-abcdefghij', 'kube-public', { kubeconfig }), kind), 'own');
+    assert.equal(whose(map('cluster-info', 'default', { kubeconfig, 'jws-kubeconfig-abcdef': 'x' }), kind), 'own');
+    assert.equal(whose(map('cluster-info', 'kube-public', { kubeconfig }), kind), 'foreign');
+    assert.equal(whose(map('cluster-info', 'default'), kind), 'foreign');
+    assert.equal(whose(map('jp-abcdefghij', 'default', { kubeconfig, more: 'x' }), kind), 'foreign');
+    assert.equal(whose(map('jp-abcdefghij', 'default', { kubeconfig: `${kubeconfig} ` }), kind), 'foreign');
+    assert.equal(whose(map('jp-abcdefghij', 'production', { kubeconfig }), kind), 'foreign');
   });
 });
 

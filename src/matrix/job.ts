@@ -22,11 +22,13 @@ import { openReference } from '../targets/reference.js';
 import { collectMutants } from './collect.js';
 import { VARIANTS } from './foreign.js';
 import { gatewayBefore } from './gateway.js';
+import { givenIn } from './given.js';
 import { together } from './groups.js';
 import { HELD_BACK, type Hold, held } from './hold.js';
 import { type MiniatureName, startMiniature } from './miniatures.js';
-import { type Asked, askedIn } from './requests.js';
+import { askedIn } from './requests.js';
 import { type RowsSeen, rowsOf } from './rows.js';
+import type { Lines } from './rule-lines.js';
 import { switchTo } from './switch.js';
 
 export type Job =
@@ -65,8 +67,9 @@ export interface Played {
   readonly heldBack: readonly string[];
   /** Of other than the unchanged reference only those that are unmet. */
   readonly rows: RowsSeen;
-  /** Of the unchanged reference. */
-  readonly asked?: Asked | undefined;
+  /** Of the unchanged reference: what its rules ask, and what their checks are given. */
+  readonly asked?: Lines | undefined;
+  readonly given?: Lines | undefined;
   readonly milliseconds: number;
   /** What joinproof run says before it begins, where it refuses the target. */
   readonly refusal?: string | undefined;
@@ -213,7 +216,7 @@ async function summary(
       .map(({ id }) => id),
     heldBack: rules.filter(seesHeldBack).map(({ id }) => id),
     rows: rowsOf(shown),
-    ...(isBaseline ? { asked: askedIn(shown) } : {}),
+    ...(isBaseline ? { asked: askedIn(shown), given: givenIn(shown) } : {}),
   };
 }
 

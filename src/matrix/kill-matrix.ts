@@ -4,15 +4,17 @@ import { plan } from '../run/judge.js';
 import { didYouMean } from '../run/nearest.js';
 import { collectMutants } from './collect.js';
 import { VARIANTS } from './foreign.js';
+import { givenLists } from './given.js';
 import { groupsOf } from './groups.js';
 import type { Job, Played } from './job.js';
 import { computeMatrix, type Matrix } from './matrix.js';
 import { MINIATURES } from './miniatures.js';
 import { type Failure, playAll } from './pool.js';
-import { askedOtherwise, listedRequests, writeRequests } from './requests.js';
+import { requestLists } from './requests.js';
 import { listedRows, writeRows } from './row-files.js';
 import type { Listed } from './row-lists.js';
 import type { Row } from './rows.js';
+import { linesOtherwise } from './rule-lines.js';
 
 export interface MatrixOptions {
   readonly mutants?: readonly string[];
@@ -113,9 +115,16 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
         'Nothing is written: the unchanged reference does not meet the rules, or was not judged in time.',
       );
     writeRows(matrix.rows, ids, catalogue.rules);
-    writeRequests(shown.asked ?? {}, catalogue.rules);
+    requestLists.write(shown.asked ?? {}, catalogue.rules);
+    givenLists.write(shown.given ?? {}, catalogue.rules);
   }
-  const otherwise = listed === undefined ? [] : askedOtherwise(shown?.asked ?? {}, listedRequests());
+  const otherwise =
+    listed === undefined
+      ? []
+      : [
+          ...linesOtherwise('asks', shown?.asked ?? {}, requestLists.read()),
+          ...linesOtherwise('is judged by', shown?.given ?? {}, givenLists.read()),
+        ];
   return { ...matrix, problems: [...matrix.problems, ...otherwise].sort() };
 }
 

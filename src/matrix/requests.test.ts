@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { base64 } from '../kubernetes/json.js';
 import type { ExchangeSeen, Report } from '../model/report.js';
-import { askedIn, askedOtherwise } from './requests.js';
+import { askedIn } from './requests.js';
+import { linesOtherwise } from './rule-lines.js';
 
 const reportOf = (...exchanges: readonly ExchangeSeen[]): Report =>
   ({ rules: [{ id: 'TOK-001', scenarios: [{ judgements: [{ exchanges }] }] }] }) as unknown as Report;
@@ -36,7 +37,7 @@ describe('what a rule asks', () => {
       posted(body, 'anonymous'),
       { ...posted(body), request: `${posted(body).request}?dryRun=All` },
     ]) {
-      const problems = askedOtherwise({ 'TOK-001': asked(other) }, before);
+      const problems = linesOtherwise('asks', { 'TOK-001': asked(other) }, before);
       assert.deepEqual(
         problems.map((said) => said.replace(/:.*/, '')),
         ['TOK-001 no longer asks', 'TOK-001 newly asks'],

@@ -6,17 +6,13 @@ import { createHash } from 'node:crypto';
 import { base64, isRecord } from '../kubernetes/json.js';
 import { TOKEN_KEYS } from '../kubernetes/names.js';
 import type { ExchangeSeen, Report } from '../model/report.js';
-import type { Rule } from '../run/features.js';
-import { FeatureLists } from './feature-lists.js';
 import { stable } from './rows.js';
+import { type Lines, RuleLines } from './rule-lines.js';
 
-/** By rule: each request once, sorted. */
-export type Asked = Readonly<Record<string, readonly string[]>>;
-
-const lists = new FeatureLists('src/matrix/requests');
-
-const HEAD = `# What each rule asks of the unchanged reference, and a digest of what is sent. Written by: npm run matrix -- --update
-`;
+export const requestLists = new RuleLines(
+  'src/matrix/requests',
+  '# What each rule asks of the unchanged reference, and a digest of what is sent. Written by: npm run matrix -- --update',
+);
 
 /** What every run has anew, beside names: its mark, times, the ids of tokens, what is long. */
 const OF_A_RUN: readonly (readonly [RegExp, string])[] = [
@@ -88,44 +84,10 @@ const lineOf = ({ as, request, sent = '' }: ExchangeSeen): string => {
 };
 
 /** Of a report that holds all that was sent. */
-export const askedIn = ({ rules }: Report): Asked =>
+export const askedIn = ({ rules }: Report): Lines =>
   Object.fromEntries(
     rules.map(({ id, scenarios }) => {
       const all = scenarios.flatMap(({ judgements }) => judgements.flatMap(({ exchanges = [] }) => exchanges));
       return [id, [...new Set(all.filter((one) => !isListRead(one)).map(lineOf))].sort()];
     }),
   );
-
-/** All that is listed. */
-export function listedRequests(): Asked {
-  const found: Record<string, string[]> = {};
-  for (const text of lists.read((content) => content)) {
-    let lines: string[] = [];
-    for (const line of text.split('\n')) {
-      if (line.startsWith('  ')) lines.push(line.trim());
-      else if (line !== '' && !line.startsWith('#')) {
-        lines = [];
-        found[line] = lines;
-      }
-    }
-  }
-  return found;
-}
-
-/** Writes the lists of the rules that were played, and leaves those of others as they are. */
-export function writeRequests(asked: Asked, catalogue: readonly Rule[]): void {
-  const all = { ...listedRequests(), ...asked };
-  const textOf = (id: string): string => [`\n${id}`, ...(all[id] ?? []).map((line) => `  ${line}`)].join('\n');
-  lists.write(catalogue, (ids) => `${HEAD}${ids.map(textOf).join('\n')}\n`);
-}
-
-/** What these rules ask otherwise than the lists say; sentences. */
-export function askedOtherwise(asked: Asked, listed: Asked): readonly string[] {
-  return Object.entries(asked).flatMap(([rule, lines]) => {
-    const before = listed[rule] ?? [];
-    return [
-      ...before.filter((line) => !lines.includes(line)).map((line) => `${rule} no longer asks: ${line}`),
-      ...lines.filter((line) => !before.includes(line)).map((line) => `${rule} newly asks: ${line}`),
-    ];
-  });
-}

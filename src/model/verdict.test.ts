@@ -21,6 +21,7 @@ describe('the verdict of a scenario', () => {
   it('is an error where nothing, no demand, or nothing but refusals was seen', () => {
     assert.match(told([]), /^error, joinproof: the scenario recorded no observation/);
     assert.match(told([control(look(true))]), /^error, joinproof: the scenario demanded nothing/);
+    assert.match(told([refusal(look(true))]), /^error, control: nothing that is allowed was seen beside/);
     assert.equal(
       told([refusal(look(true, 'a')), refusal(look(true, 'b')), refusal(look(true, 'c'))]),
       'error, control: nothing that is allowed was seen beside the refusals: a: is sound; seen: so (and 2 more)',

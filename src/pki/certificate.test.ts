@@ -23,6 +23,8 @@ import { createRequest } from './request.js';
 const now = Date.parse('2026-01-02T03:04:05.678Z');
 const seconds = (at: number): number => Math.floor(at / 1000) * 1000;
 const ca = createAuthority({ commonName: 'kubernetes', key: 'ECDSA-P256', now });
+/** Signed by itself, with a name and a key that say nothing. */
+const plain = { subject: { commonName: 'a' }, publicKey: ca.key, signingKey: ca.key, notBefore: now, notAfter: now };
 
 test('an authority has the shape that kubeadm gives it', () => {
   const { facts } = ca;
@@ -118,6 +120,20 @@ test('serial numbers stay below their width and are never zero', () => {
   );
 });
 
+test('a certificate with two extensions of one kind is refused, wherever they stand', () => {
+  const extension = (oid: string) => ({ oid, critical: false, value: Buffer.from([5, 0]) });
+  const made = (...oids: readonly string[]) => createCertificate({ ...plain, extensions: oids.map(extension) });
+  assert.equal(parseCertificate(made('1.2.3.4', '1.2.3.5', '1.2.3.6').der).extensions.length, 3);
+  for (const oids of [
+    ['1.2.3.4', '1.2.3.4'],
+    ['1.2.3.4', '1.2.3.5', '1.2.3.4'],
+  ])
+    assert.throws(
+      () => parseCertificate(made(...oids).der),
+      new PkiError('x509: certificate contains duplicate extension with OID "1.2.3.4"'),
+    );
+});
+
 test('bytes that are no certificate are refused with the words of Go', () => {
   const { der } = ca.certificate;
   assert.throws(() => parseCertificate(Buffer.from('0500', 'hex')), new PkiError('x509: malformed certificate'));
@@ -131,14 +147,7 @@ test('bytes that are no certificate are refused with the words of Go', () => {
     new PkiError('x509: malformed tbs certificate'),
   );
   assert.equal(parseCertificates(Buffer.concat([der, der])).length, 2);
-  const sha1 = createCertificate({
-    subject: { commonName: 'a' },
-    publicKey: ca.key,
-    signingKey: ca.key,
-    notBefore: now,
-    notAfter: now,
-    signature: 'ECDSA-SHA1',
-  });
+  const sha1 = createCertificate({ ...plain, signature: 'ECDSA-SHA1' });
   const facts = parseCertificate(sha1.der);
   assert.ok(!isSignedBy(facts, facts), 'a certificate signed with SHA-1 counts for nothing');
 });

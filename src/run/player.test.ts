@@ -107,10 +107,8 @@ test('where most are in trouble nothing is played again, and where time is moved
 /** Plays one scenario of these steps: what each finds, gives back, throws or says there is nothing of. */
 async function stepped(
   steps: Readonly<Record<string, (world: World, ...given: unknown[]) => unknown>>,
-  aborted = false,
+  controller = new AbortController(),
 ) {
-  const controller = new AbortController();
-  if (aborted) controller.abort(Object.assign(new Error('the run was interrupted'), { name: 'CannotJudge' }));
   const order: string[] = [];
   const findings: Finding[] = [];
   const world = { patience: 1, findings, judged: [], more: NO_MORE, nothing: undefined } as unknown as World;
@@ -198,9 +196,25 @@ test('a scenario lacks what its steps went on without', async () => {
   assert.deepEqual([lacking.verdict, lacking.reason?.text], ['skipped', 'no tls']);
 });
 
+const interrupt = (controller: AbortController): void =>
+  controller.abort(Object.assign(new Error('the run was interrupted'), { name: 'CannotJudge' }));
+
 test('no step is played once the run has been interrupted, and it says so', async () => {
-  const { order, verdict, reason, passing } = await stepped({ last: finds(true) }, true);
+  const controller = new AbortController();
+  interrupt(controller);
+  const { order, verdict, reason, passing } = await stepped({ last: finds(true) }, controller);
   assert.deepEqual([order, verdict, reason?.text, passing], [[], 'error', 'the run was interrupted', undefined]);
+});
+
+test('a step that is interrupted ends by that, whatever trouble it meets then, and is not played again', async () => {
+  const controller = new AbortController();
+  const a = (): void => {
+    interrupt(controller);
+    closed();
+  };
+  const { order, verdict, reason, passing } = await stepped({ a, last: finds(true) }, controller);
+  assert.deepEqual([order, verdict, reason?.text, passing], [['a'], 'error', 'the run was interrupted', undefined]);
+  assert.equal((await stepped({ a: closed, last: finds(true) })).passing, true);
 });
 
 test('where time is moved what looks is played first, and what waits last; elsewhere what waits begins', async () => {

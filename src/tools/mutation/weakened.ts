@@ -7,9 +7,9 @@ import { reached } from '../../matrix/demands.js';
 import { groupsOf } from '../../matrix/groups.js';
 import { type Changed, type Job, type Played, play } from '../../matrix/job.js';
 import { PARALYSED } from '../../matrix/paralysed.js';
-import { type Asked, askedOtherwise } from '../../matrix/requests.js';
 import { listedRows } from '../../matrix/row-files.js';
 import { type Listed, nameOf } from '../../matrix/row-lists.js';
+import { linesOtherwise } from '../../matrix/rule-lines.js';
 import { passedSince } from '../../matrix/switch.js';
 
 export interface Weakening {
@@ -30,14 +30,14 @@ export interface Outcome {
 }
 
 let lists: readonly Listed[] | undefined;
-/** What rules ask when nothing is weakened, by the rules that are played together. */
-const unweakened = new Map<string, Asked>();
-async function askedOf(rules: readonly string[]): Promise<Asked> {
+/** What rules ask and judge when nothing is weakened, by the rules that are played together. */
+const unweakened = new Map<string, Pick<Played, 'asked' | 'given'>>();
+async function askedOf(rules: readonly string[]): Promise<Pick<Played, 'asked' | 'given'>> {
   const key = rules.join(' ');
-  const asked =
-    unweakened.get(key) ?? (await play({ kind: 'baseline', name: 'the unchanged reference', rules })).asked ?? {};
-  unweakened.set(key, asked);
-  return asked;
+  const { asked, given } =
+    unweakened.get(key) ?? (await play({ kind: 'baseline', name: 'the unchanged reference', rules }));
+  unweakened.set(key, { asked, given });
+  return { asked, given };
 }
 const listedOf = (rule: string): readonly Listed[] => {
   lists ??= listedRows();
@@ -63,7 +63,11 @@ async function weakenedFor(weakening: Weakening, rules: readonly string[]): Prom
   const noticed = first(rules, (rule) => otherwise(rule, baseline));
   if (noticed !== undefined) return { weakening, noticed };
   if (!isChanged) return { weakening, noticed: undefined, passed: passedSince() };
-  const [asks] = askedOtherwise(baseline.asked ?? {}, await askedOf(rules));
+  const { asked = {}, given = {} } = await askedOf(rules);
+  const [asks] = [
+    ...linesOtherwise('asks', baseline.asked ?? {}, asked),
+    ...linesOtherwise('is judged by', baseline.given ?? {}, given),
+  ];
   if (asks !== undefined) return { weakening, noticed: asks };
   for (const job of await breakers(rules)) {
     const run = await play(job, changed);
