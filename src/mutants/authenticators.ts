@@ -49,6 +49,9 @@ export const mutants: readonly Mutant[] = [
   decides('account-tokens-with-an-hour-of-leeway', 'a token is good for an hour after its end', ['APIAUTH-023'], {
     tokenLeewaySeconds: () => 3600,
   }),
+  decides('account-tokens-with-minutes-of-leeway', 'a token is good for five minutes after its end', ['APIAUTH-023'], {
+    tokenLeewaySeconds: () => 300,
+  }),
   decides('account-tokens-name-nobody', 'a token carries no account, no audience and no end', ['APIAUTH-024'], {
     boundTokenClaims: ({ name, issuer }) => ({ iss: issuer, sub: name }),
   }),

@@ -226,6 +226,12 @@ export const mutants: readonly Mutant[] = [
     ['kubelet-config', 'kubelet', (text) => rewritten(text, 'clusterDNS:\n- 10.96.0.77\n')],
   ),
   told(
+    'kubelet-config-of-a-dns-elsewhere',
+    'kubelets are told a DNS beyond the cluster, whose Services have one',
+    ['P-179'],
+    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'clusterDNS:\n- 192.0.2.53\n')],
+  ),
+  told(
     'kubelet-config-of-one-machine',
     'kubelets are told which machine they are',
     ['P-178'],

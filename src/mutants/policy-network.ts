@@ -43,13 +43,19 @@ const daemon = (name: string, defect: string, change: (pod: Fields) => Fields): 
   );
 
 /** Somebody else's slice of a Service. */
-function addSlice({ api }: Reference, namespace: string, of: string, address: string): void {
+function addSlice(
+  { api }: Reference,
+  namespace: string,
+  of: string,
+  address: string,
+  conditions: Fields = { ready: true },
+): void {
   api.create(resources.endpointSlices, {
     apiVersion: 'discovery.k8s.io/v1',
     kind: resources.endpointSlices.kind,
     metadata: { name: `${of}-beside`, namespace, labels: { 'kubernetes.io/service-name': of } },
     addressType: 'IPv4',
-    endpoints: [{ addresses: [address], conditions: { ready: true } }],
+    endpoints: [{ addresses: [address], conditions }],
     ports: [{ name: 'https', port: 6443, protocol: 'TCP' }],
   });
 }
@@ -239,6 +245,13 @@ export const mutants: readonly Mutant[] = [
   finds('dns-without-its-rights', 'CoreDNS may watch no Services', ['P-259'], ({ api }) =>
     api.delete(resources.clusterRoleBindings, undefined, 'system:coredns'),
   ),
+  finds('dns-that-ends', 'CoreDNS is gone, and the last of its Pods is ending', ['P-259'], (reference) => {
+    reference.api.delete(resources.deployments, NAMESPACE, 'coredns');
+    for (const { metadata } of reference.api.list(resources.endpointSlices, NAMESPACE))
+      if (metadata.labels?.['kubernetes.io/service-name'] === 'kube-dns')
+        reference.api.delete(resources.endpointSlices, NAMESPACE, metadata.name ?? '');
+    addSlice(reference, NAMESPACE, 'kube-dns', ELSEWHERE, { ready: false, serving: true, terminating: true });
+  }),
   finds('dns-for-no-node', 'CoreDNS wants nodes that there are none of', ['P-259'], (reference) =>
     edit<Daemon>(reference, { resource: resources.deployments, namespace: NAMESPACE, name: 'coredns' }, (found) => {
       const { template } = found.spec;

@@ -235,6 +235,14 @@ export const mutants: readonly Mutant[] = [
       group('system:bootstrappers'),
     ),
   ),
+  finds('everybody-reads-secrets', 'whoever logs in lists the Secrets of kube-system', ['AUTH-023'], (reference) =>
+    allow(
+      reference,
+      'secret-helper',
+      [{ verbs: ['get', 'list'], apiGroups: [''], resources: ['secrets'] }],
+      group('system:authenticated'),
+    ),
+  ),
   decides(
     'bootstrappers-are-nodes-to-rbac',
     'users named system:bootstrap: have hard-coded rights of nodes',
