@@ -44,6 +44,10 @@ describe('what kube-proxy is told', () => {
     assert.deepEqual(told(kubeconfig(CLUSTER, USER, 'https://192.0.2.9:6443')), [
       'server 192.0.2.9, by which nobody knows the API server',
     ]);
+    for (const host of ['cp.example.com.example', 'xcp.example.com', 'example.com', 'cp.example', '127', 'localhost.example'])
+      assert.deepEqual(told(kubeconfig(CLUSTER, USER, `https://${host}:6443`)), [
+        `server ${host}, by which nobody knows the API server`,
+      ]);
     assert.deepEqual(told(kubeconfig(CLUSTER, USER, 'http://192.0.2.1:6443')), ['server http://192.0.2.1:6443']);
     assert.deepEqual(told(kubeconfig('insecure-skip-tls-verify: true')), ['insecure-skip-tls-verify']);
     assert.deepEqual(told(kubeconfig('proxy-url: http://192.0.2.9')), ['proxy-url']);

@@ -75,6 +75,11 @@ describe('what an authority may not sign', () => {
   it('is a name, an address or a purpose of ours', () => {
     assert.deepEqual(beyond(root({}), leaf), []);
     assert.deepEqual(beyond(root({ limits: dns(['a.example']) }), leaf), ['a.example']);
+    const within = (ip: readonly string[]) => ({ permitted: { dns: [], ip }, excluded: NONE });
+    assert.deepEqual(beyond(root({ limits: within(['192.0.2.0/24']) }), leaf), ['10.0.0.1']);
+    assert.deepEqual(beyond(root({ limits: within(['192.0.2.0/24', '10.0.0.0/8']) }), leaf), []);
+    const neither = { permitted: { dns: ['b.example'], ip: ['192.0.2.0/24'] }, excluded: NONE };
+    assert.deepEqual(beyond(root({ limits: neither }, ['clientAuth']), leaf), ['a.example', '10.0.0.1', 'serverAuth']);
     assert.deepEqual(beyond(root({}, ['clientAuth']), leaf), ['serverAuth']);
     assert.deepEqual(beyond(root({}, ['any']), leaf), []);
     assert.deepEqual(beyond(root({}, ['1.2.3']), leaf), ['serverAuth', 'clientAuth']);

@@ -14,6 +14,10 @@ const told = (...leases: readonly ReturnType<typeof lease>[]): readonly string[]
 it('each Lease is that of a Node, held by its kubelet', () => {
   assert.deepEqual(told(lease('a'), lease('b'), lease('a', '')), ['met: Leases of kube-node-lease: each of 3']);
   assert.deepEqual(told(lease('a', 'b')), ['unmet: Lease kube-node-lease/a: it is held by b']);
+  for (const holder of ['ab', 'A', 'xa', 'a ']) {
+    assert.deepEqual(told(lease('a', holder)), [`unmet: Lease kube-node-lease/a: it is held by ${holder}`]);
+    assert.match(told(lease(holder)).join(), /^unmet: .* there is no such Node$/);
+  }
   assert.deepEqual(told(lease('c')), ['unmet: Lease kube-node-lease/c: it is renewed, and there is no such Node']);
   for (const left of ['2026-01-01T00:40:00Z', 'never', ''])
     assert.deepEqual(told(lease('c', 'c', left)), ['met: Leases of kube-node-lease: each of 1'], left);

@@ -7,6 +7,7 @@ it('tells what is there, gone, deleted and left alone, of each thing, and which 
   const things = [
     { subject: 'a', there: true },
     { subject: 'b', there: false },
+    { subject: 'c', there: undefined },
   ];
   const said = [isThere, isAbsent, isDeleted, isLeftAlone].map((check) =>
     judged(check, things, { demanded: 'is as it is' }).map(
@@ -14,10 +15,10 @@ it('tells what is there, gone, deleted and left alone, of each thing, and which 
     ),
   );
   assert.deepEqual(said, [
-    ['a met', 'b unmet'],
-    ['a unmet, a refusal', 'b met, a refusal'],
-    ['a unmet', 'b met'],
-    ['a met, a refusal', 'b unmet, a refusal'],
+    ['a met', 'b unmet', 'c unclear'],
+    ['a unmet, a refusal', 'b met, a refusal', 'c unclear, a refusal'],
+    ['a unmet', 'b met', 'c unclear'],
+    ['a met, a refusal', 'b unmet, a refusal', 'c unclear, a refusal'],
   ]);
 });
 

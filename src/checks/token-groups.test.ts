@@ -106,6 +106,15 @@ describe('the groups of a token', () => {
     }
   });
 
+  it('are bound by their whole name, in its letters', () => {
+    const bound = (name: string) => policy([], [bind('e', 'view', group(name))]);
+    const tokens = [{ secret: 'a', groups: ['system:bootstrappers:proxy'] }];
+    const note = (name: string) => tokenGroups.judge(bound(name), { tokens })[0]?.note;
+    assert.equal(note('system:bootstrappers:proxy'), undefined);
+    for (const name of ['system:bootstrappers:proxy-writers', 'my:system:bootstrappers:proxy', 'system:bootstrappers'])
+      assert.match(note(name) ?? '', /another purpose/, name);
+  });
+
   it('may serve another purpose', () => {
     assert.match(judged('system:bootstrappers:proxy')?.note ?? '', /another purpose/);
     assert.equal(judged('system:bootstrappers:proxy')?.result, 'met');

@@ -30,12 +30,22 @@ const CASES: readonly Case[] = [
   {
     check: checks.tokenIdForm,
     good: [secret()],
-    bad: [secret({ 'token-id': 'abc-ef' }), secret({ 'token-id': 'abcdefg' })],
+    bad: ['abc-ef', 'abcdefg', 'abcde', 'a', 'ABCDEF', ' abcdef', 'abcdef\n', 'äbcdef'].map((id) =>
+      secret({ 'token-id': id }),
+    ),
   },
   {
     check: checks.tokenHalfForm,
     good: [secret()],
-    bad: [secret({ 'token-secret': '0123456789abcdef0123456789abcdef' })],
+    bad: [
+      '0123456789abcdef0123456789abcdef',
+      '0123456789abcdef0',
+      '0123456789abcde',
+      'a',
+      '0123456789abcdeF',
+      '0123456789abcde-',
+      '0123456789abcdef\n',
+    ].map((half) => secret({ 'token-secret': half })),
   },
   { check: checks.tokenType, good: [secret()], bad: [secret({}, { type: 'Opaque' })] },
   {

@@ -11,6 +11,8 @@ const familyOf = (text: string): 'ipv4' | 'ipv6' | undefined =>
 export function isAmong(host: string, network: string, bits?: string): boolean {
   const [own, its] = [familyOf(host), familyOf(network)];
   if (own === undefined || its === undefined) return false;
+  // Go compares as many bytes as both have
+  if (own === 'ipv4' && its === 'ipv6') return false;
   const most = its === 'ipv4' ? 32 : 128;
   if (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most)) return false;
   const list = new BlockList();

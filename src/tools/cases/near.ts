@@ -85,6 +85,12 @@ function otherList(list: readonly unknown[], pick: Pick): unknown {
     () => [],
     () => list[which],
     () => null,
+    // one that is otherwise behind the others, or before them: who looks at the first alone, or at the last, is seen
+    () => [...list, otherValue(list[which], pick)],
+    () => [...list, otherValue(list[which], pick)],
+    () => [...list, otherValue(list[which], pick)],
+    () => [otherValue(list[which], pick), ...list],
+    () => [otherValue(list[which], pick), ...list],
   ];
   return ways[pick(ways.length)]?.();
 }
@@ -104,6 +110,12 @@ function otherValue(value: unknown, pick: Pick): unknown {
   return isRecord(value) ? otherRecord(value, pick) : ['', 0, false, {}, []][pick(5)];
 }
 
+/** In the place of a value that of another case; of lists also both, one behind the other. */
+function beside(value: unknown, foreign: unknown, pick: Pick): unknown {
+  if (!(Array.isArray(value) && Array.isArray(foreign))) return foreign;
+  return [foreign, [...value, ...foreign], [...foreign, ...value]][pick(3)];
+}
+
 /** In one of so many changes, what another case of the same check holds in that place is taken. */
 const FOREIGN = 4;
 
@@ -119,7 +131,7 @@ export function* near(one: Case, others: readonly Case[]): Generator<() => Hande
     const place = places[pick(places.length)] ?? [];
     const value = at(handed, place);
     const foreign = pick(FOREIGN) === 0 ? at(others[pick(others.length)], place) : undefined;
-    const other = foreign === undefined ? otherValue(value, pick) : foreign;
+    const other = foreign === undefined ? otherValue(value, pick) : beside(value, foreign, pick);
     yield () => withValue(handed, place, other) as Handed;
   }
 }
