@@ -44,7 +44,14 @@ describe('what kube-proxy is told', () => {
     assert.deepEqual(told(kubeconfig(CLUSTER, USER, 'https://192.0.2.9:6443')), [
       'server 192.0.2.9, by which nobody knows the API server',
     ]);
-    for (const host of ['cp.example.com.example', 'xcp.example.com', 'example.com', 'cp.example', '127', 'localhost.example'])
+    for (const host of [
+      'cp.example.com.example',
+      'xcp.example.com',
+      'example.com',
+      'cp.example',
+      '127',
+      'localhost.example',
+    ])
       assert.deepEqual(told(kubeconfig(CLUSTER, USER, `https://${host}:6443`)), [
         `server ${host}, by which nobody knows the API server`,
       ]);

@@ -72,7 +72,13 @@ describe('static Pods of a node', () => {
     const others = [from('kube-scheduler', 'registry.corp'), from('etcd', 'own.corp'), from('etcd', 'registry.k8s.io')];
     assert.deepEqual(resultsOf(oneRepository, [b, ...others], undefined), ['met', 'met', 'unmet']);
     assert.deepEqual(resultsOf(oneRepository, [cut, ...others.slice(0, 1)], undefined), ['unclear']);
-    for (const registry of ['registry.corp.example', 'registry.corp:5000', 'registry.corp/x', 'x/registry.corp', 'registry'])
+    for (const registry of [
+      'registry.corp.example',
+      'registry.corp:5000',
+      'registry.corp/x',
+      'x/registry.corp',
+      'registry',
+    ])
       assert.deepEqual(resultsOf(oneRepository, [b, from('kube-scheduler', registry)], undefined), ['unmet'], registry);
   });
 });

@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { argumentsIn } from './extra-args.js';
-import { base64, count, isRecord, list, mergePatched, record, records, text, textMap, texts, unpadded } from './json.js';
+import {
+  base64,
+  count,
+  isRecord,
+  list,
+  mergePatched,
+  record,
+  records,
+  text,
+  textMap,
+  texts,
+  unpadded,
+} from './json.js';
 
 const ODD = [undefined, null, 0, 1, true, 'a', [1], { a: 1 }];
 
@@ -39,7 +51,11 @@ describe('a merge patch', () => {
       [{ a: 'c' }, { a: ['b'] }, { a: ['b'] }],
       [{ a: { b: 'c' } }, { a: { b: 'd', c: null } }, { a: { b: 'd' } }],
       [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
-      [['a', 'b'], ['c', 'd'], ['c', 'd']],
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+        ['c', 'd'],
+      ],
       [{ a: 'b' }, ['c'], ['c']],
       [{ a: 'foo' }, null, null],
       [{ a: 'foo' }, 'bar', 'bar'],

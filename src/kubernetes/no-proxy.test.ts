@@ -43,8 +43,10 @@ describe('an address among those of a network', () => {
 
 describe('a connection without a proxy', () => {
   it('is that to the machine itself, always', () => {
-    for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.255.0.1', '::1']) assert.ok(takesNoProxy(host, '443', ''));
-    for (const host of ['localhost.example', '128.0.0.1', '::2', '192.0.2.1']) assert.ok(!takesNoProxy(host, '443', ''), host);
+    for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.255.0.1', '::1'])
+      assert.ok(takesNoProxy(host, '443', ''));
+    for (const host of ['localhost.example', '128.0.0.1', '::2', '192.0.2.1'])
+      assert.ok(!takesNoProxy(host, '443', ''), host);
   });
 
   it('is that to whom an exception is about', () => {

@@ -51,7 +51,10 @@ it('what is made of a text is made once, of a long one each time, and again wher
   assert.deepEqual(made, ['a', '']);
   for (let time = 0; time < 2; time += 1) assert.throws(() => read('bad'));
   const long = 'x'.repeat(16_385);
-  assert.deepEqual([read(long), read(long), read(long.slice(1)), read(long.slice(1))], [16_385, 16_385, 16_384, 16_384]);
+  assert.deepEqual(
+    [read(long), read(long), read(long.slice(1)), read(long.slice(1))],
+    [16_385, 16_385, 16_384, 16_384],
+  );
   assert.deepEqual(
     made.map((text) => text.slice(0, 3)),
     ['a', '', 'bad', 'bad', 'xxx', 'xxx', 'xxx'],

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import { goUri, uriProblem } from './uri.js';
 
 /** Go's cause alone. */
-const cause = (uri: string): string | undefined => uriProblem(uri)?.replace(/^x509: cannot parse URI "(?:[^"\\]|\\.)*": /, '');
+const cause = (uri: string): string | undefined =>
+  uriProblem(uri)?.replace(/^x509: cannot parse URI "(?:[^"\\]|\\.)*": /, '');
 
 describe('a URI as a name in a certificate', () => {
   it('is what net/url takes', () => {
@@ -24,7 +25,11 @@ describe('a URI as a name in a certificate', () => {
       '',
       'https://%C3%A9.example/%2F',
     ])
-      assert.equal(uriProblem(uri), /%C3/.test(uri) ? 'x509: cannot parse URI "https://%C3%A9.example/%2F": invalid domain' : undefined, uri);
+      assert.equal(
+        uriProblem(uri),
+        /%C3/.test(uri) ? 'x509: cannot parse URI "https://%C3%A9.example/%2F": invalid domain' : undefined,
+        uri,
+      );
   });
 
   it('is refused with the words of Go', () => {
@@ -57,7 +62,10 @@ describe('a URI as a name in a certificate', () => {
       ['https://a./', 'invalid domain'],
     ] as const)
       assert.equal(cause(uri), problem, uri);
-    assert.equal(uriProblem('://"\\\t'), 'x509: cannot parse URI "://\\"\\\\\\t": parse "://\\"\\\\\\t": net/url: invalid control character in URL');
+    assert.equal(
+      uriProblem('://"\\\t'),
+      'x509: cannot parse URI "://\\"\\\\\\t": parse "://\\"\\\\\\t": net/url: invalid control character in URL',
+    );
   });
 
   it('is written back as Go writes it', () => {
