@@ -17,6 +17,11 @@ describe('an AdmissionConfiguration', () => {
     assert.equal(odd({ defaults: { 'audit-version': '1.31' } }), 'the version 1.31 of PodSecurity');
     assert.equal(odd({ exemption: {} }), 'PodSecurity: exemption is no field');
     assert.deepEqual(oddAdmission({ plugins: [{ name: 'a', config: {} }] }), ['plugins[0].config is no field']);
+    const [both, nameless] = [{ name: 'b', path: '/b.yaml', configuration: { kind: 'B' } }, { path: '/c.yaml' }];
+    assert.deepEqual(oddAdmission({ plugins: [{ name: 'a', path: '/a.yaml' }, both, nameless] }), [
+      'b with a file and a configuration',
+      'a plugin without a name',
+    ]);
   });
 
   it('names files from where it lies itself', () => {

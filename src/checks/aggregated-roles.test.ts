@@ -25,6 +25,16 @@ it('a role that collects others holds their rules, and no others', () => {
   assert.deepEqual(told(role('view', [rule('secrets')], AGGREGATES), ...parts), [
     'unmet: ClusterRole view: it lacks 1 of their rules; it has 1 beyond theirs',
   ]);
+  // each of them, by any of its selectors
+  const both = {
+    aggregationRule: {
+      clusterRoleSelectors: [{ matchLabels: { view: 'true' } }, { matchLabels: { view: 'false' } }],
+    },
+  };
+  assert.deepEqual(
+    told(role('all', [rule('services'), rule('pods')], both), role('none', [rule('pods')], both), ...parts),
+    ['met: ClusterRole all: it does', 'unmet: ClusterRole none: it lacks 1 of their rules'],
+  );
   // one that nobody adds to, one that picks itself, and one that collects nothing
   assert.deepEqual(told(role('view', null, AGGREGATES, { view: 'true' })), ['met: ClusterRole view: it does']);
   assert.deepEqual(told(...parts), []);

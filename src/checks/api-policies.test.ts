@@ -83,6 +83,8 @@ describe('an AuthenticationConfiguration', () => {
     assert.equal(anonymousIn(read('anonymous: { enabled: true }')), 'all');
     assert.deepEqual(anonymousIn(read('anonymous: { enabled: false }')), []);
     assert.deepEqual(anonymousIn(read('anonymous: { enabled: true, conditions: [{ path: /a }] }')), ['/a']);
+    const several = 'anonymous: { enabled: true, conditions: [{ path: /a }, { path: /b }] }';
+    assert.deepEqual(anonymousIn(read(several)), ['/a', '/b']);
   });
 });
 
