@@ -7,6 +7,7 @@ import { judge, plan } from '../run/judge.js';
 import { type OpenTarget, openTarget, parseTargetChoice } from '../run/open-target.js';
 import { givenProfile, holdToRules } from '../run/profiles.js';
 import { readReport } from '../run/read-report.js';
+import { SecondThread } from '../run/second-thread.js';
 import { CannotJudge } from '../run/usage-error.js';
 import { baselineOf, evidenceFor } from '../run/waivers.js';
 import { deliver } from './deliver.js';
@@ -32,7 +33,7 @@ export async function run({ config, verbose, quiet, ...line }: CommandLine): Pro
   const seconds = parseSeconds(options.timeout, '--timeout');
   const demanded = parseGate(options);
   const profile = options.profile === undefined ? undefined : await givenProfile(options.profile, parameters);
-  const { catalogue } = await plan(selection);
+  const { catalogue, selected } = await plan(selection);
   if (profile !== undefined)
     holdToRules(
       profile,
@@ -46,6 +47,8 @@ export async function run({ config, verbose, quiet, ...line }: CommandLine): Pro
   const interrupt = new Interrupt(seconds, makes);
   const progress = new Progress(detail === 'quiet' ? undefined : process.stdout);
   let redact = (text: string): string => text;
+  const second =
+    choice.kind === 'reference' ? SecondThread.of(selected, { given: profile, parameters, evidence }) : undefined;
   try {
     const target = await openTarget(choice, interrupt.signal);
     redact = (text) => target.redactor.redact(text);
@@ -56,6 +59,7 @@ export async function run({ config, verbose, quiet, ...line }: CommandLine): Pro
         target,
         held: await heldTo(target, profile, parameters),
         selection,
+        second,
         ...(evidence === undefined ? {} : { evidence }),
         sentences: outputs.length > 0 ? 'all' : 'not passed',
         signal: interrupt.signal,
@@ -65,6 +69,7 @@ export async function run({ config, verbose, quiet, ...line }: CommandLine): Pro
       progress.clear();
       await cleanUp(target);
     }
+    if (judgement.learned !== undefined) target.redactor.learn(judgement.learned);
     const left = target.leftovers ?? [];
     if (interrupt.by !== undefined)
       throw new CannotJudge(
@@ -85,6 +90,7 @@ export async function run({ config, verbose, quiet, ...line }: CommandLine): Pro
       throw new CannotJudge(`The run was interrupted (${interrupt.by}).`);
     throw error;
   } finally {
+    await second?.end();
     interrupt.end();
   }
 }

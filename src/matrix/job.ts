@@ -12,7 +12,6 @@ import { type JudgeOptions, judge } from '../run/judge.js';
 import { featuresFolder } from '../run/package-root.js';
 import { type Held, packageProfile } from '../run/profiles.js';
 import { replay } from '../run/replay.js';
-import { seededBytes } from '../run/seeded.js';
 import { type ClientTarget, openClient } from '../targets/client-under-test/target.js';
 import { openConnection } from '../targets/cluster.js';
 import { fixedCredential } from '../targets/connection.js';
@@ -25,6 +24,7 @@ import { gatewayBefore } from './gateway.js';
 import { givenIn } from './given.js';
 import { together } from './groups.js';
 import { HELD_BACK, type Hold, held } from './hold.js';
+import { type Beginning, fromImage, withoutImage } from './images.js';
 import { type MiniatureName, startMiniature } from './miniatures.js';
 import { askedIn } from './requests.js';
 import { type RowsSeen, rowsOf } from './rows.js';
@@ -151,19 +151,26 @@ type Differs = Pick<
 };
 
 /** What differs in a joining client alone, or on the disk alone, is judged without a cluster. */
-async function targetOf(differs: Differs, signal: AbortSignal): Promise<HttpTarget | ClientTarget | NodeTarget> {
+async function targetOf(
+  differs: Differs,
+  isBaseline: boolean,
+  signal: AbortSignal,
+): Promise<HttpTarget | ClientTarget | NodeTarget> {
   const { options = {}, arrange, gateway, connected, client, disk } = differs;
   if (disk !== undefined && isOfDisk(differs)) return openReferenceNode(disk);
   const isOfCluster = [arrange, gateway, connected, disk].some((part) => part !== undefined);
   if (client !== undefined && !isOfCluster && Object.keys(options).length === 0) return openClient(client);
-  return openReference({
-    signal,
-    reference: { random: seededBytes('reference'), ...options },
-    ...(disk === undefined ? {} : { disk }),
-    ...(client === undefined ? {} : { client }),
-    ...(connected === undefined && gateway === undefined ? {} : { connected: true }),
-    ...(arrange === undefined ? {} : { arrange }),
-  });
+  const open = (beginning: Beginning) =>
+    openReference({
+      signal,
+      reference: { ...beginning, ...options },
+      ...(disk === undefined ? {} : { disk }),
+      ...(client === undefined ? {} : { client }),
+      ...(connected === undefined && gateway === undefined ? {} : { connected: true }),
+      ...(arrange === undefined ? {} : { arrange }),
+    });
+  const isOtherwise = isBaseline || Object.keys(options).some((name) => name !== 'decisions');
+  return isOtherwise ? open(withoutImage()) : fromImage(options.decisions, open);
 }
 
 /** Judges a reference of these options, held back or as it is. */
@@ -172,7 +179,7 @@ async function playOn(mutant: Differs, playing: Playing): Promise<Result> {
   const signal = AbortSignal.timeout(MUTANT_MS);
   const endGateway = mutant.gateway === undefined ? undefined : gatewayBefore(mutant.gateway);
   try {
-    const target = await targetOf(mutant, signal);
+    const target = await targetOf(mutant, playing.isBaseline === true, signal);
     try {
       const { report } = await judge({
         target: hold === undefined ? target : held(target, hold),

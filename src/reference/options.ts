@@ -10,6 +10,7 @@ import type { AuthenticationFlags } from '../kubernetes/authentication-flags.js'
 import type { UserInfo } from '../kubernetes/objects.js';
 import type { KeyObject } from '../pki/keys.js';
 import type { Decisions } from './decisions.js';
+import type { Image } from './image.js';
 
 /** Controllers that can be left out, by the names that --controllers knows. */
 export const SWITCHABLE_CONTROLLERS = [
@@ -79,6 +80,11 @@ export interface ReferenceOptions {
   readonly nodeName?: string;
   /** Skip kubeadm's phases: a bare API server with controllers. */
   readonly bare?: boolean;
+  /**
+   * Start as another one was when it had been set up, with its keys and at its port, which has to be free again. The
+   * clock has to stand at the image's instant. All other options have to be those of that other one.
+   */
+  readonly image?: Image;
 }
 
 /** What a cluster is known by: its authorities, and the keys of its API server and its administrator. */
@@ -115,6 +121,8 @@ export interface Reference {
   readonly certificateKey?: string;
   /** For a twin. */
   readonly keys: ReferenceKeys;
+  /** What it is now, to start another one from when it has been closed. */
+  image(): Image;
   /** What the disk of its control plane is made of, beside the keys. */
   readonly machine: Machine;
   /** Resolves when no controller has work that could be done without time passing. */

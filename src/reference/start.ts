@@ -22,6 +22,7 @@ import { SERVICE_ACCOUNTS } from './controllers/controller.js';
 import { type DataFile, openDataFile } from './data-file.js';
 import { serviceAccountGroups, serviceAccountUsername } from './decisions/service-account-names.js';
 import { advertisedFor, CannotStart, cannotListen, isUnspecified } from './host-addresses.js';
+import type { Image } from './image.js';
 import { argumentsGiven, showNode } from './init/control-plane-node.js';
 import { joinWorker } from './init/joined-worker.js';
 import { adopt } from './init/restart.js';
@@ -70,16 +71,14 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
 }
 
 async function start(settings: Settings, data: DataFile | undefined): Promise<Reference> {
-  const keys = await keysFor(settings, data);
-  const running = await serve(
-    settings,
-    keys,
-    createStore(data?.found === undefined ? {} : { content: data.found.content }),
-  );
-  writeOwnObjects(running);
+  const { image, withNode } = settings.options;
+  const keys = image?.keys ?? (await keysFor(settings, data));
+  const content = image?.content ?? data?.found?.content;
+  const running = await serve(settings, keys, createStore(content === undefined ? {} : { content }));
+  if (image === undefined) writeOwnObjects(running);
   const controllers = startControllers(running);
   const setUp = runKubeadm(running, data?.found !== undefined);
-  if (settings.options.withNode === true) await showNodes(running, setUp, controllers);
+  if (withNode === true && image === undefined) await showNodes(running, setUp, controllers);
   data?.attach(pkiFiles(keys.pki), running.store);
   await settled(controllers);
   return {
@@ -120,7 +119,7 @@ const authoritiesOf = ({ authentication: { clientCa, requestHeader } = {} }: Ref
 async function serve(settings: Settings, keys: ReferenceKeys, store: MemoryStore): Promise<Running> {
   const { options, host, addresses, nodeName, clock, release, keyAlgorithm } = settings;
   const { pki } = keys;
-  const port = options.port ?? 0;
+  const port = options.image?.port ?? options.port ?? 0;
   const [address = host] = addresses;
   const told = { release, keyAlgorithm, nodeName, advertiseAddress: advertisedFor(address), podSubnet: POD_SUBNET };
   // Names of every host at which the reference may be asked.
@@ -234,7 +233,7 @@ function startControllers({
   return controllers;
 }
 
-/** Runs kubeadm's phases, or takes up what an earlier run of them left in the data file. */
+/** Runs kubeadm's phases, or takes up what an earlier run of them left in the data file or in the image. */
 function runKubeadm({ settings, keys, api, facts }: Running, isRestart: boolean): SetUp {
   const { options, clock, random, decisions, bare } = settings;
   const init: Init = {
@@ -245,6 +244,7 @@ function runKubeadm({ settings, keys, api, facts }: Running, isRestart: boolean)
     clock,
     random,
   };
+  if (options.image !== undefined) return { init, ...options.image.setUp };
   if (bare) return { init, tokens: [], certificateKey: undefined };
   return isRestart
     ? { init, tokens: adopt(init, options.tokens), certificateKey: undefined }
@@ -299,8 +299,16 @@ function credentialsOf({ settings, keys, listener, facts, endpoint, serving }: R
 }
 
 /** What tests and mutants need to do something to it. */
-function handlesOf({ api }: Running, { init, tokens, certificateKey }: SetUp, controllers: readonly Controller[]) {
+function handlesOf(running: Running, { init, tokens, certificateKey }: SetUp, controllers: readonly Controller[]) {
+  const { api, keys, listener, store, settings } = running;
   return {
+    image: (): Image => ({
+      keys,
+      port: listener.port,
+      at: settings.clock.now(),
+      content: store.content(),
+      setUp: { tokens, certificateKey },
+    }),
     tokens,
     ...(certificateKey === undefined ? {} : { certificateKey }),
     api: init.api,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type AuthenticatorSeen, heardAsFlagsSay, knownIn } from '../checks/authenticators.js';
 import type { Evidence } from '../model/finding.js';
 import { type Report, SCHEMA_VERSION, type SentenceSeen } from '../model/report.js';
+import type { Learned } from '../targets/redaction.js';
 import type { Target } from '../targets/types.js';
 import { execute } from './execute.js';
 import { type Catalogue, readFeatures, type Scenario } from './features.js';
@@ -12,6 +13,7 @@ import { OwnObjects } from './own-objects.js';
 import { featuresFolder, packageFile } from './package-root.js';
 import { DEFAULT_PROFILE, type Held, isAdvice, packageProfile, seenProfile } from './profiles.js';
 import { ruleResult, scenarioResult, summarise } from './results.js';
+import type { SecondThread } from './second-thread.js';
 import { type Selected, type Selection, select } from './select.js';
 import { type Sentence, sentencesOf, trapsAround, trapsOf } from './sentences.js';
 import { DERIVED, withDerivedTags } from './traits.js';
@@ -34,6 +36,8 @@ export interface JudgeOptions {
   readonly held?: Held;
   /** Of thousands of findings of one check keep some examples (default), or all. */
   readonly evidence?: Evidence;
+  /** Plays some of the scenarios. */
+  readonly second?: SecondThread | undefined;
   /** Where features and steps are, if not those of the package. */
   readonly suite?: { readonly features: string; readonly steps?: readonly string[] };
 }
@@ -42,6 +46,8 @@ export interface Judgement {
   readonly report: Report;
   /** By scenario key. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
+  /** Secrets of the target that the second thread had to itself. */
+  readonly learned?: Learned | undefined;
 }
 
 /** The documents that demand a rule, by its sentences: "001". Sorted. */
@@ -66,33 +72,42 @@ export async function plan(
 
 /** Judges. The caller opens and closes the target. Throws UsageError, CannotJudge. */
 export async function judge(options: JudgeOptions): Promise<Judgement> {
-  const { target, selection, signal, onProgress, suite, sentences = 'all', evidence = 'examples' } = options;
+  const { target, selection, signal, onProgress, suite, second, sentences = 'all', evidence = 'examples' } = options;
   const held = options.held ?? defaultHeld();
   const startedAt = new Date();
   const started = performance.now();
   const { selected } = await plan(selection, suite);
-  const ruleOf = new Map<Scenario, string>(
-    selected.rules.flatMap((rule) => rule.scenarios.map((scenario) => [scenario, rule.id] as const)),
+  const ruleOf = new Map<string, string>(
+    selected.rules.flatMap((rule) => rule.scenarios.map(({ key }) => [key, rule.id] as const)),
   );
   let done = 0;
+  const onEnd = ({ key }: Pick<Scenario, 'key'>): void =>
+    onProgress?.(++done, selected.chosen.size, ruleOf.get(key) ?? '');
   const ownObjects = new OwnObjects();
-  const outcomes = await execute({
+  const others = second?.outcomes(signal, onEnd);
+  const mine = await execute({
     ownObjects,
     rules: selected.rules,
-    chosen: selected.chosen,
+    chosen: second === undefined ? selected.chosen : without(selected.chosen, second.plays),
     target,
     profile: held.profile,
     signal,
     evidence,
     ...(suite?.steps === undefined ? {} : { steps: suite.steps }),
-    onEnd: (scenario) => onProgress?.(++done, selected.chosen.size, ruleOf.get(scenario) ?? ''),
+    onEnd,
   });
+  const theirs = await others;
+  const outcomes = theirs === undefined ? mine : new Map([...mine, ...theirs.outcomes]);
   const seconds = Math.round(performance.now() - started) / 1000;
   return {
     report: reportOf({ target, held, selection, selected, outcomes, startedAt, seconds, sentences, ownObjects }),
     outcomes,
+    learned: theirs?.learned,
   };
 }
+
+const without = (all: ReadonlySet<string>, some: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...all].filter((key) => !some.has(key)));
 
 const defaultHeld = (): Held => ({ profile: packageProfile(DEFAULT_PROFILE), chosen: 'default', signs: [] });
 

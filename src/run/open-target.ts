@@ -2,6 +2,7 @@
  * Which target a run is about, from its options, and its opening. Without an option it is the reference, whatever the
  * environment says.
  */
+import type { Learned } from '../targets/redaction.js';
 import type { Left } from '../targets/removal.js';
 import type { Target } from '../targets/types.js';
 import { seededBytes } from './seeded.js';
@@ -149,7 +150,7 @@ function parseConcurrency(text: string | undefined, joins: boolean): number | un
 /** A target as the command line needs it. */
 export interface OpenTarget extends Target {
   /** The one sink: everything that is written passes it. */
-  readonly redactor: { redact(text: string): string };
+  readonly redactor: { redact(text: string): string; learn(learned: Learned): void };
   /** What the clean-up could not remove; known after close(). */
   readonly leftovers?: readonly Left[];
   /** Told how many objects are gone, of how many, while close() cleans up. */

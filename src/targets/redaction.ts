@@ -27,6 +27,13 @@ const AUTHORIZATION = /(authorization[\s\\"'[:=,]{1,64}(?:bearer|basic)\s{1,64})
 const CERTIFICATE_KEY = /(certificate-?key[\s\\"':=]{1,64})([0-9a-f]{64})\b/gi;
 const ALPHANUMERIC = /[A-Za-z0-9]/;
 
+/** What a redactor was told, for another one. */
+export interface Learned {
+  readonly values: readonly string[];
+  readonly alone: readonly string[];
+  readonly names: readonly string[];
+}
+
 export class Redactor {
   readonly #values = new Set<string>();
   /** Of each form all, or the first LONGEST_WORD characters. */
@@ -85,6 +92,16 @@ export class Redactor {
     const place = placeIn(alike, form);
     if (alike[place] !== form) alike.splice(place, 0, form);
     this.#long.set(begin, alike);
+  }
+
+  get learned(): Learned {
+    return { values: [...this.#values], alone: [...this.#alone], names: [...this.#names] };
+  }
+
+  learn({ values, alone, names }: Learned): void {
+    for (const value of values) this.add(value);
+    for (const half of alone) this.addForeign(half);
+    for (const name of names) this.spare(name);
   }
 
   /** Is the value registered, or would it be shown as it is? */

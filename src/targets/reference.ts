@@ -45,7 +45,7 @@ export interface ReferenceTargetOptions {
 /** A started reference. Throws what startReference throws. */
 export async function openReference(options: ReferenceTargetOptions = {}): Promise<HttpTarget> {
   const signal = options.signal ?? new AbortController().signal;
-  const clock = manualClock(Date.now());
+  const clock = manualClock(options.reference?.image?.at ?? Date.now());
   const reference = await startReference({ withNode: true, ...options.reference, clock });
   try {
     await options.arrange?.(reference);
@@ -65,6 +65,8 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
     },
   };
   const { alone } = options;
+  // A twin is set up by itself, with other switches and at another port.
+  const { image: _image, ...before } = options.reference ?? {};
   const { certificate, key } = reference.admin;
   const extensions = new ExtensionServers();
   const uploads = lazyUploads(reference.kubernetesVersion, options.client);
@@ -93,7 +95,7 @@ export async function openReference(options: ReferenceTargetOptions = {}): Promi
           switches.alone === undefined
             ? {
                 ...options,
-                reference: { ...options.reference, ...optionsOf(switches, options.reference), keys: reference.keys },
+                reference: { ...before, ...optionsOf(switches, before), keys: reference.keys },
               }
             : { ...kept(options), alone: switches.alone, reference: aloneOf(switches, options, reference) },
         ),

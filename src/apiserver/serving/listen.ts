@@ -57,13 +57,14 @@ export function listen(serve: Serve, options: ListenOptions, limit: number, endS
     ca: [...(options.clientCas ?? [])],
   };
   const answers = new Answers(serve, limit);
-  const server = createServer(tls, (message, response) => answers.answer(message, response));
-  const { server: door, silent } = openDoor(server, options.plainHttp === true ? answers : undefined);
-  // As many headers as fit into their size: none is dropped unseen.
-  server.maxHeadersCount = 0;
-  server.on('clientError', (error: ParserError, socket) => answerForeign(error, socket, serve));
+  let made: Server | undefined;
+  // Most references of a run are asked without a connection, and OpenSSL takes as long for this as all else at a start.
+  const secure = (): Server => {
+    made ??= secureServer(tls, answers, serve);
+    return made;
+  };
+  const { server: door, silent } = openDoor(secure, options.plainHttp === true ? answers : undefined);
   // A connection that cannot be accepted (no more file descriptors) is the client's loss, not the server's end.
-  server.on('error', () => undefined);
   door.on('error', () => undefined);
   return new Promise((resolve, reject) => {
     door.once('error', reject);
@@ -79,12 +80,21 @@ export function listen(serve: Serve, options: ListenOptions, limit: number, endS
           new Promise((done) => {
             endStreams();
             door.close(() => done());
-            server.closeAllConnections();
+            made?.closeAllConnections();
             for (const socket of silent) socket.destroy();
           }),
       });
     });
   });
+}
+
+function secureServer(tls: ServerOptions, answers: Answers, serve: Serve): Server {
+  const server = createServer(tls, (message, response) => answers.answer(message, response));
+  // As many headers as fit into their size: none is dropped unseen.
+  server.maxHeadersCount = 0;
+  server.on('clientError', (error: ParserError, socket) => answerForeign(error, socket, serve));
+  server.on('error', () => undefined);
+  return server;
 }
 
 /** The first byte of a TLS record that begins a handshake. */
@@ -95,7 +105,7 @@ const HTTP_BEGINS: readonly string[] = ['GET /', 'HEAD ', 'POST ', 'PUT /', 'OPT
 const NOT_HTTPS = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
 /** Says who comes with a request where a handshake belongs; with `answers` such a request is answered all the same. */
-function openDoor(secure: Server, answers: Answers | undefined): Door {
+function openDoor(secure: () => Server, answers: Answers | undefined): Door {
   const plain =
     answers === undefined ? undefined : createPlainServer((message, response) => answers.answer(message, response));
   const silent = new Set<Socket>();
@@ -116,7 +126,7 @@ function openDoor(secure: Server, answers: Answers | undefined): Door {
       }
       socket.pause();
       socket.unshift(first);
-      (plain === undefined || first[0] === HANDSHAKE ? secure : plain).emit('connection', socket);
+      (plain === undefined || first[0] === HANDSHAKE ? secure() : plain).emit('connection', socket);
       process.nextTick(() => socket.resume());
     });
   });
