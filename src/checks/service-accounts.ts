@@ -2,7 +2,8 @@
  * What a token of a service account says, and whom it stands for.
  * Source: 003, serviceAccountAuth; apiserver, pkg/authentication/serviceaccount/util.go; pkg/serviceaccount/claims.go.
  */
-import { isRecord, list, record, text } from '../kubernetes/json.js';
+import { list, record, text } from '../kubernetes/json.js';
+import { claimsOf } from '../kubernetes/jwt.js';
 import { accountGroups, accountUser, GROUP_AUTHENTICATED } from '../kubernetes/names.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
@@ -44,20 +45,8 @@ interface Told {
   readonly issuer?: string | undefined;
 }
 
-function partOf(part: string | undefined): Readonly<Record<string, unknown>> | null {
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(part ?? '', 'base64url').toString('utf8'));
-    return isRecord(parsed) ? parsed : null;
-  } catch {
-    return null;
-  }
-}
-
 /** Reader: a JWT in compact form. Source: RFC 7519, section 7.2. */
-export function readClaims(token: string): Pick<Told, 'claims'> {
-  const parts = token.split('.');
-  return { claims: parts.length === 3 ? partOf(parts[1]) : null };
-}
+export const readClaims = (token: string): Pick<Told, 'claims'> => ({ claims: claimsOf(token) });
 
 /** It names its account and its end. */
 export const tokenTells: Check<readonly Told[]> = {

@@ -6,13 +6,16 @@
 import { constants, gunzipSync } from 'node:zlib';
 import { CONTROLLER_ACCOUNTS } from '../kubernetes/component-names.js';
 import { type Fields, record, records, text, texts } from '../kubernetes/json.js';
+import { claimsOf } from '../kubernetes/jwt.js';
 import {
+  accountUser,
   GROUP_MASTERS,
   GROUP_NODES,
   KUBE_PUBLIC,
   KUBE_SYSTEM,
   LAST_APPLIED,
   NODE_USER_PREFIX,
+  SERVICE_ACCOUNT_USER_PREFIX,
 } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
@@ -144,16 +147,10 @@ function leafsIn(path: string, written: string): readonly LeafShown[] {
   });
 }
 
-const ACCOUNT = 'system:serviceaccount:';
-
 function tokenIn(path: string, jwt: string): readonly TokenShown[] {
-  try {
-    const { sub, exp } = record(JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8')));
-    if (!text(sub).startsWith(ACCOUNT)) return [];
-    return [{ path, account: text(sub).slice(0, 200), ends: typeof exp === 'number' ? exp * 1000 : null }];
-  } catch {
-    return [];
-  }
+  const { sub, exp } = claimsOf(jwt) ?? {};
+  if (!text(sub).startsWith(SERVICE_ACCOUNT_USER_PREFIX)) return [];
+  return [{ path, account: text(sub).slice(0, 200), ends: typeof exp === 'number' ? exp * 1000 : null }];
 }
 
 const tokensIn = (path: string, written: string): readonly TokenShown[] =>
@@ -257,7 +254,9 @@ const SHARED = 'kubeadm-certs';
 
 /** Kept for its account by the cluster itself, until 1.24 of every one. */
 const OF_ACCOUNT = 'kubernetes.io/service-account-token';
-const CONTROLLERS = new Set(Object.keys(CONTROLLER_ACCOUNTS).map((name) => `${ACCOUNT}${KUBE_SYSTEM}:${name}`));
+const CONTROLLERS = new Set(
+  Object.keys(CONTROLLER_ACCOUNTS).map((name) => accountUser({ namespace: KUBE_SYSTEM, name })),
+);
 
 /** Reader of a Secret; undefined where it shows neither a key nor whom one is of, which another Secret may hold. */
 export function shownBySecret(object: KubeObject): ShownBy | undefined {

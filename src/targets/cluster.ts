@@ -1,6 +1,7 @@
 /** A live cluster, reached by a kubeconfig or by the service account of a Pod. Read only unless writing is allowed. */
 import { randomBytes, X509Certificate } from 'node:crypto';
-import { record, text } from '../kubernetes/json.js';
+import { text } from '../kubernetes/json.js';
+import { claimsOf } from '../kubernetes/jwt.js';
 import { SERVICE_ACCOUNT_USER_PREFIX } from '../kubernetes/names.js';
 import type { Connection } from './connection.js';
 import { TargetUnreachable } from './errors.js';
@@ -88,13 +89,8 @@ async function reach(connection: Connection, options: Openly) {
 /** Whose token the credential is, where it is that of a service account and asks in nobody else's name. */
 async function accountOf({ credential }: Connection, signal: AbortSignal): Promise<string | undefined> {
   const { authorization = '', headers = [] } = await credential.current(signal);
-  const [, claims = ''] = /^Bearer [^.]{1,4096}\.([^.]{1,16384})\./.exec(authorization) ?? [];
-  try {
-    const { sub } = record(JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')));
-    return headers.length === 0 && text(sub).startsWith(SERVICE_ACCOUNT_USER_PREFIX) ? text(sub) : undefined;
-  } catch {
-    return undefined;
-  }
+  const { sub } = claimsOf(/^Bearer (.{1,32768})$/.exec(authorization)?.[1] ?? '') ?? {};
+  return headers.length === 0 && text(sub).startsWith(SERVICE_ACCOUNT_USER_PREFIX) ? text(sub) : undefined;
 }
 
 /** Ten lower-case letters and digits: the id of a run. */

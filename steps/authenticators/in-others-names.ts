@@ -11,11 +11,11 @@ import type { World } from '../../src/run/world.js';
 import type { Asker } from '../../src/targets/types.js';
 import { attempts } from '../authorization/attempts.js';
 import { forEach } from '../common/each.js';
+import { clusterBinding, clusterRole } from '../common/grants.js';
 import { clientOf, joiningToken, whoAmIQuestion } from '../common/tokens.js';
 import { SOON } from '../common/waiting.js';
 
 const WRITES = { needs: ['writes', 'requests'], waits: true } as const;
-const RBAC = 'rbac.authorization.k8s.io';
 
 /** In whose names somebody may ask. */
 interface Names {
@@ -88,19 +88,9 @@ Given('a user who may ask in the name of others', WRITES, async function (this: 
   const names: Names = { user: own(), group: own(), uid: own(), value: own(), account: own() };
   const group = `system:bootstrappers:${own()}`;
   const name = own();
-  await this.writes.create<Role>(resources.clusterRoles, {
-    apiVersion: `${RBAC}/v1`,
-    kind: 'ClusterRole',
-    metadata: { name },
-    rules: rulesFor(names),
-  });
-  await this.writes.create<Binding>(resources.clusterRoleBindings, {
-    apiVersion: `${RBAC}/v1`,
-    kind: 'ClusterRoleBinding',
-    metadata: { name },
-    subjects: [{ kind: 'Group', name: group, apiGroup: RBAC }],
-    roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name },
-  });
+  await this.writes.create<Role>(resources.clusterRoles, clusterRole(name, rulesFor(names)));
+  const bound = clusterBinding(name, name, { kind: 'Group', name: group });
+  await this.writes.create<Binding>(resources.clusterRoleBindings, bound);
   this.put(ASKS, { client: clientOf(this, await joiningToken(this, group)), names });
 });
 

@@ -5,11 +5,10 @@ import {
   reviewTellsLogin,
   type TokenReviewed,
 } from '../../src/checks/token-reviews.js';
-import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
-import { loginSoon, type Made, TOKEN, TOKENS } from '../common/tokens.js';
+import { loginSoon, type Made, TOKEN, TOKENS, tokenReview } from '../common/tokens.js';
 
 const REVIEWS = { needs: ['writes', 'requests'] } as const;
 
@@ -21,16 +20,8 @@ interface AskedAbout {
 }
 
 async function review(world: World, subject: string, { token, audiences, status }: AskedAbout): Promise<TokenReviewed> {
-  const { status: code, body } = await world.admin.ask({
-    method: 'POST',
-    path: pathOf(resources.tokenReviews),
-    body: {
-      apiVersion: 'authentication.k8s.io/v1',
-      kind: 'TokenReview',
-      spec: { token, ...(audiences === undefined ? {} : { audiences }) },
-      ...(status === undefined ? {} : { status }),
-    },
-  });
+  const spec = { token, ...(audiences === undefined ? {} : { audiences }) };
+  const { status: code, body } = await world.admin.ask(tokenReview(spec, status));
   return readTokenReview(subject, { status: code, body }, token);
 }
 

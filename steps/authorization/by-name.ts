@@ -6,11 +6,10 @@ import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
-import { SOON } from '../common/waiting.js';
+import { onceKnown, RBAC } from '../common/grants.js';
 import { attempts } from './attempts.js';
 
 const WRITES = { needs: ['writes', 'requests'], waits: true } as const;
-const RBAC = 'rbac.authorization.k8s.io';
 const NAMESPACE = 'default';
 
 /** The ConfigMap need not be there: it is the name that counts. */
@@ -81,13 +80,11 @@ const THROUGH = [200, 404];
 
 Then('that user may:', WRITES, async function (this: World, table: DataTable) {
   const requests = asked(this, table);
-  let answers = await attempts(this, this.admin, requests);
-  // the new role is not known at once
-  await this.eventually(SOON, async () => {
-    if (answers.every(({ answer }) => THROUGH.includes(answer.status))) return true;
-    answers = await attempts(this, this.admin, requests);
-    return undefined;
-  });
+  const answers = await onceKnown(
+    this,
+    () => attempts(this, this.admin, requests),
+    ({ answer }) => THROUGH.includes(answer.status),
+  );
   this.check(requestAllowed, answers, { statuses: THROUGH });
 });
 

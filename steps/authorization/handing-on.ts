@@ -6,11 +6,10 @@ import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
-import { SOON } from '../common/waiting.js';
+import { clusterBinding, clusterRole, onceKnown, RBAC } from '../common/grants.js';
 import { attempts } from './attempts.js';
 
 const WRITES = { needs: ['writes', 'requests'], waits: true } as const;
-const RBAC = 'rbac.authorization.k8s.io';
 
 const WRITER = slot<{ readonly user: string; readonly role: string }>('a user who may write roles and bindings');
 
@@ -24,24 +23,13 @@ const HELD: readonly PolicyRule[] = [
   { verbs: ['get'], apiGroups: [''], resources: ['configmaps'], resourceNames: ['jp-one'] },
 ];
 
-const clusterRole = (name: string, rules: readonly PolicyRule[]): Role => ({
-  apiVersion: `${RBAC}/v1`,
-  kind: 'ClusterRole',
-  metadata: { name },
-  rules,
-});
-const binding = (name: string, role: string, user: string): Binding => ({
-  apiVersion: `${RBAC}/v1`,
-  kind: 'ClusterRoleBinding',
-  metadata: { name },
-  subjects: [{ kind: 'User', name: user, apiGroup: RBAC }],
-  roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: role },
-});
-
 Given('a user who may write roles and bindings, and nothing else', WRITES, async function (this: World) {
   const [user, role] = [`jp-${this.random(10)}`, `jp-${this.random(10)}`];
   await this.writes.create<Role>(resources.clusterRoles, clusterRole(role, HELD));
-  await this.writes.create<Binding>(resources.clusterRoleBindings, binding(role, role, user));
+  await this.writes.create<Binding>(
+    resources.clusterRoleBindings,
+    clusterBinding(role, role, { kind: 'User', name: user }),
+  );
   this.put(WRITER, { user, role });
 });
 
@@ -60,7 +48,7 @@ const post = (namespace: string | undefined, object: Role | Binding, resource: k
 const newRole = (...rules: readonly PolicyRule[]): Question =>
   post(undefined, clusterRole(MADE, rules), 'clusterRoles');
 const bound = (role: string, user: string): Question =>
-  post(undefined, binding(MADE, role, user), 'clusterRoleBindings');
+  post(undefined, clusterBinding(MADE, role, { kind: 'User', name: user }), 'clusterRoleBindings');
 const inside = (kind: 'Role' | 'RoleBinding', object: Role | Binding): Question =>
   post('default', { ...object, kind }, kind === 'Role' ? 'roles' : 'roleBindings');
 
@@ -83,7 +71,7 @@ const HANDED: Readonly<Record<string, (writer: { readonly user: string; readonly
   'a binding to cluster-admin': ({ user }) => bound('cluster-admin', user),
   'a binding to view': ({ user }) => bound('view', user),
   'a binding to cluster-admin in a namespace': ({ user }) =>
-    inside('RoleBinding', binding(MADE, 'cluster-admin', user)),
+    inside('RoleBinding', clusterBinding(MADE, 'cluster-admin', { kind: 'User', name: user })),
 };
 
 const asked = (world: World, table: DataTable) => {
@@ -100,13 +88,11 @@ const asked = (world: World, table: DataTable) => {
 
 Then('he may write:', WRITES, async function (this: World, table: DataTable) {
   const requests = asked(this, table);
-  let answers = await attempts(this, this.admin, requests);
-  // the new role is not known at once
-  await this.eventually(SOON, async () => {
-    if (answers.every(({ answer }) => answer.status === 201)) return true;
-    answers = await attempts(this, this.admin, requests);
-    return undefined;
-  });
+  const answers = await onceKnown(
+    this,
+    () => attempts(this, this.admin, requests),
+    ({ answer }) => answer.status === 201,
+  );
   this.check(requestAllowed, answers, { statuses: [201] });
 });
 

@@ -143,6 +143,21 @@ export const whoAmIQuestion = {
   body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
 } as const;
 
+/** Who comes with a token; `status`: what is the API server's to write. */
+export const tokenReview = (
+  spec: { readonly token: string; readonly audiences?: readonly string[] },
+  status?: object,
+): Question => ({
+  method: 'POST',
+  path: pathOf(resources.tokenReviews),
+  body: {
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenReview',
+    spec,
+    ...(status === undefined ? {} : { status }),
+  },
+});
+
 /** What a request carries beside its credentials. */
 export type Door = Pick<Question, 'query' | 'headers' | 'body'>;
 
@@ -162,11 +177,7 @@ export async function login(world: World, identity: Identity, door: Door = {}): 
   if (status === 404 && identity.kind !== 'token' && identity.kind !== 'certificate')
     return heardIn(await asker.ask({ ...door, body: undefined, ...FORBIDDEN }));
   if (identity.kind !== 'token' || !(status === 404 || (status === 403 && !isAnonymous(body)))) return own;
-  const review = await world.admin.ask({
-    method: 'POST',
-    path: pathOf(resources.tokenReviews),
-    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: identity.token } },
-  });
+  const review = await world.admin.ask(tokenReview({ token: identity.token }));
   const said = (review.body as { status?: { authenticated?: boolean; user?: unknown } } | undefined)?.status;
   if (review.status !== 201) return own;
   if (said?.authenticated === true) return { status: 201, body: { status: { userInfo: said.user } } };

@@ -28,6 +28,7 @@ import {
   subjectOf,
 } from '../common/csr-requests.js';
 import { wantedRequest } from '../common/csr-shapes.js';
+import { clusterBinding } from '../common/grants.js';
 import { clientOf, joiningToken, OTHER_TOKEN } from '../common/tokens.js';
 import { SOON } from '../common/waiting.js';
 
@@ -49,13 +50,10 @@ async function otherToken(world: World, ...roles: readonly string[]): Promise<vo
     return world.skip('fact', `${everybody} has the requests of every bootstrap token approved`);
   const group = `system:bootstrappers:jp-${world.random(10)}`;
   for (const role of roles)
-    await world.writes.create<Binding>(resources.clusterRoleBindings, {
-      apiVersion: 'rbac.authorization.k8s.io/v1',
-      kind: 'ClusterRoleBinding',
-      metadata: { name: `jp-${world.random(10)}` },
-      subjects: [{ kind: 'Group', name: group, apiGroup: 'rbac.authorization.k8s.io' }],
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
-    });
+    await world.writes.create<Binding>(
+      resources.clusterRoleBindings,
+      clusterBinding(`jp-${world.random(10)}`, role, { kind: 'Group', name: group }),
+    );
   world.put(OTHER_TOKEN, await joiningToken(world, group));
 }
 

@@ -133,16 +133,19 @@ Then('it is of this cluster', function (this: World) {
   this.check(kubeletsOfCluster, this.get(KUBELETS));
 });
 
+/** What `read` makes of the configuration of kubelets that lies in the cluster. */
+async function kubeletConfig<T>(world: World, read: (subject: string, map: ConfigMap | undefined) => T): Promise<T> {
+  const name = versionedName('kubelet-config', world.version.minor);
+  const found = await world.objects.get<ConfigMap>(resources.configMaps, name, KUBE_SYSTEM);
+  return read(`${resources.configMaps.kind} ${KUBE_SYSTEM}/${name}`, found);
+}
+
 Then('kubelets guard by it what they serve', async function (this: World) {
-  const name = versionedName('kubelet-config', this.version.minor);
-  const found = await this.objects.get<ConfigMap>(resources.configMaps, name, KUBE_SYSTEM);
-  this.check(kubeletsKeepUp, readKubeletGuards(`${resources.configMaps.kind} ${KUBE_SYSTEM}/${name}`, found));
+  this.check(kubeletsKeepUp, await kubeletConfig(this, readKubeletGuards));
 });
 
 Then('machines are nodes by it', async function (this: World) {
-  const name = versionedName('kubelet-config', this.version.minor);
-  const found = await this.objects.get<ConfigMap>(resources.configMaps, name, KUBE_SYSTEM);
-  this.check(kubeletsWork, readKubeletWorks(`${resources.configMaps.kind} ${KUBE_SYSTEM}/${name}`, found));
+  this.check(kubeletsWork, await kubeletConfig(this, readKubeletWorks));
 });
 
 const CONTROL_PLANES = slot<ControlPlanesTold>('what control planes are told that join');
