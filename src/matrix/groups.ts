@@ -4,10 +4,9 @@
  * A group that some rule notices is played again in halves. `--full` plays each alone from the start. What a variant
  * arranges has names of its own.
  */
-import { isOfDisk, type Mutant } from '../mutants/types.js';
+import { isOfDisk, type Mutant, type Said } from '../mutants/types.js';
 
-const touched = ({ options = {}, client = {}, gateway, disk, beside }: Mutant): readonly string[] => [
-  ...(gateway === undefined ? [] : ['gateway']),
+const touched = ({ options = {}, client = {}, disk, beside }: Mutant): readonly string[] => [
   ...(disk === undefined || beside === undefined ? [] : ['disk']),
   ...Object.keys(client).flatMap((key) => (key === 'decisions' ? [] : [`client ${key}`])),
   ...Object.keys(client.decisions ?? {}).map((key) => `client ${key}`),
@@ -69,11 +68,27 @@ const clientOf = (members: readonly Mutant[]): NonNullable<Mutant['client']> =>
     decisions: Object.assign({}, ...members.map(({ client }) => client?.decisions)),
   });
 
-/** At most one of them has a gateway. */
-const gatewayOf = (members: readonly Mutant[]): Pick<Mutant, 'gateway'> => {
-  const gateway = members.find((member) => member.gateway !== undefined)?.gateway;
-  return gateway === undefined ? {} : { gateway };
-};
+/** One behind the other: what one answers in the place of the API server the others never hear of. */
+export function gatewayOf(members: readonly Pick<Mutant, 'gateway'>[]): Pick<Mutant, 'gateway'> {
+  const gateways = members.flatMap(({ gateway }) => (gateway === undefined ? [] : [gateway]));
+  if (gateways.length === 0) return {};
+  return {
+    gateway: {
+      before(asked) {
+        for (const { before } of gateways) {
+          const said = before?.(asked);
+          if (said !== undefined) return said;
+        }
+        return undefined;
+      },
+      after(asked, answer) {
+        let changed: Said | undefined;
+        for (const { after } of gateways) changed = after?.(asked, changed ?? answer) ?? changed;
+        return changed;
+      },
+    },
+  };
+}
 
 const ofAll = (name: string, members: readonly Mutant[]): Mutant => ({
   ...said(name, members),

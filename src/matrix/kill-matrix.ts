@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os';
 import { plan } from '../run/judge.js';
 import { didYouMean } from '../run/nearest.js';
 import { collectMutants } from './collect.js';
-import { VARIANTS } from './foreign.js';
 import { givenLists } from './given.js';
 import { groupsOf } from './groups.js';
 import type { Job, Played } from './job.js';
@@ -13,8 +12,8 @@ import { type Failure, playAll } from './pool.js';
 import { requestLists } from './requests.js';
 import { listedRows, writeRows } from './row-files.js';
 import type { Listed } from './row-lists.js';
-import type { Row } from './rows.js';
 import { linesOtherwise } from './rule-lines.js';
+import { groupsPlayed, paralysedPlayed, playedTogether } from './second-round.js';
 
 export interface MatrixOptions {
   readonly mutants?: readonly string[];
@@ -60,13 +59,6 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
     members.map((name) => ({ kind: 'mutant', name, rules: everything }) as const);
   const jobs: readonly Job[] = [
     { kind: 'baseline', name: 'the unchanged reference', rules: names.length > 0 ? named : everything },
-    ...groups.map((members, index) =>
-      playedTogether(
-        `group ${index}`,
-        members.map(({ name }) => name),
-        everything,
-      ),
-    ),
     ...(full && !rowsOnly ? alone(harmless.map(({ name }) => name)) : []),
     ...(partial || rowsOnly ? [] : MINIATURES.map((name) => ({ kind: 'miniature', name }) as const)),
     ...mutants
@@ -75,21 +67,12 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
   ];
   const workers = options.workers ?? Math.min(4, availableParallelism());
   const first = await playAll(jobs, workers, (done) => options.onProgress?.(done, jobs.length));
-  // Of paralysed variants only rules about refusing are of interest and rules with controls, and the unchanged
-  // reference has shown which those are.
   const baseline = first.find((result) => result.job.kind === 'baseline');
   const shown = baseline === undefined || 'failure' in baseline ? undefined : baseline;
-  const controlled = (shown?.rows.all ?? []).filter(({ role }) => role === 'control').map(({ rule }) => rule);
-  // A cluster that is paralysed has the same joining client.
-  const ofClients = new Set((shown?.rows.all ?? []).filter(isOfClients).map(({ rule }) => rule));
-  const held = [...(shown?.refusing ?? []), ...controlled].filter((id) => !ofClients.has(id));
-  const paralysed = VARIANTS.map(({ name, idle = [], rules: touched, client }) => {
-    const some = touched === undefined ? [...new Set([...held, ...known(idle)])] : known(touched);
-    return { kind: 'paralysed' as const, name, rules: client === undefined ? some : everything };
-  }).filter(({ rules: played }) => played === undefined || played.length > 0);
+  const second = { shown, ids, everything };
   const results = [...first];
-  const later = held.length + ofClients.size === 0 || names.length > 0 ? [] : paralysed;
-  for (let next = [...halvesOf(first), ...later]; next.length > 0; ) {
+  const paralysed = names.length > 0 ? [] : paralysedPlayed(second);
+  for (let next: readonly Job[] = [...groupsPlayed(groups, second), ...paralysed]; next.length > 0; ) {
     const played = await playAll<Job>(next, workers, () => {});
     results.push(...played);
     next = halvesOf(played);
@@ -128,19 +111,8 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
   return { ...matrix, problems: [...matrix.problems, ...otherwise].sort() };
 }
 
-const isOfClients = ({ check }: Row): boolean =>
-  /^(joining-(client|discovery)|joined-(files|bootstrap)|preflight|uploaded)\//.test(check);
-
 const isNoticed = ({ verdicts }: Played): boolean =>
   Object.values(verdicts).some((verdict) => verdict === 'failed' || verdict === 'error');
-
-/** One alone is played as it is: a group has two members or more. */
-function playedTogether(name: string, members: readonly string[], rules: readonly string[] | undefined): Job {
-  const [only] = members;
-  return members.length === 1 && only !== undefined
-    ? { kind: 'mutant', name: only, rules }
-    : { kind: 'group', name, members, rules };
-}
 
 const isQuiet = (result: Played | Failure): boolean => !('failure' in result) && !isNoticed(result);
 
