@@ -53,7 +53,6 @@ export function paralysedPlayed({ shown, ids, everything }: SecondRound): readon
   const held = [...new Set([...(shown?.refusing ?? []), ...rowsOf(shown, isControl)])].filter(
     (id) => !ofClients.has(id),
   );
-  if (held.length + ofClients.size === 0) return [];
   const known = (some: readonly string[]): readonly string[] => some.filter((id) => ids.has(id));
   return VARIANTS.flatMap(({ name, idle = [], rules: touched, client }) => {
     const some = touched === undefined ? [...new Set([...held, ...known(idle)])] : known(touched);

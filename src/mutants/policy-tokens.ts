@@ -121,8 +121,13 @@ export const mutants: readonly Mutant[] = [
     defect: 'a token was deleted a minute ago',
     killedBy: [],
     strict: true,
-    arrange: (reference) => addToken(reference, { 'usage-bootstrap-authentication': undefined }),
-    gateway: deletedBefore('bootstrap-token-m1tant', 1 / 60),
+    arrange: (reference) =>
+      addToken(
+        reference,
+        { 'token-id': 'm1tgng', 'usage-bootstrap-authentication': undefined },
+        { name: 'bootstrap-token-m1tgng' },
+      ),
+    gateway: deletedBefore('bootstrap-token-m1tgng', 1 / 60),
   },
   finds('token-signs-in-private', 'strangers may not read cluster-info, and tokens sign it', ['T-26'], (reference) =>
     reference.api.delete(resources.roleBindings, KUBE_PUBLIC, 'kubeadm:bootstrap-signer-clusterinfo'),
