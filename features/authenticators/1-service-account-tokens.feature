@@ -110,6 +110,17 @@ Feature: Tokens of service accounts
       When that Pod is deleted and made again
       Then the bound token is refused once the deletion counts
 
+    Scenario: the Pod that it is bound to is being deleted
+      Given a token of a service account
+      And a token of it that is bound to a Pod and logs in
+      When that Pod is being deleted, held by a finalizer
+      Then the bound token is refused once the deletion counts
+
+    Scenario: the account is being deleted
+      Given a token of a service account that logs in
+      When the service account is being deleted, held by a finalizer
+      Then the token is refused once the deletion counts
+
   @APIAUTH-028 @MUST
   Rule: Its bearer is the service account, in its groups and no others
 
@@ -119,6 +130,70 @@ Feature: Tokens of service accounts
     Scenario: who the bearer is
       Given a token of a service account
       Then its bearer is that service account
+
+  @P-333 @MUST
+  Rule: It is made as it was asked for, or not at all
+
+    Why: nobody takes a token back; who asks for a short one, or for another audience, relies on that.
+    Repair, for makers: validate spec.expirationSeconds and what spec.boundObjectRef names, and write end, audiences and
+    bound object into the token as they were asked for.
+
+    Scenario: what is given
+      Given a token of a service account
+      Then a token of it is as asked that is asked for:
+        | nothing in particular                                      |
+        | ten minutes                                                |
+        | two hours                                                  |
+        | one audience                                               |
+        | two audiences                                              |
+        | a Pod                                                      |
+        | a Pod without its UID                                      |
+        | a Secret                                                   |
+        | a Pod and the life that kubelets ask for                   |
+        | a Pod and a second less than kubelets ask for              |
+        | a Pod and a second more than kubelets ask for              |
+        | a Pod, the life that kubelets ask for and another audience |
+        | a Secret and the life that kubelets ask for                |
+
+    Scenario: what is refused
+      Given a token of a service account that logs in
+      Then no token of it is given that is asked for:
+        | one minute                        |
+        | a second less than ten minutes    |
+        | no time                           |
+        | less than no time                 |
+        | more than 2^32 seconds            |
+        | a Pod of another account          |
+        | a Pod under another UID           |
+        | a Pod under the UID of another    |
+        | a Pod that nobody has             |
+        | a Pod without a name              |
+        | a Secret under another UID        |
+        | a Secret that nobody has          |
+        | a ConfigMap                       |
+        | a Pod of another group of the API |
+        | another name                      |
+        | another namespace                 |
+
+    @since:1.34
+    Scenario: an account that was made anew
+      Given a token of a service account that logs in
+      Then no token of it is given that is asked for:
+        | another UID |
+
+  @P-334 @MUST @since:1.30
+  Rule: Who comes with a token of a Pod is told with the Pod and its Node
+
+    Why: policies let the Pods of a Node do what concerns that Node, and audit goes by the token.
+    Repair, for makers: tell name and UID of Pod and Node, and the id of the token, in the extra of its bearer.
+
+    Scenario: a Pod that waits
+      Given a token of a service account
+      Then who comes with a token of a Pod is told with it
+
+    Scenario: a Pod on a Node
+      Given a token of a service account
+      Then who comes with a token of a Pod on a Node is told with both
 
   @APIAUTH-029 @MUST
   Rule: It is carried as a bearer token

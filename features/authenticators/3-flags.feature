@@ -109,6 +109,37 @@ Feature: Flags of authenticators
         | a certificate of that CA without a name | refused                   |
         | a certificate of a CA of the same name  | refused                   |
 
+    Scenario: what it is for, and what else it says
+      Given an API server of ours "with a CA of its own for clients"
+      Then there one is who shows:
+        | a certificate of that CA for servers and clients     | dora in ["team", "Leads"]                        |
+        | a certificate of that CA for whatever use            | dora in ["team", "Leads"]                        |
+        | a certificate of that CA without a use               | dora in ["team", "Leads"]                        |
+        | a certificate of that CA of four groups              | dora in ["team", "Leads", "a third", "a fourth"] |
+        | a certificate of that CA with a unit                 | dora in ["team", "Leads"]                        |
+        | a certificate of that CA for a host                  | dora in ["team", "Leads"]                        |
+        | a certificate of that CA that says what nobody knows | refused                                          |
+
+    @since:1.33
+    Scenario: a UID in it
+      Given an API server of ours "with a CA of its own for clients"
+      Then there one is who shows:
+        | a certificate of that CA with a UID    | dora of 78 in ["team", "Leads"] |
+        | a certificate of that CA with two UIDs | refused                         |
+
+    Scenario: authorities between
+      Given an API server of ours "with a CA of its own for clients"
+      Then there one is who shows:
+        | a certificate of a CA below that CA                                 | dora in ["team", "Leads"] |
+        | a certificate of a CA below one below that CA                       | dora in ["team", "Leads"] |
+        | a certificate of a CA below that CA, which stays at home            | refused                   |
+        | a certificate of a CA below that CA, which has expired              | refused                   |
+        | a certificate of a CA below that CA, which is not yet valid         | refused                   |
+        | a certificate of a CA below that CA, which is for servers           | refused                   |
+        | a certificate of a CA below that CA, which may sign no certificates | refused                   |
+        | a certificate of a client of that CA                                | refused                   |
+        | a certificate of a CA below one that may have none below it         | refused                   |
+
   @APIAUTH-021 @MUST @since:1.28
   Rule: Keys for tokens of service accounts may be several, RSA or ECDSA, public or private
 
@@ -259,6 +290,11 @@ Feature: Flags of authenticators
         | its headers of the second names, as the proxy            | erin in ["proxied"]           |
         | its headers and a bearer token, as the proxy             | erin in ["proxied"]           |
         | its headers of two groups, as the proxy                  | erin in ["proxied", "others"] |
+        | its headers of three groups of one name, as the proxy | erin in ["proxied", "others", "Third"] |
+        | its headers of two groups, one with a comma, as the proxy | erin in ["proxied", "others,more"] |
+        | its headers and those of extra, as the proxy | erin in ["proxied"] with {"joinproof.example/why":["as such"],"reason":["joinproof","a,b"]} |
+        | its headers, as the proxy with a certificate of a CA below its CA | erin in ["proxied"] |
+        | its headers, as a client of a CA whose name the proxy has | refused |
         | its headers, as another client of that CA                | refused                       |
         | its headers, as a client of that CA of a longer name     | refused                       |
         | its headers, as a client of that CA of a shorter name    | refused                       |

@@ -49,15 +49,24 @@ Feature: Asking about others, and in their name
       Then who asks in these names is just that:
         | the user                         |
         | the user in the group            |
+        | the user in both groups            |
         | the user with the UID            |
         | the user with the value of extra |
+        | the user with both values of extra |
         | the account                      |
       And it is forbidden to ask in these names:
         | another user                         |
         | the user in another group            |
         | the user in the group system:masters |
+        | the user in the group and system:masters |
+        | the user in another group and the group |
+        | the user in both groups and three others |
+        | the user in the group, with another UID |
         | the user with another UID            |
         | the user with another value of extra |
+        | the user with the value of extra and another one |
+        | the user with the value of extra, and of another key |
         | the user with another key of extra   |
         | another account                      |
         | a node                               |
+      And who asks in the name of a stranger is one

@@ -307,12 +307,24 @@ Feature: The roles and bindings that let machines join
       Then he may write:
         | a role with what he holds      |
         | a role with less than he holds |
+        | a role on a path below one that he holds |
+        | a role on scales of one kind |
         | a binding of his own role      |
       And he is forbidden to write:
         | a role on Secrets                         |
         | a role with what he holds and more        |
         | a role on all of which he holds one       |
         | a role on another than he holds           |
+        | a role on another path |
+        | a role on a path above one that he holds |
+        | a role on a path with another verb |
+        | a role on a part of what he holds |
+        | a role on scales of another group |
+        | a role on what he holds in another group |
+        | a role on every group of what he holds |
+        | a role on everything of a group |
+        | a role that collects others |
+        | a binding to system:node-bootstrapper |
         | a role with another verb                  |
         | a role with every verb                    |
         | a role with the verbs bind and escalate   |
@@ -322,3 +334,19 @@ Feature: The roles and bindings that let machines join
         | a binding to cluster-admin                |
         | a binding to view                         |
         | a binding to cluster-admin in a namespace |
+
+    Scenario: a user who may bind whatever role there is, and write none beyond his own rights
+      Given a user who may write roles and bindings, and "bind" every role
+      Then he may write:
+        | a binding to view |
+      And he is forbidden to write:
+        | a role on Secrets                |
+        | a role on Secrets in a namespace |
+
+    Scenario: a user who may write whatever role he likes, and bind none beyond his own rights
+      Given a user who may write roles and bindings, and "escalate" every role
+      Then he may write:
+        | a role on Secrets |
+      And he is forbidden to write:
+        | a binding to view          |
+        | a binding to cluster-admin |

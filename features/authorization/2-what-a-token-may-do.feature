@@ -140,6 +140,57 @@ Feature: What a bootstrap token may do
         | create                    | selfsubjectaccessreviews.authorization.k8s.io/status |       |
         | get, list, update, delete | selfsubjectaccessreviews.authorization.k8s.io        |       |
 
+    Scenario: what is granted is granted word by word
+      Given a user, a group and an account with rights of many words
+      Then RBAC lets the user do:
+        | verb   | what                           | where       | name   |
+        | get    | services                       | kube-system | jp     |
+        | update | deployments.apps               | kube-system | jp     |
+        | delete | leases.coordination.k8s.io     | kube-system | jp     |
+        | get    | deployments.apps/scale         | kube-system | jp     |
+        | get    | nodes/status                   |             | jp     |
+        | patch  | configmaps                     | kube-system | jp-one |
+        | create | pods/eviction                  | kube-system | jp     |
+        | get    | /joinproof, /joinproof-below/a |             |        |
+        | list   | secrets                        | default     |        |
+      And RBAC lets a member of the group do:
+        | verb | what     | where   | name |
+        | get  | services | default | jp   |
+        | list | secrets  | default |      |
+      And RBAC lets the account do:
+        | verb | what     | where   | name |
+        | get  | services | default | jp   |
+        | list | secrets  | default |      |
+      And RBAC does not let the user do:
+        | verb                                  | what                                                     | where       | name      |
+        | list, watch, patch, update, delete    | services                                                 | kube-system |           |
+        | get                                   | services/status, services/proxy                          | kube-system | jp        |
+        | get                                   | services.joinproof.example                               | kube-system | jp        |
+        | get                                   | services.apps, servicesx, service                        | kube-system | jp        |
+        | patch, get, list, create              | deployments.apps                                         | kube-system | jp        |
+        | update                                | deployments, deployments.apps/status, daemonsets.apps    | kube-system | jp        |
+        | deletecollection                      | leases.coordination.k8s.io                               | kube-system |           |
+        | get                                   | deployments.apps                                         | kube-system | jp        |
+        | get                                   | replicationcontrollers/scale                             | kube-system | jp        |
+        | get                                   | pods, pods/log, pods/status                              | kube-system | jp        |
+        | get                                   | nodes, nodes/proxy                                       |             | jp        |
+        | patch                                 | configmaps                                               | kube-system | jp-two    |
+        | patch                                 | configmaps                                               | kube-system |           |
+        | create                                | pods, pods/exec                                          | kube-system | jp        |
+        | get                                   | /joinproof/, /joinproofx, /joinproof/a, /joinproof-below |             |           |
+        | post, put, *                          | /joinproof                                               |             |           |
+        | list                                  | secrets                                                  | kube-system |           |
+        | list                                  | secrets                                                  |             |           |
+        | get, watch                            | secrets                                                  | default     |           |
+      And RBAC does not let a user of the name of the group do:
+        | verb | what     | where   | name |
+        | get  | services | default | jp   |
+        | list | secrets  | default |      |
+      And RBAC does not let an account of its name elsewhere do:
+        | verb | what     | where   | name |
+        | get  | services | default | jp   |
+        | list | secrets  | default |      |
+
     Scenario Outline: the user "<user>" in the group "<group>" is nobody
       Then the user "<user>" in the group "<group>" is not allowed to:
         | verb        | what                                                      | where       |

@@ -301,6 +301,10 @@ Feature: What a node may do
         | label its own Node tier.node-restriction.kubernetes.io/joinproof        |
         | label its own Node node-role.kubernetes.io/control-plane                |
         | label its own Node kubernetes.io/joinproof                              |
+        | label its own Node xkubelet.kubernetes.io/joinproof                     |
+        | label its own Node xnode.kubernetes.io/joinproof                        |
+        | take a label that an administrator gave off its own Node                |
+        | change a label that an administrator gave its own Node                  |
         | label its own Node joinproof.k8s.io/seen                                |
         | register itself with the label node-restriction.kubernetes.io/tier      |
         | register itself with the label tier.node-restriction.kubernetes.io/seen |
@@ -392,6 +396,9 @@ Feature: What a node may do
         | make a mirror Pod without an owner                     |
         | make a mirror Pod of the other Node                    |
         | make a mirror Pod of a Node of another UID             |
+        | make a mirror Pod of two owners                        |
+        | make a mirror Pod that its Node does not control       |
+        | make a mirror Pod of something that is no Node         |
         | make a mirror Pod that blocks the deletion of its Node |
         | make a mirror Pod that uses a Secret                   |
         | make a mirror Pod that uses a ConfigMap                |

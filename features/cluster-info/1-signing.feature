@@ -198,6 +198,18 @@ Feature: Who signs cluster-info, and for whom
       And another signing token is made and has a signature
       Then the kubeconfig is byte for byte what was written
 
+  @P-336 @MUST
+  Rule: The signer leaves alone what else stands in cluster-info
+
+    Why: others keep there what those who join look at.
+    Repair, for makers: change keys that begin with "jws-kubeconfig-" alone.
+
+    Scenario: notes of somebody
+      Given a cluster of ours without a token cleaner
+      When something else is put into cluster-info
+      And another signing token is made and signed for
+      Then it stands there as it was put
+
   @SIGN-011 @MUST
   Rule: Only real tokens are signed for
 

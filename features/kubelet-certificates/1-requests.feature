@@ -104,6 +104,7 @@ Feature: The requests that kubelets have made
         | for less than ten minutes                           |
         | for no usage                                        |
         | for a usage that nobody knows                       |
+        | for a usage in capitals                             |
         | for one usage twice                                 |
         | for no signer                                       |
         | for a signer without a domain                       |

@@ -44,6 +44,11 @@ Feature: From the request to the certificate
       Then the stored request names the token's user and groups
       And nothing that was claimed besides is written down
 
+    Scenario: a request of a service account
+      Given a service account that may ask for certificates
+      When it asks for a certificate for a node
+      Then the stored request names the account, its UID and its groups
+
     Scenario: a request that comes approved and signed
       Given a bootstrap token of the group that kubeadm binds
       When its bearer asks for a certificate for a node and sends the approval along
@@ -95,6 +100,12 @@ Feature: From the request to the certificate
       And a user who may ask for certificates and have those of its own name approved
       When both ask for a certificate for a node
       Then the request of the token is approved, and that of the user is not
+
+    Scenario: a permission that comes later
+      Given a cluster that kubeadm has set up
+      And a request for a node, of a user who may not have it approved
+      When the user is allowed to have it approved
+      Then the request is approved automatically
 
   @CSR-015 @MUST
   Rule: A person can approve
@@ -361,6 +372,23 @@ Feature: From the request to the certificate
         | request                                    |
         | an API client of a signer that nobody runs |
 
+    Scenario: approving, by a right on a name
+      Given certificate requests for these signers:
+        | joinproof.invalid/nobodys-signer |
+      Then one for "joinproof.invalid/nobodys-signer" is approved by who may approve for:
+        | joinproof.invalid/nobodys-signer |
+        | joinproof.invalid/*              |
+      And one for "joinproof.invalid/nobodys-signer" is not approved by who may approve for:
+        | *                                 |
+        | */*                               |
+        | kubernetes.io/*                   |
+        | joinproof.invalid                 |
+        | invalid/*                         |
+        | nobodys-signer                    |
+        | joinproof.invalid/nobodys-signer2 |
+        | joinproof.invalid/nobodys         |
+        | Joinproof.invalid/nobodys-signer  |
+
   @P-58 @SHOULD
   Rule: Requests are cleaned away in time, and not before
 
@@ -374,6 +402,12 @@ Feature: From the request to the certificate
       And 80 minutes later only those that wait and the one approved in vain are there
       And one of them that is issued by then is there 55 minutes later
       And 20 hours later the other is there, 4 hours later it is gone
+
+    @since:1.35
+    Scenario: approved, and never issued
+      Given a cluster of ours whose clock may be moved far
+      And a request that is approved in vain
+      Then it is there 23 hours later, and gone 3 hours after that
 
   @CSR-036 @MUST
   Rule: Another signer's requests are not approved as a node's
@@ -509,6 +543,16 @@ Feature: From the request to the certificate
       Given the certificate requests of the cluster
       Then each certificate of a signer of Kubernetes belongs to its request
 
+    Scenario: what is no certificate
+      Given a request that nobody approves automatically
+      Then no attempt of an administrator changes it:
+        | attempt                                       |
+        | put a text in the place of its certificate    |
+        | put no certificate into its PEM               |
+        | put a request in the place of its certificate |
+        | put a key beside its certificate              |
+        | put headers into its certificate              |
+
   @P-50 @MUST
   Rule: Nobody is made an authority
 
@@ -569,6 +613,18 @@ Feature: From the request to the certificate
     Scenario: every certificate that the cluster holds
       Given the certificate requests of the cluster
       Then each certificate has a serial number of its own
+
+  @P-335 @SHOULD
+  Rule: A certificate is made as Kubernetes makes it
+
+    Why: a number that can be guessed lets a collision be prepared, a certificate that begins now is not yet valid on a
+    machine whose clock is behind, and nobody reads an extension that a requester has written.
+    Repair, for makers: draw the serial number from 64 random bits or more, let the certificate begin five minutes ago,
+    and take of the request its key, subject and alternative names alone.
+
+    Scenario: what nodes, API clients and servers are given
+      Given certificates that nodes, API clients and servers were given
+      Then each of them is as the built-in signer makes it
 
   @CSR-039 @MUST
   Rule: The API for certificate requests is served

@@ -120,6 +120,15 @@ Feature: A machine joins, and renews
         | its own name in capitals              |
       Then its renewal is approved, and none of the others is
 
+    Scenario: who bears the name of a node and is none, whom no admission stops
+      Given users who bear the name of a node and are none
+      When they ask for certificates of:
+        | its own name                                      |
+        | another node                                      |
+        | the node that the second one is named after       |
+        | its own name, as one who may not have it approved |
+      Then the request for its own name is approved, and none of the others is
+
     @since:1.31
     Scenario: refused at once
       Given a node that has joined with a bootstrap token

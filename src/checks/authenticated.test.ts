@@ -81,3 +81,30 @@ test('a header is as good as none where both are answered alike', () => {
   for (const twin of twinsOf('alice')) assert.equal(result(user(twin, []), user('alice', [])), 'unmet', twin);
   assert.equal(result(busy, stranger), 'unclear');
 });
+
+test('where extra is judged, it is exactly that, beside what is told of credentials', () => {
+  const told = (extra: object) => ({
+    status: 201,
+    body: {
+      status: { userInfo: { username: 'alice', uid: '1000', groups: ['readers', 'system:authenticated'], extra } },
+    },
+  });
+  const result = (extra: object, wanted: Readonly<Record<string, readonly string[]>>) =>
+    loginIs.judge([{ ...alice, heard: told(extra), extra: wanted }], undefined)[0]?.result;
+  const both = { a: ['1', '2'], b: ['3'] };
+  assert.equal(result({ b: ['3'], a: ['1', '2'], 'authentication.kubernetes.io/credential-id': ['x'] }, both), 'met');
+  for (const other of [
+    {},
+    { a: ['1'], b: ['3'] },
+    { a: ['2', '1'], b: ['3'] },
+    { ...both, c: [] },
+    { A: ['1', '2'], b: ['3'] },
+  ])
+    assert.equal(result(other, both), 'unmet', JSON.stringify(other));
+  assert.equal(result({}, {}), 'met');
+  const stranger = {
+    status: 201,
+    body: { status: { userInfo: { username: 'system:anonymous', groups: ['system:authenticated'] } } },
+  };
+  assert.equal(loginIsStranger.judge([{ subject: 'nobody', heard: stranger }], undefined)[0]?.result, 'unmet');
+});

@@ -2,7 +2,7 @@
  * Whom an API server takes somebody for, where it is known whom it should.
  * Source: 003, the authenticators; pkg/kubeapiserver/authenticator/config.go.
  */
-import { record } from '../kubernetes/json.js';
+import { list, record } from '../kubernetes/json.js';
 import { GROUP_AUTHENTICATED, USER_ANONYMOUS } from '../kubernetes/names.js';
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
@@ -16,13 +16,28 @@ export interface LoginAs extends Login {
   readonly username: string;
   readonly uid: string;
   readonly groups: readonly string[];
+  /** Where it is judged: exactly these, beside what authenticators add of their own. */
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-const shown = (heard: Heard): string => {
+/** Key of what an authenticator says of the credential. */
+const OF_CREDENTIALS = 'authentication.kubernetes.io/';
+
+/** Extra of who is told who he is, its keys sorted, without what authenticators say of credentials. */
+function extraOf({ body }: Heard): Readonly<Record<string, readonly string[]>> {
+  const extra = record(record(record(record(body).status).userInfo).extra);
+  const own = Object.entries(extra).filter(([key]) => !key.startsWith(OF_CREDENTIALS));
+  return Object.fromEntries(
+    own.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, values]) => [key, list(values).map(String)]),
+  );
+}
+
+const shown = (heard: Heard, extra?: object): string => {
   const who = whoAmI(heard);
   if (who === undefined) return `${heard.status}`;
   const { username, uid, groups } = who;
-  return `it is ${JSON.stringify(username)}, of the UID ${JSON.stringify(uid)}, in ${JSON.stringify(groups)}`;
+  const besides = extra === undefined ? '' : `, with ${JSON.stringify(extraOf(heard))}`;
+  return `it is ${JSON.stringify(username)}, of the UID ${JSON.stringify(uid)}, in ${JSON.stringify(groups)}${besides}`;
 };
 const same = (some: readonly string[], others: readonly string[]): boolean =>
   JSON.stringify([...some].sort()) === JSON.stringify([...others].sort());
@@ -39,13 +54,16 @@ export const loginIs: Check<readonly LoginAs[]> = {
   id: 'authenticated/is',
   source: SOURCE,
   judge: (logins) =>
-    logins.map(({ subject, heard, username, uid, groups }) => {
+    logins.map(({ subject, heard, username, uid, groups, extra }) => {
       const who = whoAmI(heard);
       const all = [...groups, GROUP_AUTHENTICATED];
-      const ok = who !== undefined && who.username === username && who.uid === uid && same(who.groups, all);
-      const demanded = `is ${JSON.stringify(username)}, of the UID ${JSON.stringify(uid)}, in ${JSON.stringify(all)}`;
+      const isHe = who !== undefined && who.username === username && who.uid === uid && same(who.groups, all);
+      const ok = isHe && (extra === undefined || JSON.stringify(extraOf(heard)) === JSON.stringify(extra));
+      const besides = extra === undefined ? '' : `, with ${JSON.stringify(extra)}`;
+      const whom = `is ${JSON.stringify(username)}, of the UID ${JSON.stringify(uid)}, in ${JSON.stringify(all)}`;
       const unclear = isBesides(heard) || showsNameAlone(heard, username);
-      return demand({ subject, demanded, seen: shown(heard), ok: unclear ? undefined : ok });
+      const demanded = `${whom}${besides}`;
+      return demand({ subject, demanded, seen: shown(heard, extra), ok: unclear ? undefined : ok });
     }),
 };
 
@@ -62,9 +80,11 @@ export const loginIsStranger: Check<readonly Login[]> = {
   source: SOURCE,
   judge: (logins) =>
     logins.map(({ subject, heard }) => {
-      const ok = whoAmI(heard)?.username === USER_ANONYMOUS || namesStranger(heard);
+      const who = whoAmI(heard);
+      const isNobody = who?.username === USER_ANONYMOUS && !who.groups.includes(GROUP_AUTHENTICATED);
+      const ok = isNobody || namesStranger(heard);
       const seen = namesStranger(heard) ? 'it is heard as a stranger' : shown(heard);
-      const unclear = !ok && whoAmI(heard) === undefined && !isAnswered(heard);
+      const unclear = !ok && who === undefined && !isAnswered(heard);
       return refusal({ subject, demanded: 'is a stranger', seen, ok: unclear ? undefined : ok });
     }),
 };

@@ -120,7 +120,7 @@ const GONE = 'it is gone';
 /** Who asked, as it was written down. */
 export const requestRequester: Check<
   Progress,
-  { readonly username: string; readonly groups: readonly string[]; readonly exactly: boolean }
+  { readonly username: string; readonly groups: readonly string[]; readonly uid?: string; readonly exactly: boolean }
 > = {
   id: 'request-progress/requester',
   source:
@@ -144,6 +144,16 @@ export const requestRequester: Check<
         seen: there ? seenGroups : GONE,
         ok: there ? grouped : undefined,
       }),
+      ...(wanted.uid === undefined
+        ? []
+        : [
+            demand({
+              subject,
+              demanded: `spec.uid is ${wanted.uid}`,
+              seen: there ? progress.uid || 'none' : GONE,
+              ok: there ? progress.uid === wanted.uid : undefined,
+            }),
+          ]),
     ];
   },
 };

@@ -5,9 +5,7 @@
 import type { JoiningDecisions } from '../joining/decisions/index.js';
 import type { DecisionName } from '../reference/decisions.js';
 
-const SERVICE_ACCOUNTS = 'no rule presents such a token of a service account:';
 const TOKEN_FILE = 'no rule has a cluster with a token file:';
-const TOKEN_REQUESTS = 'no rule asks serviceaccounts/token for a token:';
 const IMPERSONATION = 'no rule asks as somebody else:';
 const PODS = 'no rule creates Pods with volumes, which a run must not leave behind:';
 const WRITTEN_BY_NODES = 'no rule lets a node write this:';
@@ -18,26 +16,16 @@ export const unmutated = {
   // Authentication.
   refusedTokenErrors: 'the cause of a 401 goes to the server’s log, which no rule can read',
   webSocketToken: 'no rule opens a websocket',
-  longestChain: 'no rule presents a chain of intermediates',
-  extensionIsHandled: 'no rule presents a certificate with an unknown critical extension',
 
   // Tokens of service accounts.
   tokenLibrary: 'the cause of a refusal is told by a TokenReview alone, and in the words of a library',
-  tokenExtra: `${SERVICE_ACCOUNTS} and looks at the extra of its user`,
+
+  // TokenRequest.
+  tokenRequestSeconds: 'the default of the field is written into the object before, as every default is',
 
   // The token file.
   tokenFileColumns: `${TOKEN_FILE} how many columns it has`,
   tokenFileLineCounts: `${TOKEN_FILE} a line without a token`,
-
-  // TokenRequest.
-  tokenRequestSeconds: `${TOKEN_REQUESTS} its default lifetime`,
-  tokenRequestSecondsProblems: `${TOKEN_REQUESTS} the bounds of its lifetime`,
-  tokenRequestAudiences: `${TOKEN_REQUESTS} its default audience`,
-  tokenRequestUidIsCompared: `${TOKEN_REQUESTS} with the UID of another account`,
-  bindableResource: `${TOKEN_REQUESTS} bound to another kind`,
-  podBindingProblem: `${TOKEN_REQUESTS} bound to the Pod of another account`,
-  podBindingNamesNode: `${TOKEN_REQUESTS} the Node of its Pod`,
-  tokenLifetime: `${TOKEN_REQUESTS} the kubelet’s own number of seconds`,
 
   // Impersonation.
   impersonationModes: `${IMPERSONATION} which modes there are`,
@@ -68,7 +56,6 @@ export const unmutated = {
   csrExclusionIsAtType: `${REQUEST_FORM} nothing but the field of a 422`,
   csrTolerated: `${REQUEST_FORM} an old object that breaks a newer rule cannot be made on a server of today`,
   approvalReviewVersion: 'no binding names an API version, so the version of the review cannot be told from outside',
-  approvalRetryDelay: 'rules wait for an approval that comes at once; a right that comes later would tell',
   signingFailure: 'whoever is not signed for is not told of it by a rule',
 
   // The machinery and kubeadm.

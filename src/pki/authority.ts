@@ -10,7 +10,7 @@ import {
   parseCertificate,
   randomSerial,
 } from './certificate.js';
-import type { SubjectAltNames } from './extensions.js';
+import type { Extension, SubjectAltNames } from './extensions.js';
 import { generateKey, type KeyAlgorithm, type KeyObject, parsePrivateKey, privateKeyPem, sameKey } from './keys.js';
 import type { NameInput } from './names.js';
 import type { ExtendedKeyUsage, KeyUsage } from './oids.js';
@@ -89,6 +89,8 @@ export interface LeafInput {
   readonly serial?: Buffer;
   /** Default false. */
   readonly ca?: boolean;
+  /** Behind the others; default: none. */
+  readonly extensions?: readonly Extension[];
 }
 
 /**
@@ -109,6 +111,7 @@ export const issue = (authority: Authority, leaf: LeafInput): EncodedCertificate
     basicConstraints: { ca: leaf.ca ?? false },
     ...(authority.facts.subjectKeyId === undefined ? {} : { authorityKeyId: authority.facts.subjectKeyId }),
     ...(leaf.altNames === undefined ? {} : { altNames: leaf.altNames }),
+    ...(leaf.extensions === undefined ? {} : { extensions: leaf.extensions }),
   });
 
 export interface Credential {

@@ -18,18 +18,20 @@ const EXTRA = 'impersonate-extra-';
 
 /** Of each header that asks for it. */
 export const impersonatedBy = ({ headers = {} }: Pick<Question, 'headers'>): readonly Impersonated[] =>
-  Object.entries(headers).flatMap(([header, name]): Impersonated[] => {
-    const key = header.toLowerCase();
-    if (key === 'impersonate-user') {
-      const [, namespace, account] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(name) ?? [];
-      if (namespace === undefined || account === undefined) return [{ group: '', resource: 'users', name }];
-      return [{ group: '', resource: 'serviceaccounts', namespace, name: account }];
-    }
-    if (key === 'impersonate-group') return [{ group: '', resource: 'groups', name }];
-    if (key === 'impersonate-uid') return [{ group: AUTHENTICATION, resource: 'uids', name }];
-    if (!key.startsWith(EXTRA)) return [];
-    return [{ group: AUTHENTICATION, resource: `userextras/${decodeURIComponent(key.slice(EXTRA.length))}`, name }];
-  });
+  Object.entries(headers).flatMap(([header, names]) => [names].flat().flatMap((name) => askedFor(header, name)));
+
+function askedFor(header: string, name: string): Impersonated[] {
+  const key = header.toLowerCase();
+  if (key === 'impersonate-user') {
+    const [, namespace, account] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(name) ?? [];
+    if (namespace === undefined || account === undefined) return [{ group: '', resource: 'users', name }];
+    return [{ group: '', resource: 'serviceaccounts', namespace, name: account }];
+  }
+  if (key === 'impersonate-group') return [{ group: '', resource: 'groups', name }];
+  if (key === 'impersonate-uid') return [{ group: AUTHENTICATION, resource: 'uids', name }];
+  if (!key.startsWith(EXTRA)) return [];
+  return [{ group: AUTHENTICATION, resource: `userextras/${decodeURIComponent(key.slice(EXTRA.length))}`, name }];
+}
 
 /** Which right was missing; undefined: none. Since 1.36 there are verbs for it that begin alike. */
 export function lacksImpersonation(question: Question, { status, body }: Answer): string | undefined {

@@ -80,6 +80,8 @@ const EXTENSIONS = {
   'to be an authority': () => basicConstraintsExtension(true),
   'to sign certificates': () => keyUsageExtension(['digitalSignature', 'keyCertSign', 'cRLSign']),
   'to serve': () => extendedKeyUsageExtension(['serverAuth', 'clientAuth']),
+  'for what nobody knows': () => ({ oid: '1.3.6.1.4.1.57683.99', critical: true, value: Buffer.from([5, 0]) }),
+  'to be looked up elsewhere': () => ({ oid: '2.5.29.31', critical: false, value: Buffer.from([0x30, 0]) }),
 } as const;
 
 /** What a request asks for. */
@@ -203,6 +205,7 @@ const UNGRANTABLE: Readonly<Record<string, Partial<CertificateSigningRequest['sp
   'for less than ten minutes': { expirationSeconds: 599 },
   'for no usage': { usages: [] },
   'for a usage that nobody knows': { usages: ['digital signature', 'client auth', 'surfing'] },
+  'for a usage in capitals': { usages: ['Digital Signature', 'client auth'] },
   'for one usage twice': { usages: ['digital signature', 'client auth', 'client auth'] },
   'for no signer': { signerName: '' },
   'for a signer without a domain': { signerName: 'signer' },

@@ -262,7 +262,7 @@ export class HttpClient implements Asker, ObjectReader, Writer {
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': question.contentType ?? 'application/json' }),
       ...lowerCased(question.headers),
-    });
+    }).flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value]));
     registerOwnSecrets(question.body, redactor);
     const sentAt = Date.now();
     const started = performance.now();
@@ -361,7 +361,7 @@ function queryOf(query: Question['query']): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-const lowerCased = (headers: Question['headers']): Record<string, string> =>
+const lowerCased = (headers: Question['headers']): Record<string, string | readonly string[]> =>
   Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 
 /**

@@ -67,7 +67,8 @@ export interface Question {
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
   /** An object is sent as JSON, a string as it is. */
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Of several values each is a header of its own. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** Default application/json; for PATCH name the patch type. */
   readonly contentType?: string;
   /** Milliseconds; default 15 000. */

@@ -35,16 +35,25 @@ export const secretOf = (
   ...(more.token === undefined ? {} : { data: { token: base64(more.token) } }),
 });
 
-/** A token that the API server signs. Ends the scenario where it gives none. */
-export async function requestToken(world: World, { namespace, name }: Account, spec: object): Promise<string> {
-  const { status, body } = await world.admin.ask({
+/** The request for a token of an account. */
+export const accountTokenRequest = ({ namespace, name }: Account, spec: object, metadata: object = {}) =>
+  ({
     method: 'POST',
     path: `${pathOf(resources.serviceAccounts, { namespace, name })}/token`,
-    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata: {}, spec },
-  });
+    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata, spec },
+  }) as const;
+
+/** A token that the API server signs, and when it says that it ends. Ends the scenario where it gives none. */
+export async function requestToken(
+  world: World,
+  account: Account,
+  spec: object,
+): Promise<{ readonly token: string; readonly expires: string }> {
+  const { status, body } = await world.admin.ask(accountTokenRequest(account, spec));
   if (status === 403) return world.skip('ability', 'the credential of the run may ask for no token of an account');
-  const token = text(record(record(body).status).token);
+  const given = record(record(body).status);
+  const token = text(given.token);
   if (token === '') return world.unknown(`a TokenRequest is answered with ${status}, and with no token`);
   world.secret(token);
-  return token;
+  return { token, expires: text(given.expirationTimestamp) };
 }

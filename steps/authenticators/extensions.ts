@@ -34,7 +34,7 @@ async function extend(world: World): Promise<string> {
   const name = `jp-${world.random(10)}`;
   const group = `${name}.joinproof.io`;
   const authority = ownAuthority('joinproof-extensions');
-  const pair = authority.pair({ commonName: name, dns: [`${name}.${NAMESPACE}.svc`], usage: 'serverAuth' });
+  const pair = authority.pair({ commonName: name, dns: [`${name}.${NAMESPACE}.svc`], usages: ['serverAuth'] });
   world.secret(pair.key);
   const { host, port } =
     (await world.main.abilities.variants?.extension(pair)) ?? world.skip('ability', world.main.why('variants'));

@@ -1,8 +1,9 @@
 /** Sentences about a user who asks in the name of others, as far as he may. */
 import { requestForbidden } from '../../src/checks/access.js';
-import { type LoginAs, loginIs } from '../../src/checks/authenticated.js';
-import { heardIn } from '../../src/checks/login.js';
-import { NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
+import type { Heard } from '../../src/checks/answers.js';
+import { type LoginAs, loginIs, loginIsStranger } from '../../src/checks/authenticated.js';
+import { forbiddenUser, heardIn } from '../../src/checks/login.js';
+import { GROUP_MASTERS, NODE_USER_PREFIX, USER_ANONYMOUS } from '../../src/kubernetes/names.js';
 import type { Binding, PolicyRule, Role } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
@@ -21,63 +22,82 @@ const WRITES = { needs: ['writes', 'requests'], waits: true } as const;
 interface Names {
   readonly user: string;
   readonly group: string;
+  readonly secondGroup: string;
   readonly uid: string;
   readonly value: string;
+  readonly secondValue: string;
   readonly account: string;
 }
 const ASKS = slot<{ readonly client: Asker; readonly names: Names }>('a user who may ask in the name of others');
 const KEY = 'reason';
+const EXTRA = `Impersonate-Extra-${KEY}`;
 
-const rulesFor = ({ user, group, uid, value, account }: Names): readonly PolicyRule[] => {
-  const may = (apiGroup: string, resource: string, name: string): PolicyRule => ({
+const rulesFor = ({ user, group, secondGroup, uid, value, secondValue, account }: Names): readonly PolicyRule[] => {
+  const may = (apiGroup: string, resource: string, ...resourceNames: readonly string[]): PolicyRule => ({
     verbs: ['impersonate'],
     apiGroups: [apiGroup],
     resources: [resource],
-    resourceNames: [name],
+    resourceNames,
   });
   return [
-    may('', 'users', user),
-    may('', 'groups', group),
+    may('', 'users', user, USER_ANONYMOUS),
+    may('', 'groups', group, secondGroup),
     may('', 'serviceaccounts', account),
     may('authentication.k8s.io', 'uids', uid),
-    may('authentication.k8s.io', `userextras/${KEY}`, value),
+    may('authentication.k8s.io', `userextras/${KEY}`, value, secondValue),
   ];
 };
 
 /** What the features call whom: the headers, and who one then is, where one may. */
 interface Name {
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly is?: Omit<LoginAs, 'subject' | 'heard'>;
 }
 const named = (username: string, headers: Name['headers'] = {}): Name => ({
   headers: { 'Impersonate-User': username, ...headers },
-  is: { username, uid: '', groups: [] },
+  is: { username, uid: '', groups: [], extra: {} },
+});
+const inGroups = (user: string, ...groups: readonly string[]): Name => ({
+  ...named(user, { 'Impersonate-Group': groups }),
+  is: { username: user, uid: '', groups, extra: {} },
+});
+const withValues = (user: string, ...values: readonly string[]): Name => ({
+  ...named(user, { [EXTRA]: values }),
+  is: { username: user, uid: '', groups: [], extra: { [KEY]: values } },
 });
 const NAMES: Readonly<Record<string, (names: Names) => Name>> = {
   'the user': ({ user }) => named(user),
-  'the user in the group': ({ user, group }) => ({
-    ...named(user, { 'Impersonate-Group': group }),
-    is: { username: user, uid: '', groups: [group] },
-  }),
+  'the user in the group': ({ user, group }) => inGroups(user, group),
+  'the user in both groups': ({ user, group, secondGroup }) => inGroups(user, group, secondGroup),
   'the user with the UID': ({ user, uid }) => ({
     ...named(user, { 'Impersonate-Uid': uid }),
     is: { username: user, uid, groups: [] },
   }),
-  'the user with the value of extra': ({ user, value }) => named(user, { [`Impersonate-Extra-${KEY}`]: value }),
+  'the user with the value of extra': ({ user, value }) => withValues(user, value),
+  'the user with both values of extra': ({ user, value, secondValue }) => withValues(user, value, secondValue),
   'the account': ({ account }) => ({
     ...named(`system:serviceaccount:default:${account}`),
     is: {
       username: `system:serviceaccount:default:${account}`,
       uid: '',
       groups: ['system:serviceaccounts', 'system:serviceaccounts:default'],
+      extra: {},
     },
   }),
   'another user': ({ user }) => named(`${user}x`),
-  'the user in another group': ({ user, group }) => named(user, { 'Impersonate-Group': `${group}x` }),
-  'the user in the group system:masters': ({ user }) => named(user, { 'Impersonate-Group': 'system:masters' }),
+  'the user in another group': ({ user, group }) => inGroups(user, `${group}x`),
+  'the user in the group system:masters': ({ user }) => inGroups(user, GROUP_MASTERS),
+  'the user in the group and system:masters': ({ user, group }) => inGroups(user, group, GROUP_MASTERS),
+  'the user in another group and the group': ({ user, group }) => inGroups(user, `${group}x`, group),
+  'the user in both groups and three others': ({ user, group, secondGroup }) =>
+    inGroups(user, group, secondGroup, ...['x', 'y', 'z'].map((end) => `${group}${end}`)),
   'the user with another UID': ({ user, uid }) => named(user, { 'Impersonate-Uid': `${uid}x` }),
-  'the user with another value of extra': ({ user, value }) =>
-    named(user, { [`Impersonate-Extra-${KEY}`]: `${value}x` }),
+  'the user with another value of extra': ({ user, value }) => withValues(user, `${value}x`),
+  'the user with the value of extra and another one': ({ user, value }) => withValues(user, value, `${value}x`),
+  'the user with the value of extra, and of another key': ({ user, value }) =>
+    named(user, { [EXTRA]: value, [`${EXTRA}x`]: value }),
+  'the user in the group, with another UID': ({ user, group, uid }) =>
+    named(user, { 'Impersonate-Group': group, 'Impersonate-Uid': `${uid}x` }),
   'the user with another key of extra': ({ user, value }) => named(user, { [`Impersonate-Extra-${KEY}x`]: value }),
   'another account': ({ account }) => named(`system:serviceaccount:default:${account}x`),
   'a node': ({ user }) => named(`${NODE_USER_PREFIX}${user}`),
@@ -85,7 +105,15 @@ const NAMES: Readonly<Record<string, (names: Names) => Name>> = {
 
 Given('a user who may ask in the name of others', WRITES, async function (this: World) {
   const own = (): string => `jp-${this.random(10)}`;
-  const names: Names = { user: own(), group: own(), uid: own(), value: own(), account: own() };
+  const names: Names = {
+    user: own(),
+    group: own(),
+    secondGroup: own(),
+    uid: own(),
+    value: own(),
+    secondValue: own(),
+    account: own(),
+  };
   const group = `system:bootstrappers:${own()}`;
   const name = own();
   await this.writes.create<Role>(resources.clusterRoles, clusterRole(name, rulesFor(names)));
@@ -94,23 +122,38 @@ Given('a user who may ask in the name of others', WRITES, async function (this: 
   this.put(ASKS, { client: clientOf(this, await joiningToken(this, group)), names });
 });
 
+/** What is answered to who asks in that name, once the new role is known. */
+async function heardSoon(
+  world: World,
+  headers: Name['headers'],
+  isAnswered: (heard: Heard) => boolean,
+): Promise<Heard> {
+  const { client } = world.get(ASKS);
+  let heard = heardIn({ status: 0, body: undefined });
+  await world.eventually(SOON, async () => {
+    heard = heardIn(await client.ask({ ...whoAmIQuestion, headers }));
+    return isAnswered(heard) ? true : undefined;
+  });
+  return heard;
+}
+
 const nameOf = (world: World, what: string): Name =>
   NAMES[what]?.(world.get(ASKS).names) ?? world.unknown(`the steps know nobody who is "${what}"`);
 
 Then('who asks in these names is just that:', WRITES, async function (this: World, table: DataTable) {
-  const { client } = this.get(ASKS);
   const logins = await forEach(this, table.raw(), async ([what = '']): Promise<LoginAs> => {
     const { headers, is } = nameOf(this, what);
-    let heard = heardIn({ status: 0, body: undefined });
-    // the new role is not known at once
-    await this.eventually(SOON, async () => {
-      heard = heardIn(await client.ask({ ...whoAmIQuestion, headers }));
-      return heard.status === 201 || heard.status === 404 ? true : undefined;
-    });
+    const heard = await heardSoon(this, headers, ({ status }) => status === 201 || status === 404);
     if (heard.status === 404) this.skip('ability', 'nobody is told who he is: SelfSubjectReviews are not found');
     return { subject: `who asks in the name of ${what}`, heard, ...(is ?? this.unknown(`nobody may be ${what}`)) };
   });
   this.check(loginIs, logins);
+});
+
+Then('who asks in the name of a stranger is one', WRITES, async function (this: World) {
+  const isStranger = (heard: Heard): boolean => heard.status === 201 || forbiddenUser(heard) === USER_ANONYMOUS;
+  const heard = await heardSoon(this, { 'Impersonate-User': USER_ANONYMOUS }, isStranger);
+  this.check(loginIsStranger, [{ subject: 'who asks in the name of a stranger', heard }]);
 });
 
 Then('it is forbidden to ask in these names:', WRITES, async function (this: World, table: DataTable) {

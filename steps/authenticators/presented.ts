@@ -1,28 +1,13 @@
 /** Credentials by how features call them, for an API server of ours with a set of flags. */
 import type { Account } from '../../src/checks/service-accounts.js';
 import { resources } from '../../src/kubernetes/resources.js';
-import type { Pair } from '../../src/run/making.js';
 import { boundToken, type Signing, secretToken, wrongSecretToken, wrongToken } from '../../src/run/signed-tokens.js';
 import type { World } from '../../src/run/world.js';
-import type { Identity } from '../../src/targets/types.js';
 import { makeToken } from '../common/tokens.js';
 import { makeAccount, requestToken, secretOf } from './accounts.js';
-import { AUDIENCES, ISSUER, type Made, PROXY_NAME, SECOND_ISSUER } from './flag-sets.js';
-
-/** What one shows. */
-export interface Shown {
-  readonly identity: Identity;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Who that is, where it is made anew each time. */
-  readonly itself?: Expected;
-}
-
-/** Whom a login is to be. */
-export interface Expected {
-  readonly username: string;
-  readonly uid: string;
-  readonly groups: readonly string[];
-}
+import { AUDIENCES, ISSUER, type Made, SECOND_ISSUER } from './flag-sets.js';
+import { CERTIFICATES } from './presented-certificates.js';
+import { type Shown, token } from './shown.js';
 
 /** What credentials are made of. */
 export interface Ground {
@@ -60,17 +45,6 @@ export const groundOf = (world: World, made: Made): Promise<Ground> =>
       secrets: { sound, marked: await secretNamed(`${named}-marked`, { [INVALID_SINCE]: '2026-01-01' }) },
     };
   });
-
-const token = (value: string): Shown => ({ identity: { kind: 'token', token: value } });
-const certificate = (pair: Pair, headers: Readonly<Record<string, string>> = {}): Shown => ({
-  identity: { kind: 'certificate', ...pair },
-  headers,
-});
-const CLIENT = { commonName: 'dora', organizations: ['team', 'Leads'] };
-const HEADERS = { 'X-Remote-User': 'erin', 'X-Remote-Group': 'proxied' };
-const EVERY_HEADER = { ...HEADERS, 'X-Remote-Extra-Reason': 'joinproof' };
-const proxy = ({ made }: Ground, headers: Readonly<Record<string, string>>): Shown =>
-  certificate(made.proxies.pair({ commonName: PROXY_NAME }), headers);
 
 const basic = (username: string, password: string, scheme = 'Basic'): Shown => ({
   identity: {
@@ -119,59 +93,8 @@ const CREDENTIALS: Readonly<Record<string, Make>> = {
       itself: { username: `system:bootstrap:${id}`, uid: '', groups: ['system:bootstrappers'] },
     };
   },
-  'a token that it has issued itself': async ({ world, account }) => token(await requestToken(world, account, {})),
-
-  'a certificate of that CA': ({ made }) => certificate(made.clients.pair(CLIENT)),
-  'a certificate of that CA, expired': ({ made }) => certificate(made.clients.pair({ ...CLIENT, time: 'expired' })),
-  'a certificate of that CA, not yet valid': ({ made }) => certificate(made.clients.pair({ ...CLIENT, time: 'early' })),
-  'a certificate of that CA for servers': ({ made }) =>
-    certificate(made.clients.pair({ ...CLIENT, usage: 'serverAuth' })),
-  'a certificate of that CA without a name': ({ made }) => certificate(made.clients.pair({ organizations: ['team'] })),
-  'a certificate of a CA of the same name': ({ made }) => certificate(made.namesake.pair(CLIENT)),
-  'a certificate and a token of the file': ({ made }) => ({
-    identity: { kind: 'certificate', ...made.clients.pair(CLIENT), token: made.tokens.plain },
-  }),
-  'an expired certificate and a token of the file': ({ made }) => ({
-    identity: { kind: 'certificate', ...made.clients.pair({ ...CLIENT, time: 'expired' }), token: made.tokens.plain },
-  }),
-
-  'its headers, as the proxy': (ground) => proxy(ground, HEADERS),
-  'its headers of the second names, as the proxy': (ground) =>
-    proxy(ground, { 'X-Remote-User': '', 'X-Joinproof-User': 'erin', 'X-Joinproof-Group': 'proxied' }),
-  'its headers and a bearer token, as the proxy': (ground) => ({
-    headers: HEADERS,
-    identity: {
-      kind: 'certificate',
-      ...ground.made.proxies.pair({ commonName: PROXY_NAME }),
-      token: 'joinproof-knows-nobody',
-    },
-  }),
-  'its headers of two groups, as the proxy': (ground) => proxy(ground, { ...HEADERS, 'X-Joinproof-Group': 'others' }),
-  'its headers with a UID, as the proxy': (ground) => proxy(ground, { ...HEADERS, 'X-Remote-Uid': '77' }),
-  'its headers, as another client of that CA': ({ made }) =>
-    certificate(made.proxies.pair({ commonName: 'joinproof-client' }), HEADERS),
-  'its headers, as a client of that CA of a longer name': ({ made }) =>
-    certificate(made.proxies.pair({ commonName: `${PROXY_NAME}-2` }), HEADERS),
-  'its headers, as a client of that CA of a shorter name': ({ made }) =>
-    certificate(made.proxies.pair({ commonName: PROXY_NAME.slice(0, -1) }), HEADERS),
-  'its headers, as the proxy with an expired certificate': ({ made }) =>
-    certificate(made.proxies.pair({ commonName: PROXY_NAME, time: 'expired' }), HEADERS),
-  'its headers, as the proxy with a certificate for servers': ({ made }) =>
-    certificate(made.proxies.pair({ commonName: PROXY_NAME, usage: 'serverAuth' }), HEADERS),
-  'its headers, as a client of that name and another CA': ({ made }) =>
-    certificate(made.clients.pair({ commonName: PROXY_NAME }), HEADERS),
-  'its headers, as nobody': () => ({ identity: { kind: 'anonymous' }, headers: HEADERS }),
-  'its headers and one of extra, as the administrator': () => ({ identity: { kind: 'admin' }, headers: EVERY_HEADER }),
-  'its headers with a UID and one of extra, as the administrator': () => ({
-    identity: { kind: 'admin' },
-    headers: { ...EVERY_HEADER, 'X-Remote-Uid': '77' },
-  }),
-  'itself, and asks for somebody else, as the administrator': () => ({
-    identity: { kind: 'admin' },
-    headers: { 'Impersonate-User': 'jane', 'Impersonate-Group': 'team', 'Impersonate-Extra-Reason': 'joinproof' },
-  }),
-  'its headers, as the administrator': () => ({ identity: { kind: 'admin' }, headers: HEADERS }),
-  'a group without a user, as the proxy': (ground) => proxy(ground, { 'X-Remote-Group': 'system:masters' }),
+  'a token that it has issued itself': async ({ world, account }) =>
+    token((await requestToken(world, account, {})).token),
 
   'a token of the RSA key': ({ signing, made }) => token(boundToken({ ...signing, key: made.keys.rsa })),
   'a token of the second key in a file': ({ signing }) => token(boundToken(signing)),
@@ -198,6 +121,7 @@ export async function presented(what: string, ground: Ground): Promise<Shown> {
   const { signing, secrets, world } = ground;
   const shown =
     (await CREDENTIALS[what]?.(ground)) ??
+    CERTIFICATES[what]?.(ground.made) ??
     asToken(what.startsWith(WRONG) ? wrongToken(what.slice(WRONG.length), signing) : undefined) ??
     asToken(
       what.startsWith(WRONG_IN_SECRET)

@@ -6,7 +6,7 @@ import { type Account, isAccount, readClaims, tokenTells } from '../../src/check
 import { base64, record, text } from '../../src/kubernetes/json.js';
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
 import { NO_IMAGE } from '../../src/kubernetes/own-objects.js';
-import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { pathOf, type Resource, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { tampered } from '../../src/run/forged-tokens.js';
 import { strangersPair } from '../../src/run/making.js';
@@ -25,13 +25,14 @@ const LIES = { needs: ['writes', 'requests', 'controllers'], waits: true } as co
 /** What is deleted counts for a minute, and a login is remembered for ten seconds. */
 const FORGOTTEN_BOUND = 75_000;
 
+const FINALIZER = 'joinproof.io/held';
 const BOUND = slot<string>('a Secret or a Pod that a token is bound to');
-const ACCOUNT = slot<Account>('a service account');
+export const ACCOUNT = slot<Account>('a service account');
 
 /** A token of an account, as a TokenRequest makes it; what `spec` says stands in the place of the default. */
-async function tokenOf(world: World, account: Account, spec: object = {}, what = ''): Promise<Made> {
+export async function tokenOf(world: World, account: Account, spec: object = {}, what = ''): Promise<Made> {
   const { namespace, name } = account;
-  const token = await requestToken(world, account, { audiences: [], expirationSeconds: HOUR, ...spec });
+  const { token } = await requestToken(world, account, { audiences: [], expirationSeconds: HOUR, ...spec });
   const label = `a token of ${namespace}/${name}${what === '' ? '' : `, ${what}`}`;
   const until = world.now() + HOUR * 1000;
   return { label, id: '', half: '', token, tokens: [token], name, namespace, until };
@@ -141,7 +142,7 @@ Given('a token of it that is bound to a Secret and logs in', WRITES, async funct
 });
 
 /** A Pod of the account that nobody schedules. */
-const podOf = ({ name: serviceAccountName }: Account, name: string): KubeObject => ({
+export const podOf = ({ name: serviceAccountName }: Account, name: string): KubeObject => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name, namespace: NAMESPACE },
@@ -161,6 +162,24 @@ Given('a token of it that is bound to a Pod and logs in', async function (this: 
   this.put(BOUND, name);
   this.put(OTHER_TOKEN, await tokenOf(this, this.get(ACCOUNT), { boundObjectRef }, 'bound to a Pod'));
   await grantLogin(this, this.get(OTHER_TOKEN));
+});
+
+/** It waits for its finalizer, and its deletion counts all the same. */
+async function deleteHeld(world: World, resource: Resource, name: string): Promise<void> {
+  await world.writes.patch(resource, name, NAMESPACE, { metadata: { finalizers: [FINALIZER] } });
+  await world.writes.delete(resource, name, NAMESPACE);
+  const there = (await world.objects.get<KubeObject>(resource, name, NAMESPACE))?.metadata.deletionTimestamp;
+  world.grant(isThere, [{ subject: `${resource.kind} ${NAMESPACE}/${name}`, there: there !== undefined }], {
+    demanded: 'waits for its finalizer',
+  });
+}
+
+When('that Pod is being deleted, held by a finalizer', WRITES, async function (this: World) {
+  await deleteHeld(this, resources.pods, this.get(BOUND));
+});
+
+When('the service account is being deleted, held by a finalizer', WRITES, async function (this: World) {
+  await deleteHeld(this, resources.serviceAccounts, this.get(ACCOUNT).name);
 });
 
 When('that Pod is deleted and made again', async function (this: World) {

@@ -10,7 +10,8 @@ import { forEach } from '../common/each.js';
 import { login } from '../common/tokens.js';
 import { firstColumn, strangersAt } from './door.js';
 import { madeFor, serverWith } from './flag-sets.js';
-import { type Expected, type Ground, groundOf, presented, type Shown } from './presented.js';
+import { type Ground, groundOf, presented } from './presented.js';
+import type { Expected, Shown } from './shown.js';
 
 const GROUND = slot<Ground>('an API server of ours with a set of flags');
 const NAMED = slot<string>('how that API server is called');
@@ -22,8 +23,8 @@ Given('an API server of ours {string}', VARIANT, async function (this: World, na
   this.put(GROUND, { ...(await groundOf(this, await madeFor(this))), world: this });
 });
 
-/** "alice", "alice of 1000", "bob of 1001 in [\"auditors\"]" */
-const SOMEBODY = /^(\S+?)(?: of (\S+))?(?: in (\[.*\]))?$/;
+/** "alice", "alice of 1000", "bob of 1001 in [\"auditors\"]", "erin in [] with {\"reason\":[\"joinproof\"]}" */
+const SOMEBODY = /^(\S+?)(?: of (\S+))?(?: in (\[.*\]))?(?: with (\{.*\}))?$/;
 
 /** Whom the second column of a table means, where it means somebody. */
 async function expected(world: World, who: string, { itself }: Shown): Promise<Expected> {
@@ -31,10 +32,16 @@ async function expected(world: World, who: string, { itself }: Shown): Promise<E
   if (who === 'the administrator') {
     const admin = whoAmI(await login(world, { kind: 'admin' }));
     if (admin === undefined) return world.unknown('the administrator is not told who he is');
-    return { ...admin, groups: admin.groups.filter((group) => group !== GROUP_AUTHENTICATED) };
+    const { username, uid, groups } = admin;
+    return { username, uid, groups: groups.filter((group) => group !== GROUP_AUTHENTICATED) };
   }
-  const [, username = '', uid = '', groups = '[]'] = SOMEBODY.exec(who) ?? [];
-  return { username, uid, groups: (JSON.parse(groups) as unknown[]).map(String) };
+  const [, username = '', uid = '', groups = '[]', extra]: readonly (string | undefined)[] = SOMEBODY.exec(who) ?? [];
+  return {
+    username,
+    uid,
+    groups: (JSON.parse(groups) as unknown[]).map(String),
+    ...(extra === undefined ? {} : { extra: JSON.parse(extra) as NonNullable<Expected['extra']> }),
+  };
 }
 
 Then('there one is who shows:', async function (this: World, table: DataTable) {

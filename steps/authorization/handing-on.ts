@@ -21,17 +21,32 @@ const HELD: readonly PolicyRule[] = [
     resources: ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'],
   },
   { verbs: ['get'], apiGroups: [''], resources: ['configmaps'], resourceNames: ['jp-one'] },
+  { verbs: ['update'], apiGroups: ['apps'], resources: ['deployments'] },
+  { verbs: ['get'], apiGroups: ['apps'], resources: ['*/scale'] },
+  { verbs: ['get'], nonResourceURLs: ['/joinproof/*'] },
 ];
 
-Given('a user who may write roles and bindings, and nothing else', WRITES, async function (this: World) {
-  const [user, role] = [`jp-${this.random(10)}`, `jp-${this.random(10)}`];
-  await this.writes.create<Role>(resources.clusterRoles, clusterRole(role, HELD));
-  await this.writes.create<Binding>(
+async function writer(world: World, ...more: readonly PolicyRule[]): Promise<void> {
+  const [user, role] = [`jp-${world.random(10)}`, `jp-${world.random(10)}`];
+  await world.writes.create<Role>(resources.clusterRoles, clusterRole(role, [...HELD, ...more]));
+  await world.writes.create<Binding>(
     resources.clusterRoleBindings,
     clusterBinding(role, role, { kind: 'User', name: user }),
   );
-  this.put(WRITER, { user, role });
+  world.put(WRITER, { user, role });
+}
+
+Given('a user who may write roles and bindings, and nothing else', WRITES, async function (this: World) {
+  await writer(this);
 });
+
+Given(
+  'a user who may write roles and bindings, and {string} every role',
+  WRITES,
+  async function (this: World, verb: string) {
+    await writer(this, { verbs: [verb], apiGroups: [RBAC], resources: ['clusterroles', 'roles'] });
+  },
+);
 
 const rule = (verbs: readonly string[], apiGroup: string, ...names: readonly string[]): PolicyRule => ({
   verbs,
@@ -57,6 +72,26 @@ const HANDED: Readonly<Record<string, (writer: { readonly user: string; readonly
   'a role with what he holds': () => newRole(...HELD),
   'a role with less than he holds': () => newRole(rule(['create'], RBAC, 'roles')),
   'a binding of his own role': ({ role, user }) => bound(role, user),
+  'a role on a path below one that he holds': () => newRole({ verbs: ['get'], nonResourceURLs: ['/joinproof/a'] }),
+  'a role on scales of one kind': () => newRole(rule(['get'], 'apps', 'deployments/scale')),
+  'a role on another path': () => newRole({ verbs: ['get'], nonResourceURLs: ['/joinproof-other'] }),
+  'a role on a path above one that he holds': () => newRole({ verbs: ['get'], nonResourceURLs: ['/joinproof*'] }),
+  'a role on a path with another verb': () => newRole({ verbs: ['post'], nonResourceURLs: ['/joinproof/a'] }),
+  'a role on a part of what he holds': () => newRole(rule(['update'], 'apps', 'deployments/status')),
+  'a role on scales of another group': () => newRole(rule(['get'], '', 'replicationcontrollers/scale')),
+  'a role on what he holds in another group': () => newRole(rule(['update'], 'extensions', 'deployments')),
+  'a role on every group of what he holds': () => newRole(rule(['update'], '*', 'deployments')),
+  'a role on everything of a group': () => newRole(rule(['update'], 'apps', '*')),
+  'a role that collects others': () =>
+    post(
+      undefined,
+      {
+        ...clusterRole(MADE, []),
+        aggregationRule: { clusterRoleSelectors: [{ matchLabels: { joinproof: 'none' } }] },
+      } as Role,
+      'clusterRoles',
+    ),
+  'a binding to system:node-bootstrapper': ({ user }) => bound('system:node-bootstrapper', user),
   'a role on Secrets': () => newRole(rule(['get'], '', 'secrets')),
   'a role with what he holds and more': () => newRole(...HELD, rule(['get'], '', 'services')),
   'a role on all of which he holds one': () => newRole(rule(['get'], '', 'configmaps')),

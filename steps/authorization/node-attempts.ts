@@ -19,6 +19,7 @@ import {
   DEFAULT,
   DRY,
   evict,
+  GIVEN_LABEL,
   LEASES,
   lease,
   leaseSpec,
@@ -62,6 +63,10 @@ const OWN_NODE: Readonly<Record<string, Attempt>> = {
   'report its own status': ({ own }) => status(own),
   'read its own Node': ({ own }) => read(node(own)),
   'taint its own Node': ({ own }) => change(node(own), TAINTED),
+  'take a label that an administrator gave off its own Node': ({ own }) =>
+    change(node(own), { metadata: { labels: { [GIVEN_LABEL]: null } } }),
+  'change a label that an administrator gave its own Node': ({ own }) =>
+    change(node(own), { metadata: { labels: { [GIVEN_LABEL]: 'changed' } } }),
   'give its own Node an owner': ({ own }) => change(node(own), { metadata: { ownerReferences: [NO_OWNER] } }),
   'delete its own Node': ({ own }) => remove(node(own)),
   'delete every Node': () => ({
@@ -142,6 +147,15 @@ const PODS: Readonly<Record<string, Attempt>> = {
   'make a mirror Pod without an owner': ({ own }) => mirrorPod(own, { metadata: { ownerReferences: [] } }),
   'make a mirror Pod of the other Node': ({ own, other }) =>
     mirrorPod(own, { owner: { name: other.node, uid: other.uid } }),
+  'make a mirror Pod of two owners': ({ own }) =>
+    mirrorPod(own, {
+      metadata: {
+        annotations: { 'kubernetes.io/config.mirror': 'joinproof' },
+        ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: own.node, uid: own.uid, controller: true }, NO_OWNER],
+      },
+    }),
+  'make a mirror Pod that its Node does not control': ({ own }) => mirrorPod(own, { owner: { controller: false } }),
+  'make a mirror Pod of something that is no Node': ({ own }) => mirrorPod(own, { owner: { kind: 'Namespace' } }),
   'make a mirror Pod of a Node of another UID': ({ own, other }) => mirrorPod(own, { owner: { uid: other.uid } }),
   'make a mirror Pod that blocks the deletion of its Node': ({ own }) =>
     mirrorPod(own, { owner: { blockOwnerDeletion: true } }),

@@ -6,7 +6,16 @@ import type { World } from '../../src/run/world.js';
 import type { Asker } from '../../src/targets/types.js';
 import { grantMay, podObject } from '../common/node-client.js';
 import type { Neighbours } from './node-attempts.js';
-import { AUDIENCE, type Besides, besides, DEFAULT, type Neighbour, read, secret } from './node-questions.js';
+import {
+  AUDIENCE,
+  type Besides,
+  besides,
+  DEFAULT,
+  GIVEN_LABEL,
+  type Neighbour,
+  read,
+  secret,
+} from './node-questions.js';
 
 /** How long the Node authorizer may take to learn of a Pod. */
 const GRAPH_MS = 10_000;
@@ -87,6 +96,7 @@ export async function neighbour(world: World, node: string): Promise<Neighbour> 
     claim: `jp-${world.random(10)}`,
   };
   const { name = '', uid = '' } = await makePod(world, node, used);
+  await world.writes.patch(resources.nodes, node, undefined, { metadata: { labels: { [GIVEN_LABEL]: '' } } });
   const own = await world.objects.get(resources.nodes, node);
   return { node, uid: own?.metadata.uid ?? '', pod: { name, uid }, ...used };
 }

@@ -147,6 +147,9 @@ export const evict = ({ pod: { name } }: Neighbour): Question => ({
   },
 });
 
+/** What an administrator labels Nodes with, and they do not. */
+export const GIVEN_LABEL = 'node-role.kubernetes.io/joinproof';
+
 /** A mirror of a static Pod of the node, as its kubelet makes it, but for what is said. */
 export function mirrorPod(
   of: Neighbour,

@@ -4,7 +4,8 @@
  * Source: plugin/pkg/admission/certificates/{approval,signing}/admission.go; bootstrappolicy/controller_policy.go.
  */
 import { requestAllowed, requestForbidden } from '../../src/checks/access.js';
-import type { CertificateSigningRequest } from '../../src/kubernetes/objects.js';
+import { seenIn } from '../../src/checks/answers.js';
+import type { Binding, CertificateSigningRequest, Role } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { certificateRequest } from '../../src/run/making.js';
@@ -12,6 +13,7 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { ownName } from '../common/csr-shapes.js';
 import { forEach } from '../common/each.js';
+import { SOON } from '../common/waiting.js';
 import { attempts } from './attempts.js';
 import { DRY } from './node-questions.js';
 
@@ -77,5 +79,67 @@ Then(
   /^it is forbidden that the certificate controller (approves|fails) those for:$/,
   async function (this: World, decision: Decision, table: DataTable) {
     this.check(requestForbidden, await decisions(this, decision, table));
+  },
+);
+
+const RBAC = 'rbac.authorization.k8s.io';
+const CERTIFICATES = 'certificates.k8s.io';
+
+/** A user who may write every approval, and approve for signers of one name; headers to ask as him. */
+async function approverFor(world: World, signer: string): Promise<Readonly<Record<string, string>>> {
+  const name = `jp-${world.random(10)}`;
+  const user = `jp-${world.random(10)}`;
+  await world.writes.create<Role>(resources.clusterRoles, {
+    apiVersion: `${RBAC}/v1`,
+    kind: 'ClusterRole',
+    metadata: { name },
+    rules: [
+      { verbs: ['get'], apiGroups: [CERTIFICATES], resources: ['certificatesigningrequests'] },
+      { verbs: ['update'], apiGroups: [CERTIFICATES], resources: ['certificatesigningrequests/approval'] },
+      { verbs: ['approve'], apiGroups: [CERTIFICATES], resources: ['signers'], resourceNames: [signer] },
+    ],
+  });
+  await world.writes.create<Binding>(resources.clusterRoleBindings, {
+    apiVersion: `${RBAC}/v1`,
+    kind: 'ClusterRoleBinding',
+    metadata: { name },
+    subjects: [{ kind: 'User', name: user, apiGroup: RBAC }],
+    roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name },
+  });
+  return { 'Impersonate-User': user };
+}
+
+/** Tries as each of them, once the API server knows what they may. */
+const approvedBy = (world: World, signer: string, table: DataTable) => {
+  const asked = world.get(REQUESTS)[signer] ?? world.unknown(`no earlier step asked "${signer}"`);
+  const { name = '' } = asked.metadata;
+  const path = pathOf(resources.certificateSigningRequests, { name });
+  return forEach(world, table.raw(), async ([right = '']) => {
+    const headers = await approverFor(world, right);
+    await world.eventually(SOON, async () =>
+      (await world.admin.ask({ path, headers })).status === 200 ? true : undefined,
+    );
+    const conditions = [{ type: 'Approved', status: 'True', reason: 'Joinproof', message: 'a dry run' }];
+    const body = { ...asked, status: { conditions } };
+    const answer = await world.admin.ask({ method: 'PUT', path: `${path}/approval`, query: DRY, headers, body });
+    return { subject: `a request for ${signer}, approved by who may approve for ${right}`, answer: seenIn(answer) };
+  });
+};
+
+const RIGHTS = { needs: ['writes', 'requests'], waits: true } as const;
+
+Then(
+  'one for {string} is approved by who may approve for:',
+  RIGHTS,
+  async function (this: World, signer: string, table: DataTable) {
+    this.check(requestAllowed, await approvedBy(this, signer, table), { statuses: [200] });
+  },
+);
+
+Then(
+  'one for {string} is not approved by who may approve for:',
+  RIGHTS,
+  async function (this: World, signer: string, table: DataTable) {
+    this.check(requestForbidden, await approvedBy(this, signer, table));
   },
 );

@@ -3,7 +3,7 @@ import { holdsNoSignature, keepsText } from '../../src/checks/cluster-info.js';
 import { readClusterInfo, textDigest } from '../../src/checks/cluster-info-reader.js';
 import { mapUnsigned, signedFor } from '../../src/checks/jws.js';
 import { signatureKeysIn } from '../../src/checks/jws-reader.js';
-import { isAbsent } from '../../src/checks/presence.js';
+import { isAbsent, isLeftAlone } from '../../src/checks/presence.js';
 import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC } from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';
 import { DECOY_KUBECONFIG } from '../../src/kubernetes/own-objects.js';
@@ -148,4 +148,21 @@ When('the kubeconfig is put back', DISTURBS, async function (this: World) {
 
 Then('cluster-info holds the kubeconfig and no signature', { needs: ['kubeadm'] }, async function (this: World) {
   this.check(holdsNoSignature, readClusterInfo(await clusterInfo(this)));
+});
+
+/** What somebody keeps in cluster-info beside the kubeconfig. */
+const NOTES = { 'jp-note': 'kept by joinproof', 'jws-note': 'no signature', kubeconfig2: DECOY_KUBECONFIG } as const;
+
+When('something else is put into cluster-info', DISTURBS, async function (this: World) {
+  await patchData(this, NOTES);
+});
+
+Then('it stands there as it was put', async function (this: World) {
+  const { data = {} } = await clusterInfo(this);
+  const kept = Object.entries(NOTES).map(([key, value]) => ({
+    subject: `cluster-info, ${key}`,
+    there: data[key] === value,
+  }));
+  await patchData(this, Object.fromEntries(Object.keys(NOTES).map((key) => [key, null])));
+  this.check(isLeftAlone, kept, { demanded: 'stands there as it was put' });
 });

@@ -24,6 +24,13 @@ const another = (): object => ({
   status: { certificate: base64(strangersPair(`${NODE_USER_PREFIX}jp-another`, [GROUP_NODES]).certificate) },
 });
 
+const withCertificate = (pem: string): Attempt => ({
+  subresource: 'status',
+  body: { status: { certificate: base64(pem) } },
+});
+const encodePemOf = (label: string, lines: string): string =>
+  `-----BEGIN ${label}-----\n${lines}-----END ${label}-----\n`;
+
 /** `held`: the conditions that are there. `other`: a request to put in its place. */
 const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], other: string) => Attempt>> = {
   'put another request in its place': (_, request) => ({ body: spec({ request }) }),
@@ -59,6 +66,18 @@ const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], other: stri
   'approve it instead': () => ({ subresource: 'approval', body: conditions(said('Approved')) }),
   'deny it instead': () => ({ subresource: 'approval', body: conditions(said('Denied')) }),
   'put another certificate in its place': () => ({ subresource: 'status', body: another() }),
+  'put a text in the place of its certificate': () => withCertificate('this is no certificate'),
+  'put no certificate into its PEM': () => withCertificate(encodePemOf('CERTIFICATE', '')),
+  'put a request in the place of its certificate': (_, request) =>
+    withCertificate(Buffer.from(request, 'base64').toString()),
+  'put a key beside its certificate': () => {
+    const { certificate, key } = strangersPair(`${NODE_USER_PREFIX}jp-another`, [GROUP_NODES]);
+    return withCertificate(`${certificate}${key}`);
+  },
+  'put headers into its certificate': () => {
+    const { certificate } = strangersPair(`${NODE_USER_PREFIX}jp-another`, [GROUP_NODES]);
+    return withCertificate(certificate.replace('\n', '\nMade-By: joinproof\n\n'));
+  },
   'take its certificate away': () => ({ subresource: 'status', body: { status: { certificate: null } } }),
 };
 

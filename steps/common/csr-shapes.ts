@@ -56,10 +56,13 @@ const SHAPES: Readonly<Record<string, (name: string) => Wanted>> = {
   'a node, as kubelets with RSA keys ask': (name) => node(name, { usages: [...CLIENT_USAGES, 'key encipherment'] }),
   'a node that is named as in a domain': (name) => node(`${name}.eu-west-1.compute.joinproof.invalid`),
   'a node, for an hour': (name) => node(name, { expirationSeconds: HOUR }),
+  'a node, for ten minutes': (name) => node(name, { expirationSeconds: 600 }),
   'a node, for ten years': (name) => node(name, { expirationSeconds: 87_600 * HOUR }),
   'a node that asks to be an authority': (name) => node(name, { extensions: ['to be an authority'] }),
   'a node that asks to sign certificates': (name) => node(name, { extensions: ['to sign certificates'] }),
   'a node that asks by an extension to serve': (name) => node(name, { extensions: ['to serve'] }),
+  'a node that asks for what nobody knows': (name) =>
+    node(name, { extensions: ['for what nobody knows', 'to be looked up elsewhere'] }),
   'a node of some unit, with a serial number': (name) =>
     kubelet([['OU', 'machines'], ...named(`${NODE_USER_PREFIX}${name}`, GROUP_NODES), ['serialNumber', '4711']]),
 

@@ -91,3 +91,21 @@ Then(
     this.check(isDeleted, await seen(this, [waits]), { demanded: `is deleted another ${second} hours later` });
   },
 );
+
+const IN_VAIN = slot<Asked>('a certificate request that is approved in vain');
+
+Given('a request that is approved in vain', CONTROLLED, async function (this: World) {
+  this.put(IN_VAIN, await askedAnd(this, 'an API client of a signer that nobody runs', 'Approved'));
+});
+
+Then(
+  'it is there {int} hours later, and gone {int} hours after that',
+  CONTROLLED,
+  async function (this: World, first: number, second: number) {
+    const inVain = [this.get(IN_VAIN)];
+    await this.sleep(first * 60 * MINUTE);
+    this.check(isLeftAlone, await seen(this, inVain), { demanded: `is there ${first} hours later` });
+    await this.sleep(second * 60 * MINUTE);
+    this.check(isDeleted, await seen(this, inVain), { demanded: `is deleted another ${second} hours later` });
+  },
+);

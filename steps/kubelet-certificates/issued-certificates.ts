@@ -18,6 +18,7 @@ import {
   tellsNobody,
 } from '../../src/checks/issued.js';
 import { issuedAsAsked, issuedToNoAuthority, issuedWithOwnNumbers } from '../../src/checks/issued-as-asked.js';
+import { issuedAsBuiltIn } from '../../src/checks/issued-as-built-in.js';
 import { lifeAsAsked, lifeBeginsNow, lifeWithinAuthority } from '../../src/checks/issued-life.js';
 import { loginRefused } from '../../src/checks/login.js';
 import { type Progress, requestIssued } from '../../src/checks/request-progress.js';
@@ -104,10 +105,12 @@ const NODES = [
   'a node',
   'a node, as kubelets with RSA keys ask',
   'a node, for an hour',
+  'a node, for ten minutes',
   'a node, for ten years',
   'a node that asks to be an authority',
   'a node that asks to sign certificates',
   'a node that asks by an extension to serve',
+  'a node that asks for what nobody knows',
   'a node of some unit, with a serial number',
 ];
 const OTHERS = [
@@ -214,6 +217,11 @@ Then('each of them belongs to its request', function (this: World) {
 
 Then('each of them has a serial number of its own', function (this: World) {
   this.check(issuedWithOwnNumbers, factsOf(this));
+});
+
+Then('each of them is as the built-in signer makes it', async function (this: World) {
+  await demandSigner(this);
+  this.check(issuedAsBuiltIn, factsOf(this));
 });
 
 Then('none of them is an authority', function (this: World) {

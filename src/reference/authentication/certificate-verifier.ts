@@ -107,10 +107,11 @@ export function createCertificateVerifier(cas: readonly Buffer[], decisions: Dec
       if (leaf.extensions.some(({ critical, oid }) => critical && !decisions.extensionIsHandled(oid)))
         return failed('unhandled critical extension');
       const current = (paths.length === 0 ? [[leaf]] : paths).filter((path) =>
-        path.every((one) => decisions.certificateIsCurrent(one.notBefore, one.notAfter, now)),
+        decisions.chainIsCurrent(path, (one) => decisions.certificateIsCurrent(one.notBefore, one.notAfter, now)),
       );
       if (current.length === 0) return failed('certificate has expired or is not yet valid');
-      if (!current.some((path) => path.every((one) => decisions.certificateMayLogIn(one.extendedKeyUsage)))) {
+      const mayLogIn = (one: CertificateFacts): boolean => decisions.certificateMayLogIn(one.extendedKeyUsage);
+      if (!current.some((path) => decisions.chainMayLogIn(path, mayLogIn))) {
         return failed('certificate specifies an incompatible key usage');
       }
       const uids = leaf.subject.rdns

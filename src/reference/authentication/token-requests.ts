@@ -91,7 +91,7 @@ function bindAsAsked(
   if (reference === undefined) return {};
   const { binding, uid } = bind(reference, account, context, requests);
   const wanted = text(reference.uid);
-  if (wanted === '' || wanted === uid) return binding;
+  if (requests.decisions.boundUidFits(wanted, uid)) return binding;
   throw conflict(
     { group: '', resource: text(reference.kind) },
     text(reference.name),

@@ -69,6 +69,7 @@ function signRequest(
     altNames: decisions.certificateAltNames(request),
     ca: decisions.certificateIsAuthority(request),
     serial: decisions.certificateSerial(context.random),
+    extensions: decisions.certificateExtensions(request),
   });
   return decisions.issuedPem(certificate.pem, authority.certificate.pem);
 }

@@ -12,7 +12,7 @@ import {
 import type { Condition } from '../../kubernetes/objects.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';
 import { randomSerial } from '../../pki/certificate.js';
-import type { SubjectAltNames } from '../../pki/extensions.js';
+import type { Extension, SubjectAltNames } from '../../pki/extensions.js';
 import { type AttributeInput, type Name, valuesOf } from '../../pki/names.js';
 import { ATTRIBUTE, type ExtendedKeyUsage, KEY_USAGES, type KeyUsage } from '../../pki/oids.js';
 import type { RequestFacts } from '../../pki/request.js';
@@ -166,6 +166,9 @@ export const certificateSigningDecisions = {
 
   /** Nothing that a signer signs is an authority. Source: policies.go PermissiveSigningPolicy.apply. */
   certificateIsAuthority: (_request: Pick<RequestFacts, 'extensions'>): boolean => false,
+
+  /** Extensions of the request that are signed as they are: none. Source: policies.go PermissiveSigningPolicy.apply. */
+  certificateExtensions: (_request: Pick<RequestFacts, 'extensions'>): readonly Extension[] => [],
 
   /** A number of 128 random bits, as Go gives it. Source: authority/authority.go Sign. */
   certificateSerial: (random: (length: number) => Buffer): Buffer => randomSerial(128, random),

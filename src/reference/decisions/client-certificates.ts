@@ -85,6 +85,12 @@ export const clientCertificateDecisions = {
   certificateMayLogIn: (extendedKeyUsages: readonly string[] | undefined): boolean =>
     extendedKeyUsages === undefined || extendedKeyUsages.includes('clientAuth') || extendedKeyUsages.includes('any'),
 
+  /** Whether all of a chain is good now, leaf first. Source: crypto/x509 Certificate.Verify, isValid of each. */
+  chainIsCurrent: <C>(chain: readonly C[], isCurrent: (certificate: C) => boolean): boolean => chain.every(isCurrent),
+
+  /** Whether all of a chain may log in, leaf first. Source: crypto/x509 checkChainForKeyUsage. */
+  chainMayLogIn: <C>(chain: readonly C[], mayLogIn: (certificate: C) => boolean): boolean => chain.every(mayLogIn),
+
   /**
    * The user of a verified certificate: CN is the name, every O a group. 'no-opinion' without CN; { error } where the
    * UID attribute is bad.

@@ -41,6 +41,9 @@ export const tokenRequestDecisions = {
     return kind === 'Node' && inSpan(minor, NODES_BIND) ? 'nodes' : undefined;
   },
 
+  /** Whether an object of this UID is the one that a token is to be bound to; '' names none. Source: token.go Create. */
+  boundUidFits: (wanted: string, uid: string): boolean => wanted === '' || wanted === uid,
+
   /**
    * Why a token of this account is not bound to a pod; undefined: it may be. Names quoted as Go does. Source: token.go
    * Create.

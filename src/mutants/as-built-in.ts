@@ -1,0 +1,51 @@
+/** Defects of certificates that are for the right name and key all the same. */
+import { ATTRIBUTE } from '../pki/oids.js';
+import { upstream } from '../reference/decisions.js';
+import { decides } from './arrange.js';
+import type { Mutant } from './types.js';
+
+const HOUR = 3_600_000;
+
+export const mutants: readonly Mutant[] = [
+  decides('serials-of-two-bytes', 'serial numbers have sixteen bits', ['P-335'], {
+    certificateSerial: (random) => Buffer.concat([Buffer.from([1]), random(1)]),
+  }),
+  decides('serials-of-four-bytes', 'serial numbers have thirty-two bits', ['P-335'], {
+    certificateSerial: (random) => Buffer.concat([Buffer.from([1]), random(3)]),
+  }),
+  decides('certificates-begin-now', 'a certificate is not good before it was made', ['P-335'], {
+    certificateValidity: (now, ...rest) => ({ ...upstream.certificateValidity(now, ...rest), notBefore: now }),
+  }),
+  decides('certificates-without-units', 'units of a subject are left out', ['P-335'], {
+    certificateSubject: (requested) =>
+      upstream
+        .certificateSubject(requested)
+        .filter((part) => part.every(({ oid }) => oid !== ATTRIBUTE.organizationalUnit)),
+  }),
+  decides('certificates-with-every-attribute', 'a certificate is given an attribute that nobody asked for', ['P-335'], {
+    certificateSubject: (requested) => [
+      ...upstream.certificateSubject(requested),
+      [{ oid: ATTRIBUTE.country, value: 'DE' }],
+    ],
+  }),
+  decides('certificates-with-what-was-asked-for', 'extensions of a request are taken over', ['P-335'], {
+    certificateExtensions: ({ extensions }) =>
+      extensions.filter(({ oid }) => oid.startsWith('1.3.6.1.4.1') || oid === '2.5.29.31'),
+  }),
+  decides(
+    'certificates-with-one-extension-more',
+    'every certificate has an extension that nobody asked for',
+    ['P-335'],
+    {
+      certificateExtensions: () => [{ oid: '1.3.6.1.4.1.57683.98', critical: false, value: Buffer.from([5, 0]) }],
+    },
+  ),
+  decides(
+    'lifetimes-of-an-hour-at-least',
+    'who asks for less than an hour is given one',
+    ['P-52', 'ROT-010', 'ROT-016'],
+    {
+      grantedLifetime: (seconds, maximum) => Math.max(upstream.grantedLifetime(seconds, maximum), HOUR),
+    },
+  ),
+];

@@ -1,0 +1,123 @@
+/** Defects of tokens that are asked for of service accounts: what is in them, and who then comes with them. */
+import { isRecord, record } from '../kubernetes/json.js';
+import { upstream } from '../reference/decisions.js';
+import { decides } from './arrange.js';
+import type { Asked, Mutant, Said } from './types.js';
+
+const EXTRA = 'authentication.kubernetes.io/';
+
+const isTokenRequest = ({ method, path }: Asked): boolean =>
+  method === 'POST' && /\/serviceaccounts\/[^/]+\/token$/.test(path);
+
+/** The answers to TokenRequests are others. */
+const answers = (name: string, defect: string, change: (answer: Said) => Said): Mutant => ({
+  name,
+  defect,
+  killedBy: ['P-333'],
+  gateway: { after: (asked, answer) => (isTokenRequest(asked) ? change(answer) : undefined) },
+});
+
+const withStatus = ({ status, body }: Said, more: object): Said => ({
+  status: 201,
+  body: {
+    ...(status === 201 && isRecord(body)
+      ? body
+      : { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata: {} }),
+    status: { ...record(record(body).status), ...more },
+  },
+});
+
+export const mutants: readonly Mutant[] = [
+  answers('token-requests-never-refused', 'a TokenRequest that is refused is given a token', (answer) =>
+    answer.status === 201 ? answer : withStatus(answer, { token: 'e30.e30.e30' }),
+  ),
+  answers('token-requests-end-elsewhere', 'the answer to a TokenRequest says another end than the token', (answer) =>
+    answer.status === 201 ? withStatus(answer, { expirationTimestamp: '2038-01-19T03:14:07Z' }) : answer,
+  ),
+  decides('token-requests-of-any-life', 'a TokenRequest may ask for any time', ['P-333'], {
+    tokenRequestSecondsProblems: () => [],
+  }),
+  decides('token-requests-of-a-minute', 'a TokenRequest may ask for one minute', ['P-333'], {
+    tokenRequestSecondsProblems: (seconds) =>
+      seconds >= 60 ? upstream.tokenRequestSecondsProblems(Math.max(seconds, 600)) : ['is too short'],
+  }),
+  decides('token-requests-live-longer', 'every token lives for a second longer than was asked for', ['P-333'], {
+    tokenLifetime: (request) => {
+      const lifetime = upstream.tokenLifetime(request);
+      return { ...lifetime, seconds: lifetime.seconds + 1 };
+    },
+  }),
+  decides('token-requests-of-pods-for-a-year', 'every token of a Pod lives for a year', ['P-333'], {
+    tokenLifetime: (request) => upstream.tokenLifetime(request.boundToPod ? { ...request, seconds: 3607 } : request),
+  }),
+  decides(
+    'token-requests-for-a-year-for-anybody',
+    'tokens for others than the API server live for a year, too',
+    ['P-333'],
+    {
+      tokenLifetime: (request) => upstream.tokenLifetime({ ...request, audiences: [] }),
+    },
+  ),
+  decides('token-requests-for-one-audience', 'of several audiences the first is written into the token', ['P-333'], {
+    tokenRequestAudiences: (asked, own) => upstream.tokenRequestAudiences(asked.slice(0, 1), own),
+  }),
+  decides(
+    'token-requests-for-the-server-as-well',
+    'every token is good for the API server besides',
+    ['P-333', 'APIAUTH-023'],
+    {
+      tokenRequestAudiences: (asked, own) => [...new Set([...asked, ...own])],
+    },
+  ),
+  decides('token-requests-for-nobody', 'a token that is asked for nobody is for nobody', ['P-333', 'APIAUTH-024'], {
+    tokenRequestAudiences: (asked) => asked,
+  }),
+  decides(
+    'token-requests-bound-to-nothing',
+    'a token does not say what it is bound to',
+    ['P-333', 'P-334', 'APIAUTH-026'],
+    {
+      boundTokenClaims: (content, username, minor) =>
+        upstream.boundTokenClaims({ ...content, bound: {} }, username, minor),
+    },
+  ),
+  decides('token-requests-bound-to-something', 'every token says that it is bound to a Secret', ['P-333'], {
+    boundKindsJudged: (bound) => (bound.secret?.name === 'a' ? [] : upstream.boundKindsJudged(bound)),
+    boundTokenClaims: (content, username, minor) =>
+      upstream.boundTokenClaims(
+        Object.keys(content.bound).length > 0 ? content : { ...content, bound: { secret: { name: 'a', uid: 'b' } } },
+        username,
+        minor,
+      ),
+  }),
+  decides('token-requests-backdated', 'a token is good before it was made', ['P-333'], {
+    boundTokenClaims: (content, username, minor) => ({
+      ...upstream.boundTokenClaims(content, username, minor),
+      nbf: content.now - 3600,
+    }),
+  }),
+  decides('token-requests-for-pods-of-others', 'a token may be bound to the Pod of another account', ['P-333'], {
+    podBindingProblem: () => undefined,
+  }),
+  decides('token-requests-by-name', 'the UID of what a token is bound to is not compared', ['P-333'], {
+    boundUidFits: () => true,
+  }),
+  decides('token-requests-of-former-accounts', 'the UID of the account in a request is not compared', ['P-333'], {
+    tokenRequestUidIsCompared: () => false,
+  }),
+  decides('token-requests-of-any-group', 'the API group of what a token is bound to does not count', ['P-333'], {
+    bindableResource: (_group, kind, minor) => upstream.bindableResource('', kind, minor),
+  }),
+
+  decides('pods-untold', 'who comes with a token of a Pod is told without it', ['P-334'], { tokenExtra: () => ({}) }),
+  decides('nodes-of-pods-untold', 'who comes with a token of a Pod is told without its Node', ['P-334'], {
+    podBindingNamesNode: () => false,
+  }),
+  decides('nodes-told-of-pods-on-none', 'a Pod that waits is told to be on a Node', ['P-334'], {
+    tokenExtra: (bound, jti, minor) => ({
+      [`${EXTRA}node-name`]: ['somewhere'],
+      [`${EXTRA}node-uid`]: ['0'],
+      ...upstream.tokenExtra(bound, jti, minor),
+    }),
+  }),
+];
