@@ -110,6 +110,12 @@ Feature: Tokens of service accounts
       When that Pod is deleted and made again
       Then the bound token is refused once the deletion counts
 
+    Scenario: the Secret that it is bound to is deleted, and another has its name
+      Given a token of a service account
+      And a token of it that is bound to a Secret and logs in
+      When that Secret is deleted and made again
+      Then the bound token is refused once the deletion counts
+
     Scenario: the Pod that it is bound to is being deleted
       Given a token of a service account
       And a token of it that is bound to a Pod and logs in

@@ -288,6 +288,8 @@ Feature: Flags of authenticators
       Then there one is who shows:
         | its headers, as the proxy                                | erin in ["proxied"]           |
         | its headers of the second names, as the proxy            | erin in ["proxied"]           |
+        | its headers of both names, as the proxy | erin in ["proxied"] |
+        | its headers, as a client of that CA of its name in capitals | refused |
         | its headers and a bearer token, as the proxy             | erin in ["proxied"]           |
         | its headers of two groups, as the proxy                  | erin in ["proxied", "others"] |
         | its headers of three groups of one name, as the proxy | erin in ["proxied", "others", "Third"] |

@@ -18,6 +18,10 @@ Feature: Asking about others, and in their name
       Given a token of a service account that logs in
       Then a review tells who logs in with it
 
+    Scenario: for whom it is
+      Given a bootstrap token of the group that kubeadm binds
+      Then a review tells of the audiences that it was asked about those that it is for
+
     Scenario: what is no token
       Given a bootstrap token of the group that kubeadm binds
       Then a review tells of nobody, asked about:

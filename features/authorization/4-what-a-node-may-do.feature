@@ -94,6 +94,7 @@ Feature: What a node may do
         | replace the other Node              |
         | delete the other Node               |
         | register a Node of another name     |
+        | register a Node whose name begins with its own |
         | delete its own Node                 |
         | delete every Node                   |
 
@@ -103,6 +104,9 @@ Feature: What a node may do
         | make its own CSINode |
       Then the first node is refused who tries to:
         | make the Lease of the other Node     |
+        | make the Lease of a Node whose name begins with its own |
+        | read the Lease of a Node whose name begins with its own |
+        | make the CSINode of a Node whose name begins with its own |
         | make its Lease in another namespace  |
         | read the Lease of the other Node     |
         | change the Lease of the other Node   |

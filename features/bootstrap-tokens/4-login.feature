@@ -189,6 +189,13 @@ Feature: Logging in with a bootstrap token
         | usage-bootstrap-authentication | false          | true                        |
         | auth-extra-groups              | system:masters | system:bootstrappers:worker |
 
+    Scenario: a token that was refused a moment ago
+      Given a bootstrap token with:
+        | usage-bootstrap-authentication | false |
+      Then its bearer is refused
+      When its usage-bootstrap-authentication is changed to "true"
+      Then its bearer logs in before a refusal could be forgotten
+
   @AUTH-009 @MUST
   Rule: A wrong secret is refused
 
@@ -300,6 +307,11 @@ Feature: Logging in with a bootstrap token
       When its Secret is deleted
       And the API server can no longer remember a login
       Then its bearer is refused
+
+    Scenario: a token that is used again and again
+      Given a bootstrap token that logs in
+      When its Secret is deleted
+      Then its bearer is refused in the end, though it keeps asking
 
     Scenario: a token whose deletion a finalizer holds up
       Given a bootstrap token with these values that logs in:

@@ -499,6 +499,8 @@ Feature: From the request to the certificate
         | a node that may serve as well                      |
         | an API client that may serve as well               |
         | an API client that may sign certificates           |
+        | an API client that may sign code                   |
+        | an API client for any usage                        |
         | an API client that is none                         |
         | a node's server that names nothing                 |
         | a node's server with a URI                         |

@@ -137,4 +137,60 @@ export const mutants: readonly Mutant[] = [
   decides('handed-on-in-paths', 'paths that are handed on are not compared', ['P-332'], {
     ruleCovers: (owner, wanted) => wanted.nonResourceURLs !== undefined || upstream.ruleCovers(owner, wanted),
   }),
+
+  decides('leases-of-names-alike', 'a Lease is its own where the name begins so', ['NODE-006'], {
+    nodeOnLease: (question) => {
+      const { name } = question.attributes;
+      const own = name.startsWith(question.node) ? question.node : name;
+      return upstream.nodeOnLease({ ...question, attributes: { ...question.attributes, name: own } });
+    },
+    nodeLeaseProblem: (node, namespace, name) =>
+      upstream.nodeLeaseProblem(node, namespace, name.startsWith(node) ? node : name),
+    nodeMayWriteNode: (node, requested) => requested.startsWith(node),
+    nodeMayWriteCsiNode: (node, name) => name.startsWith(node),
+  }),
+  decides('clients-that-sign-code', 'a client may be signed for other usages besides', ['P-59'], {
+    clientUsagesProblem: (usages) =>
+      upstream.clientUsagesProblem(usages.filter((usage) => usage !== 'code signing' && usage !== 'any')),
+  }),
+  decides('proxies-in-capitals', 'the case of the name of a proxy does not count', ['APIAUTH-030'], {
+    proxyIsAllowed: (name, allowed) => upstream.proxyIsAllowed(name.toLowerCase(), allowed),
+  }),
+  decides('proxied-by-the-last-name', 'of several headers with a user the last counts', ['APIAUTH-030'], {
+    proxiedUser: (headers, named) => upstream.proxiedUser(headers, { ...named, user: [...named.user].reverse() }),
+  }),
+  decides('secrets-by-their-name', 'the UID of a Secret that a token is bound to is not compared', ['APIAUTH-026'], {
+    boundObjectProblem: (kind, object, claimed, limit) =>
+      upstream.boundObjectProblem(
+        kind,
+        object,
+        kind === 'secret' && object !== undefined ? { ...claimed, uid: object.metadata.uid ?? '' } : claimed,
+        limit,
+      ),
+  }),
+  decides('remembered-as-long-as-used', 'a token that is used again is remembered for longer', ['AUTH-019'], {
+    useIsRemembered: () => true,
+  }),
+  decides('audiences-as-asked', 'a review tells every audience that it was asked about', ['P-330'], {
+    audiencesTold: (_shared, wanted) => wanted,
+  }),
+  decides('audiences-untold', 'a review tells no audience that it was asked about', ['P-330'], {
+    audiencesTold: (shared, wanted) => (wanted.length > 1 ? [] : shared),
+  }),
+  decides('refusals-remembered-for-ten-seconds', 'a refusal is remembered for as long as a login', ['AUTH-008'], {
+    tokenCacheSeconds: () => 10,
+  }),
+  {
+    name: 'reviews-name-strangers',
+    defect: 'a review of what is no token names a stranger',
+    killedBy: ['P-330'],
+    gateway: {
+      after: ({ path }, answer) => {
+        if (!path.endsWith('/tokenreviews') || !isRecord(answer.body)) return undefined;
+        const status = record(answer.body.status);
+        if (status.authenticated === true) return undefined;
+        return { ...answer, body: { ...answer.body, status: { ...status, user: { username: 'system:anonymous' } } } };
+      },
+    },
+  },
 ];

@@ -88,6 +88,9 @@ export const CERTIFICATES: Readonly<Record<string, (made: Made) => Shown>> = {
         .pair({ commonName: PROXY_NAME }),
       HEADERS,
     ),
+  'its headers of both names, as the proxy': (made) => proxy(made, { ...HEADERS, 'X-Joinproof-User': 'mallory' }),
+  'its headers, as a client of that CA of its name in capitals': (made) =>
+    certificate(made.proxies.pair({ commonName: PROXY_NAME.toUpperCase() }), HEADERS),
   'its headers, as another client of that CA': (made) =>
     certificate(made.proxies.pair({ commonName: 'joinproof-client' }), HEADERS),
   'its headers, as a client of that CA of a longer name': (made) =>

@@ -225,6 +225,16 @@ When('another token of the account is put into its Secret', async function (this
   await this.writes.patch(resources.secrets, name, namespace, { data });
 });
 
+When('that Secret is deleted and made again', async function (this: World) {
+  const name = this.get(BOUND);
+  await this.writes.delete(resources.secrets, name, NAMESPACE);
+  await this.writes.create<KubeObject>(resources.secrets, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace: NAMESPACE },
+  });
+});
+
 When('that Secret is deleted', async function (this: World) {
   await this.writes.delete(resources.secrets, this.get(BOUND), NAMESPACE);
 });

@@ -1,10 +1,12 @@
 /** Sentences about those who ask the API server about tokens. */
+import { isAbsent, isLeftAlone } from '../../src/checks/presence.js';
 import {
   readTokenReview,
   reviewRefuses,
   reviewTellsLogin,
   type TokenReviewed,
 } from '../../src/checks/token-reviews.js';
+import { record, texts } from '../../src/kubernetes/json.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
@@ -77,4 +79,30 @@ Then('a review tells of nobody, asked about:', REVIEWS, async function (this: Wo
     return review(this, `${what}, asked about by a review`, asked);
   });
   this.check(reviewRefuses, reviewed);
+  // whoever sends a status along is told it again
+  const named = reviewed.filter((_, at) => BAD[table.raw()[at]?.[0] ?? '']?.(made).status === undefined);
+  const users = named.map(({ subject, username }) => ({ subject: `a user in ${subject}`, there: username !== '' }));
+  this.check(isAbsent, users, { demanded: 'is not named' });
 });
+
+const OTHER = 'joinproof.invalid';
+
+/** The API server's own, which is told where nobody asks for an audience; '' where none is. */
+const audiencesIn = (body: unknown): readonly string[] => texts(record(record(body).status).audiences);
+
+Then(
+  'a review tells of the audiences that it was asked about those that it is for',
+  REVIEWS,
+  async function (this: World) {
+    const { token, label } = this.get(TOKEN);
+    const question = (audiences: readonly string[]) => tokenReview({ token, audiences });
+    const [own] = audiencesIn((await this.admin.ask(question([]))).body);
+    if (own === undefined) return this.skip('nothing', 'the API server does not say for whom its tokens are');
+    const told = audiencesIn((await this.admin.ask(question([OTHER, own]))).body);
+    const subject = `the audience of a review of ${label}`;
+    this.check(isLeftAlone, [{ subject: `${subject}: ${own}`, there: told.includes(own) }], { demanded: 'is told' });
+    this.check(isAbsent, [{ subject: `${subject}: ${OTHER}`, there: told.includes(OTHER) }], {
+      demanded: 'is not told',
+    });
+  },
+);

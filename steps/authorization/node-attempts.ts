@@ -83,6 +83,19 @@ const OTHER_NODE: Readonly<Record<string, Attempt>> = {
   'replace the other Node': ({ other }) => replace(node(other)),
   'delete the other Node': ({ other }) => remove(node(other)),
   'register a Node of another name': () => create([resources.nodes, undefined, ABSENT]),
+  'register a Node whose name begins with its own': ({ own }) => create([resources.nodes, undefined, `${own.node}x`]),
+  'make the Lease of a Node whose name begins with its own': ({ own }) => {
+    const [resource, namespace] = lease(own);
+    return create([resource, namespace, `${own.node}x`], leaseSpec(own));
+  },
+  'read the Lease of a Node whose name begins with its own': ({ own }) => {
+    const [resource, namespace] = lease(own);
+    return read([resource, namespace, `${own.node}x`]);
+  },
+  'make the CSINode of a Node whose name begins with its own': ({ own }) => {
+    const [resource, namespace] = csiNode(own);
+    return create([resource, namespace, `${own.node}x`], { spec: { drivers: [] } });
+  },
   'read the other Node': ({ other }) => read(node(other)),
   'list all Nodes': () => list(resources.nodes),
   'watch all Nodes': () => watch(resources.nodes),

@@ -122,6 +122,8 @@ const SHAPES: Readonly<Record<string, (name: string) => Wanted>> = {
     client(name, { subject: named(name, GROUP_MASTERS, 'jp-writers') }),
   'an API client that may serve as well': (name) => client(name, { usages: [...CLIENT_USAGES, 'server auth'] }),
   'an API client that may sign certificates': (name) => client(name, { usages: [...CLIENT_USAGES, 'cert sign'] }),
+  'an API client that may sign code': (name) => client(name, { usages: [...CLIENT_USAGES, 'code signing'] }),
+  'an API client for any usage': (name) => client(name, { usages: [...CLIENT_USAGES, 'any'] }),
   'an API client that is none': (name) => client(name, { usages: ['digital signature'] }),
 
   "a node's server": (name) => server(name),

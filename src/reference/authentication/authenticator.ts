@@ -91,7 +91,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       const authorization = [`Bearer ${Buffer.from(token, 'utf8').toString('latin1')}`];
       const credentials = { authorization, certificates: [], headers: {} };
       const opinion = identify({ credentials, audiences, now: clock.now(), warnings: [] });
-      if ('user' in opinion) return { user: opinion.user, audiences: opinion.audiences ?? audiences };
+      if ('user' in opinion) {
+        const told = decisions.audiencesTold(opinion.audiences ?? audiences, audiences);
+        return { user: opinion.user, audiences: told };
+      }
       return opinion.errors.length === 0 ? {} : { error: aggregate(opinion.errors) };
     },
   };

@@ -13,7 +13,11 @@ export function cacheTokens(ask: AskToken, decisions: Decisions): AskToken {
   return (token, audiences, now) => {
     const key = JSON.stringify([token, audiences]);
     const known = remembered.get(key);
-    if (known !== undefined && now < known.until) return known.answer;
+    if (known !== undefined && now < known.until) {
+      if (decisions.useIsRemembered())
+        remembered.set(key, { ...known, until: now + decisions.tokenCacheSeconds(true) * 1000 });
+      return known.answer;
+    }
     const answer = ask(token, audiences, now);
     const seconds = answer.error === undefined ? decisions.tokenCacheSeconds(answer.user !== undefined) : 0;
     remembered.delete(key);

@@ -69,6 +69,12 @@ export const authenticationDecisions = {
   audiencesOfPlainTokens: (wanted: readonly string[], own: readonly string[]): readonly string[] =>
     wanted.filter((one) => own.includes(one)),
 
+  /**
+   * The audiences that a review tells: of those wanted, the ones that the token is for. Source: apiserver,
+   * pkg/authentication/authenticator/audagnostic.go.
+   */
+  audiencesTold: (shared: readonly string[], _wanted: readonly string[]): readonly string[] => shared,
+
   /** Who one is without credentials. Source: anonymous.go. */
   anonymousUser: (): UserInfo => ({ username: USER_ANONYMOUS, groups: [GROUP_UNAUTHENTICATED] }),
 

@@ -131,6 +131,12 @@ export const tokenDecisions = {
   tokenCacheSeconds: (accepted: boolean): number => (accepted ? 10 : 0),
 
   /**
+   * Whether a use of what is remembered makes it remembered for longer. Source: apiserver,
+   * pkg/authentication/token/cache/cached_token_authenticator.go.
+   */
+  useIsRemembered: (): boolean => false,
+
+  /**
    * Authorization header values in order, decoded from UTF-8 → the token to judge. Only the first value counts. Source:
    * bearertoken.go AuthenticateRequest.
    */
