@@ -40,6 +40,10 @@ describe('a webhook of an AuthorizationConfiguration', () => {
       [{ subjectAccessReviewVersion: 'v2' }, 'subjectAccessReviewVersion v2'],
       [{ matchConditionSubjectAccessReviewVersion: '' }, 'conditions without matchConditionSubjectAccessReviewVersion'],
       [{ matchConditions: [{ expression: 'request.user ==' }] }, 'a condition that is no expression'],
+      [
+        { matchConditions: [{ expression: 'true' }, { expression: 'request.user ==' }] },
+        'a condition that is no expression',
+      ],
       [{ connectionInfo: { type: 'File' } }, 'connectionInfo of the type File'],
       [
         { connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: 'a.conf' } },

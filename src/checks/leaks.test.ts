@@ -55,15 +55,21 @@ describe('the search for secret halves', () => {
   });
 
   it('takes what documentation prints for a leak with its id or alone, and not on a machine or among others', () => {
-    const half = '0123456789abcdef';
-    const weak = tokenSecret({ 'token-secret': half });
-    const node = { kind: 'Node', metadata: { name: 'n' }, status: { nodeInfo: { machineID: half } } };
-    assert.deepEqual(found([node, configMap(`const DIGITS = "${half}";`)], weak), []);
-    for (const told of [`join --token c8ad9c.${half}`, half, ` ${half}\n`])
-      assert.equal(found([configMap(told)], weak).length, 1, told);
+    const machine = (machineID: string) => ({
+      kind: 'Node',
+      metadata: { name: 'n' },
+      status: { nodeInfo: { machineID } },
+    });
+    for (const half of ['0123456789abcdef', '2e4d610cf3e7426e', 'c0izixklcxtnmze7']) {
+      const weak = tokenSecret({ 'token-secret': half });
+      assert.deepEqual(found([machine(half), configMap(`const DIGITS = "${half}";`)], weak), []);
+      for (const told of [`join --token c8ad9c.${half}`, `and --token=c8ad9c.${half} it joins`, half, ` ${half}\n`])
+        assert.equal(found([configMap(told)], weak).length, 1, told);
+      assert.deepEqual(found([configMap(`join --token c8ad9d.${half}`)], weak), [], 'of another id');
+    }
     const letters = tokenSecret({ 'token-secret': 'abcdef0123456789' });
     assert.deepEqual(found([configMap('x ABCDEF0123456789')], letters), [], 'in other letters it is another half');
-    assert.equal(found([{ ...node, status: { nodeInfo: { machineID: HALF } } }]).length, 1);
+    assert.equal(found([machine(HALF)]).length, 1);
   });
 
   it('takes the id, which is public, and other texts for no leak', () => {

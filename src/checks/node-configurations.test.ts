@@ -186,6 +186,10 @@ describe('what is told of such files', () => {
     for (const off of ['false', 'F', '0'])
       assert.equal(told({ 'anonymous-auth': off }, livez), '/livez, /readyz is refused without a credential');
     assert.equal(told({ 'anonymous-auth': 'false' }, {}), 'they are');
+    assert.equal(told({}, livez, ['/livez', '/readyz']), 'they are');
+    for (const open of [['/live'], ['/'], ['/livezx', '/readyz/x'], ['/LIVEZ', '/READYZ']])
+      assert.equal(told({}, livez, open), '/livez, /readyz is refused without a credential', open.join());
+    assert.equal(told({}, livez, ['/livez']), '/readyz is refused without a credential');
     assert.equal(
       told({ 'anonymous-auth': 'false' }, livez, 'all'),
       '--anonymous-auth beside a file that says it ends it',

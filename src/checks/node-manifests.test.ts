@@ -51,8 +51,11 @@ describe('manifests that the kubelet reads', () => {
       seen({ apiVersion: 'v2' }),
       seen({ metadata: {} }),
       seen({ spec: { restartPolicy: 'Never' } }),
+      seen({ spec: { restartPolicy: 'OnFailure' } }),
+      seen({ spec: { restartPolicy: 'always' } }),
+      seen({ spec: { restartPolicy: 'Always' } }),
     ];
-    assert.deepEqual(resultsOf(wellFormed, all, undefined), ['met', 'unmet', 'unmet', 'unmet']);
+    assert.deepEqual(resultsOf(wellFormed, all, undefined).join(), 'met,unmet,unmet,unmet,unmet,unmet,met');
   });
   it('have one flag a word', () => {
     const told = (...command: readonly unknown[]) => resultsOf(oneFlagAWord, withCommand(...command), undefined);

@@ -13,36 +13,46 @@ export const givenLists = new RuleLines(
   '# What checks of each rule are given on the unchanged reference: digests of parameters and of what was seen. Written by: npm run matrix -- --update',
 );
 
-/** What every run has anew: times, texts that are encoded, digests, and words as long as ids, names and halves. */
+/** What every run has anew: times, texts that are encoded, digests, serial numbers. */
 const OF_A_RUN: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\d[T-]\d\d[:-]\d\d[:-]\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?/g, '…'],
   [/-----BEGIN ([A-Z ]+)-----[^-]*-----END [A-Z ]+-----/g, '$1'],
   [/[A-Za-z0-9+/_=-]{40,}/g, '…'],
-  [/\b(?:[A-Za-z0-9]{6}|[A-Za-z0-9]{10}|[A-Za-z0-9]{15,})\b/g, '…'],
+  [/\b[a-z0-9]{6}\.(?:[a-z0-9]{16}\b|\[redacted\])/g, '…'],
+  [/\b(?=[A-Za-z]*\d)[A-Za-z0-9]{15,}\b/g, '…'],
   [/\b\d{5,}\b/g, '…'],
 ];
-const KEYS_OF_A_RUN = ['uid', 'resourceVersion', 'serial', 'digest'];
+/** Of what is seen also words as long as ids, names and halves: which letters they have is left to chance. */
+const MADE: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:[a-z0-9]{6}|[a-z0-9]{10}|[a-z0-9]{12}|[a-z0-9]{16})\b/g, '…'],
+];
+const KEYS_OF_A_RUN = ['uid', 'resourceVersion', 'serial', 'digest', 'given'];
 /** Ports above are whichever was free; times are. */
 const LARGEST = 32_767;
 
-const plain = (text: string): string =>
-  OF_A_RUN.reduce((rest, [pattern, kept]) => rest.replace(pattern, kept), stable(text));
+type Plain = (text: string) => string;
+const plainly =
+  (patterns: typeof OF_A_RUN): Plain =>
+  (text) =>
+    patterns.reduce((rest, [pattern, kept]) => rest.replace(pattern, kept), stable(text));
+const ofParameters = plainly(OF_A_RUN);
+const ofSeen = plainly([...OF_A_RUN, ...MADE]);
 
 /** A value as every run has it. */
-function shapeOf(value: unknown): unknown {
+function shapeOf(value: unknown, plain: Plain): unknown {
   if (typeof value === 'string') return plain(value);
   if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) <= LARGEST ? value : '…';
   // how many tokens or requests others have there is left to chance
-  if (Array.isArray(value)) return [...new Set(value.map((one) => JSON.stringify(shapeOf(one))))];
+  if (Array.isArray(value)) return [...new Set(value.map((one) => JSON.stringify(shapeOf(one, plain))))];
   if (!isRecord(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [plain(key), KEYS_OF_A_RUN.includes(key) ? '…' : shapeOf(one)]),
+    Object.entries(value).map(([key, one]) => [plain(key), KEYS_OF_A_RUN.includes(key) ? '…' : shapeOf(one, plain)]),
   );
 }
 
-const digestOf = (value: unknown): string =>
+const digestOf = (value: unknown, plain: Plain): string =>
   createHash('sha256')
-    .update(JSON.stringify(shapeOf(value)) ?? '')
+    .update(JSON.stringify(shapeOf(value, plain)) ?? '')
     .digest('hex')
     .slice(0, 8);
 
@@ -54,7 +64,7 @@ const isTimed = (check: string): boolean =>
 export function givenIn({ rules, observations }: Report): Lines {
   const digests = new Map<string, string>();
   const seen = (key: string): string => {
-    const known = digests.get(key) ?? digestOf(observations[key]);
+    const known = digests.get(key) ?? digestOf(observations[key], ofSeen);
     digests.set(key, known);
     return known;
   };
@@ -63,7 +73,7 @@ export function givenIn({ rules, observations }: Report): Lines {
       const lines = scenarios.flatMap((scenario) =>
         scenario.judgements.flatMap(({ check, parameters, observation }) => {
           if (check === null) return [];
-          const asked = parameters === null || parameters === undefined ? '-' : digestOf(parameters);
+          const asked = parameters === null || parameters === undefined ? '-' : digestOf(parameters, ofParameters);
           const of = observation === null || isTimed(check) ? '-' : seen(observation);
           return [`${scenario.id.replace(/^[^/]*\//, '')} ${check} ${asked} ${of}`];
         }),
