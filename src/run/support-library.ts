@@ -1,6 +1,7 @@
 /**
- * The compiled steps, loaded by cucumber once a process. Modules are cached: what is loaded for other steps as well
- * comes under another address, since it would define nothing a second time.
+ * The compiled steps, loaded by cucumber once a process. Modules are cached: what was loaded for other steps already
+ * comes under another address, since it would define nothing a second time, and nothing else does, since what it
+ * imports itself would define its sentences twice.
  */
 import { pathToFileURL } from 'node:url';
 import { library as cucumber } from './cucumber.js';
@@ -39,19 +40,28 @@ const isLoaded = (library: object): library is Loaded =>
   typeof library.World === 'function';
 
 const loaded = new Map<string, Promise<SupportLibrary>>();
+/** Files that define something, with how often they were loaded. */
+const times = new Map<string, number>();
 
 /** `paths`: files of compiled step modules, support.js first. Throws CannotJudge where they cannot be loaded. */
 export function loadSteps(paths: readonly string[], cwd: string): Promise<SupportLibrary> {
   const key = paths.join('\n');
   let library = loaded.get(key);
   if (library === undefined) {
-    library = load(paths, cwd, loaded.size === 0 ? '' : `?${loaded.size}`);
+    library = load(paths, cwd);
     loaded.set(key, library);
   }
   return library;
 }
 
-async function load(paths: readonly string[], cwd: string, query: string): Promise<SupportLibrary> {
+/** Where a file is loaded from, the next time. */
+function addressOf(file: string): string {
+  const before = times.get(file) ?? 0;
+  times.set(file, before + 1);
+  return `${pathToFileURL(file).href}${before === 0 ? '' : `?${before}`}`;
+}
+
+async function load(paths: readonly string[], cwd: string): Promise<SupportLibrary> {
   let ids = 0;
   let internal: object;
   const { stackTraceLimit } = Error;
@@ -59,7 +69,7 @@ async function load(paths: readonly string[], cwd: string, query: string): Promi
     // cucumber asks every definition for the lines that it was called from, and nobody asks cucumber for them.
     Error.stackTraceLimit = 1;
     cucumber.reset(cwd, () => String(++ids));
-    for (const file of paths) await import(`${pathToFileURL(file).href}${query}`);
+    for (const file of paths) await import(addressOf(file));
     internal = cucumber.finalize();
   } catch (error) {
     throw new CannotJudge(`The steps cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);

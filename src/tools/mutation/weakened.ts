@@ -4,12 +4,14 @@
  */
 import { collectMutants } from '../../matrix/collect.js';
 import { reached } from '../../matrix/demands.js';
+import { givenLists } from '../../matrix/given.js';
 import { groupsOf } from '../../matrix/groups.js';
 import { type Changed, type Job, type Played, play } from '../../matrix/job.js';
 import { PARALYSED } from '../../matrix/paralysed.js';
+import { requestLists } from '../../matrix/requests.js';
 import { listedRows } from '../../matrix/row-files.js';
 import { type Listed, nameOf } from '../../matrix/row-lists.js';
-import { linesOtherwise } from '../../matrix/rule-lines.js';
+import { type Lines, linesOtherwise } from '../../matrix/rule-lines.js';
 import { passedSince } from '../../matrix/switch.js';
 
 export interface Weakening {
@@ -30,14 +32,15 @@ export interface Outcome {
 }
 
 let lists: readonly Listed[] | undefined;
-/** What rules ask and judge when nothing is weakened, by the rules that are played together. */
-const unweakened = new Map<string, Pick<Played, 'asked' | 'given'>>();
-async function askedOf(rules: readonly string[]): Promise<Pick<Played, 'asked' | 'given'>> {
-  const key = rules.join(' ');
-  const { asked, given } =
-    unweakened.get(key) ?? (await play({ kind: 'baseline', name: 'the unchanged reference', rules }));
-  unweakened.set(key, { asked, given });
-  return { asked, given };
+/** What rules ask, and what their checks are given, when nothing is weakened: of those alone that are played. */
+let unweakened: readonly (readonly [verb: 'asks' | 'is judged by', listed: Lines])[] | undefined;
+function otherLines(played: Played): string | undefined {
+  unweakened ??= [
+    ['asks', requestLists.read()],
+    ['is judged by', givenLists.read()],
+  ];
+  const now = { asks: played.asked ?? {}, 'is judged by': played.given ?? {} };
+  return first(unweakened, ([verb, listed]) => linesOtherwise(verb, now[verb], listed)[0]);
 }
 const listedOf = (rule: string): readonly Listed[] => {
   lists ??= listedRows();
@@ -63,12 +66,8 @@ async function weakenedFor(weakening: Weakening, rules: readonly string[]): Prom
   const noticed = first(rules, (rule) => otherwise(rule, baseline));
   if (noticed !== undefined) return { weakening, noticed };
   if (!isChanged) return { weakening, noticed: undefined, passed: passedSince() };
-  const { asked = {}, given = {} } = await askedOf(rules);
-  const [asks] = [
-    ...linesOtherwise('asks', baseline.asked ?? {}, asked),
-    ...linesOtherwise('is judged by', baseline.given ?? {}, given),
-  ];
-  if (asks !== undefined) return { weakening, noticed: asks };
+  const lines = otherLines(baseline);
+  if (lines !== undefined) return { weakening, noticed: lines };
   for (const job of await breakers(rules)) {
     const run = await play(job, changed);
     const less = first(job.rules, (rule) => notBroken(rule, baseline, run));
