@@ -45,7 +45,8 @@ Feature: From the request to the certificate
       And nothing that was claimed besides is written down
 
     Scenario: a request of a service account
-      Given a service account that may ask for certificates
+      Given a cluster of ours that kubeadm has set up
+      And a service account that may ask for certificates
       When it asks for a certificate for a node
       Then the stored request names the account, its UID and its groups
 
@@ -102,7 +103,7 @@ Feature: From the request to the certificate
       Then the request of the token is approved, and that of the user is not
 
     Scenario: a permission that comes later
-      Given a cluster that kubeadm has set up
+      Given a cluster of ours that kubeadm has set up
       And a request for a node, of a user who may not have it approved
       When the user is allowed to have it approved
       Then the request is approved automatically
@@ -553,7 +554,6 @@ Feature: From the request to the certificate
         | put no certificate into its PEM               |
         | put a request in the place of its certificate |
         | put a key beside its certificate              |
-        | put headers into its certificate              |
 
   @P-50 @MUST
   Rule: Nobody is made an authority

@@ -121,7 +121,8 @@ Feature: A machine joins, and renews
       Then its renewal is approved, and none of the others is
 
     Scenario: who bears the name of a node and is none, whom no admission stops
-      Given users who bear the name of a node and are none
+      Given a cluster of ours that kubeadm has set up
+      And users who bear the name of a node and are none
       When they ask for certificates of:
         | its own name                                      |
         | another node                                      |

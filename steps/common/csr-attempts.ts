@@ -74,10 +74,6 @@ const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], other: stri
     const { certificate, key } = strangersPair(`${NODE_USER_PREFIX}jp-another`, [GROUP_NODES]);
     return withCertificate(`${certificate}${key}`);
   },
-  'put headers into its certificate': () => {
-    const { certificate } = strangersPair(`${NODE_USER_PREFIX}jp-another`, [GROUP_NODES]);
-    return withCertificate(certificate.replace('\n', '\nMade-By: joinproof\n\n'));
-  },
   'take its certificate away': () => ({ subresource: 'status', body: { status: { certificate: null } } }),
 };
 
