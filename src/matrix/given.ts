@@ -58,7 +58,9 @@ const digestOf = (value: unknown, plain: Plain): string =>
 
 /** What programs and controllers do by the clock is seen at another moment each time. */
 const isTimed = (check: string): boolean =>
-  /^(?:joining-|joined-|(?:preflight|uploaded|jws|renewals|request-access|request-progress)\/|access\/came-through$)/.test(check);
+  /^(?:joining-|joined-|(?:preflight|uploaded|jws|renewals|request-access|request-progress)\/|access\/came-through$)/.test(
+    check,
+  );
 
 /** Of a report that holds all that was seen. */
 export function givenIn({ rules, observations }: Report): Lines {
