@@ -7,7 +7,7 @@ import { GROUP_AUTHENTICATED, USER_ANONYMOUS } from '../kubernetes/names.js';
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
 import { type Heard, isBesides, isForbiddenElsewhere, messageOf } from './answers.js';
-import { forbiddenUser, type Login, whoAmI } from './login.js';
+import { extraOf, forbiddenUser, type Login, OF_CREDENTIALS, whoAmI } from './login.js';
 
 const SOURCE = '003, the authenticators and their union; pkg/kubeapiserver/authenticator/config.go';
 
@@ -20,13 +20,9 @@ export interface LoginAs extends Login {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Key of what an authenticator says of the credential. */
-const OF_CREDENTIALS = 'authentication.kubernetes.io/';
-
 /** Extra of who is told who he is, its keys sorted, without what authenticators say of credentials. */
-function extraOf({ body }: Heard): Readonly<Record<string, readonly string[]>> {
-  const extra = record(record(record(record(body).status).userInfo).extra);
-  const own = Object.entries(extra).filter(([key]) => !key.startsWith(OF_CREDENTIALS));
+function ownExtraOf(heard: Heard): Readonly<Record<string, readonly string[]>> {
+  const own = Object.entries(extraOf(heard)).filter(([key]) => !key.startsWith(OF_CREDENTIALS));
   return Object.fromEntries(
     own.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, values]) => [key, list(values).map(String)]),
   );
@@ -36,7 +32,7 @@ const shown = (heard: Heard, extra?: object): string => {
   const who = whoAmI(heard);
   if (who === undefined) return `${heard.status}`;
   const { username, uid, groups } = who;
-  const besides = extra === undefined ? '' : `, with ${JSON.stringify(extraOf(heard))}`;
+  const besides = extra === undefined ? '' : `, with ${JSON.stringify(ownExtraOf(heard))}`;
   return `it is ${JSON.stringify(username)}, of the UID ${JSON.stringify(uid)}, in ${JSON.stringify(groups)}${besides}`;
 };
 const same = (some: readonly string[], others: readonly string[]): boolean =>
@@ -58,7 +54,7 @@ export const loginIs: Check<readonly LoginAs[]> = {
       const who = whoAmI(heard);
       const all = [...groups, GROUP_AUTHENTICATED];
       const isHe = who !== undefined && who.username === username && who.uid === uid && same(who.groups, all);
-      const ok = isHe && (extra === undefined || JSON.stringify(extraOf(heard)) === JSON.stringify(extra));
+      const ok = isHe && (extra === undefined || JSON.stringify(ownExtraOf(heard)) === JSON.stringify(extra));
       const besides = extra === undefined ? '' : `, with ${JSON.stringify(extra)}`;
       const whom = `is ${JSON.stringify(username)}, of the UID ${JSON.stringify(uid)}, in ${JSON.stringify(all)}`;
       const unclear = isBesides(heard) || showsNameAlone(heard, username);

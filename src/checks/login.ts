@@ -2,7 +2,7 @@
  * What the API server answers to a bearer.
  * Source: 001, the authenticator; apiserver, pkg/endpoints/filters/authentication.go Unauthorized.
  */
-import { isRecord, record, text } from '../kubernetes/json.js';
+import { type Fields, isRecord, record, text } from '../kubernetes/json.js';
 import {
   BOOTSTRAP_USER_PREFIX,
   GROUP_AUTHENTICATED,
@@ -33,9 +33,11 @@ export interface WhoAmI {
 
 const isDone = ({ status }: Heard): boolean => status >= 200 && status < 300;
 
+const userIn = ({ body }: Heard): Fields => record(record(record(body).status).userInfo);
+
 /** Who the API server takes one for, from the answer to a SelfSubjectReview. */
 export function whoAmI(heard: Heard): WhoAmI | undefined {
-  const user = record(record(record(heard.body).status).userInfo);
+  const user = userIn(heard);
   if (!isDone(heard) || typeof user.username !== 'string') return undefined;
   return {
     username: user.username,
@@ -44,6 +46,12 @@ export function whoAmI(heard: Heard): WhoAmI | undefined {
     extra: Object.keys(record(user.extra)),
   };
 }
+
+/** Keys of extra by which an authenticator says something of the credential begin so. */
+export const OF_CREDENTIALS = 'authentication.kubernetes.io/';
+
+/** All that is told of somebody besides. */
+export const extraOf = (heard: Heard): Fields => record(userIn(heard).extra);
 
 /** Reader: what is judged of an answer to a login; its metadata and the like are not. */
 export function heardIn({ status, body }: Heard): Heard {

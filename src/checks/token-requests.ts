@@ -6,7 +6,7 @@
 import { isRecord, list, record, text } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { demand, type Finding } from '../model/finding.js';
-import { type Login, whoAmI } from './login.js';
+import { extraOf, type Login, OF_CREDENTIALS, whoAmI } from './login.js';
 
 /** An object that a token is bound to. */
 export interface BoundTo {
@@ -110,18 +110,16 @@ export interface LoginOfPod extends Login {
   readonly jti: string;
 }
 
-const EXTRA = 'authentication.kubernetes.io/';
-
 /** Policies go by what is told of the bearer: the Pod, its Node, and the token. */
 export const loginTellsPod: Check<readonly LoginOfPod[]> = {
   id: 'token-requests/tells-pod',
   source: 'apiserver, pkg/authentication/serviceaccount/util.go ServiceAccountInfo.UserInfo',
   judge: (logins) =>
     logins.flatMap(({ subject, heard, pod, node, jti }) => {
-      const extra = record(record(record(record(heard.body).status).userInfo).extra);
+      const extra = extraOf(heard);
       const isKnown = whoAmI(heard) !== undefined;
       const look = (key: string, wanted: string | undefined): Finding => {
-        const seen = JSON.stringify(extra[EXTRA + key] ?? null);
+        const seen = JSON.stringify(extra[OF_CREDENTIALS + key] ?? null);
         const ok = seen === JSON.stringify(wanted === undefined ? null : [wanted]);
         const demanded = wanted === undefined ? `is told without ${key}` : `is told with ${key} ${wanted}`;
         return demand({ subject, demanded, seen: `${key}: ${seen}`, ok: isKnown ? ok : undefined });

@@ -7,8 +7,9 @@ import type { Row } from './rows.js';
 export interface SecondRound {
   /** Of the unchanged reference; undefined where that could not be played. */
   readonly shown: Played | undefined;
-  /** Ids of the rules that the matrix is about; undefined: of all. */
+  /** Ids of the rules that the matrix is about. */
   readonly ids: ReadonlySet<string>;
+  /** The same, where those are not all that there are. */
   readonly everything: readonly string[] | undefined;
 }
 

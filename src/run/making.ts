@@ -75,12 +75,15 @@ const PARTS = {
   serialNumber: ATTRIBUTE.serialNumber,
 } as const;
 
+/** Critical, and nobody knows what it is for. */
+export const UNKNOWN_EXTENSION = { oid: '1.3.6.1.4.1.57683.99', critical: true, value: Buffer.from([5, 0]) } as const;
+
 /** What a request may ask for by its own extensions, which nobody has to grant. */
 const EXTENSIONS = {
   'to be an authority': () => basicConstraintsExtension(true),
   'to sign certificates': () => keyUsageExtension(['digitalSignature', 'keyCertSign', 'cRLSign']),
   'to serve': () => extendedKeyUsageExtension(['serverAuth', 'clientAuth']),
-  'for what nobody knows': () => ({ oid: '1.3.6.1.4.1.57683.99', critical: true, value: Buffer.from([5, 0]) }),
+  'for what nobody knows': () => UNKNOWN_EXTENSION,
   'to be looked up elsewhere': () => ({ oid: '2.5.29.31', critical: false, value: Buffer.from([0x30, 0]) }),
 } as const;
 

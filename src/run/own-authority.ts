@@ -1,10 +1,10 @@
 /** Authorities of joinproof's own, whose certificates an API server of ours is told to believe. */
-import { type Authority, createAuthority } from '../pki/authority.js';
+import { type Authority, createAuthority, issue } from '../pki/authority.js';
 import { createCertificate, keyIdentifier, parseCertificate } from '../pki/certificate.js';
 import { generateKey, privateKeyPem } from '../pki/keys.js';
 import type { SubjectInput } from '../pki/names.js';
 import type { KeyUsage } from '../pki/oids.js';
-import type { Pair } from './making.js';
+import { type Pair, UNKNOWN_EXTENSION } from './making.js';
 
 const MINUTES = 60_000;
 /** When a certificate is good, by what is said of it; milliseconds from now. */
@@ -47,7 +47,6 @@ export interface OwnAuthority {
   alone(): OwnAuthority;
 }
 
-const UNKNOWN = { oid: '1.3.6.1.4.1.57683.99', critical: true, value: Buffer.from([5, 0]) };
 const SIGNS = ['digitalSignature', 'keyCertSign'] as const;
 
 const timesOf = (time: keyof typeof TIMES) => {
@@ -58,32 +57,27 @@ const timesOf = (time: keyof typeof TIMES) => {
 
 /** `between`: PEM of what comes along with the certificates that it signs. */
 function authorityOf(authority: Authority, between: string): OwnAuthority {
-  const signed = {
-    issuer: authority.facts.subject.der,
-    signingKey: authority.key,
-    ...(authority.facts.subjectKeyId === undefined ? {} : { authorityKeyId: authority.facts.subjectKeyId }),
-  };
   return {
     pem: authority.certificate.pem,
     pair({ time = 'current', usages = ['clientAuth'], dns, unknown, ...subject }) {
       const key = generateKey('ECDSA-P256');
-      const { pem } = createCertificate({
-        ...signed,
+      const { pem } = issue(authority, {
         subject,
         publicKey: key,
         ...timesOf(time),
         keyUsage: ['digitalSignature'],
         extendedKeyUsage: usages,
-        basicConstraints: { ca: false },
         ...(dns === undefined ? {} : { altNames: { dns } }),
-        ...(unknown === undefined ? {} : { extensions: [UNKNOWN] }),
+        ...(unknown === undefined ? {} : { extensions: [UNKNOWN_EXTENSION] }),
       });
       return { certificate: `${pem}${between}`, key: privateKeyPem(key) };
     },
     below({ time = 'current', usages = [], may = { ca: true, keyUsage: SIGNS }, pathLength } = {}) {
       const key = generateKey('ECDSA-P256');
       const certificate = createCertificate({
-        ...signed,
+        issuer: authority.facts.subject.der,
+        signingKey: authority.key,
+        ...(authority.facts.subjectKeyId === undefined ? {} : { authorityKeyId: authority.facts.subjectKeyId }),
         subject: { commonName: `${authority.facts.commonName}-below` },
         publicKey: key,
         ...timesOf(time),

@@ -91,18 +91,20 @@ export class SecondThread {
   async outcomes(signal: AbortSignal, onEnd: (scenario: Pick<Scenario, 'key'>) => void): Promise<Result> {
     this.#onEnd = (key) => onEnd({ key });
     let timer: NodeJS.Timeout | undefined;
+    let stop = (): void => {};
     const broken = new Promise<Result>((resolve) => {
-      const stop = (): void => {
+      stop = () => {
         const why = signal.reason instanceof Error ? signal.reason.message : String(signal.reason);
         this.#worker.postMessage({ stop: why } satisfies Stop);
         timer = setTimeout(() => resolve({ outcomes: this.#without(why) }), LAST_WORDS_MS);
       };
-      if (signal.aborted) stop();
-      else signal.addEventListener('abort', stop, { once: true });
     });
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
     try {
       return await Promise.race([this.#result, broken]);
     } finally {
+      signal.removeEventListener('abort', stop);
       clearTimeout(timer);
       await this.end();
     }

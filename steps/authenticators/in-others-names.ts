@@ -12,7 +12,7 @@ import type { World } from '../../src/run/world.js';
 import type { Asker } from '../../src/targets/types.js';
 import { attempts } from '../authorization/attempts.js';
 import { forEach } from '../common/each.js';
-import { clusterBinding, clusterRole } from '../common/grants.js';
+import { clusterBinding, clusterRole, group as groupNamed } from '../common/grants.js';
 import { clientOf, joiningToken, whoAmIQuestion } from '../common/tokens.js';
 import { SOON } from '../common/waiting.js';
 
@@ -117,7 +117,7 @@ Given('a user who may ask in the name of others', WRITES, async function (this: 
   const group = `system:bootstrappers:${own()}`;
   const name = own();
   await this.writes.create<Role>(resources.clusterRoles, clusterRole(name, rulesFor(names)));
-  const bound = clusterBinding(name, name, { kind: 'Group', name: group });
+  const bound = clusterBinding(name, name, groupNamed(group));
   await this.writes.create<Binding>(resources.clusterRoleBindings, bound);
   this.put(ASKS, { client: clientOf(this, await joiningToken(this, group)), names });
 });

@@ -6,7 +6,7 @@ import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
-import { clusterBinding, clusterRole, onceKnown, RBAC } from '../common/grants.js';
+import { clusterBinding, clusterRole, onceKnown, RBAC, user as userNamed } from '../common/grants.js';
 import { attempts } from './attempts.js';
 
 const WRITES = { needs: ['writes', 'requests'], waits: true } as const;
@@ -29,10 +29,7 @@ const HELD: readonly PolicyRule[] = [
 async function writer(world: World, ...more: readonly PolicyRule[]): Promise<void> {
   const [user, role] = [`jp-${world.random(10)}`, `jp-${world.random(10)}`];
   await world.writes.create<Role>(resources.clusterRoles, clusterRole(role, [...HELD, ...more]));
-  await world.writes.create<Binding>(
-    resources.clusterRoleBindings,
-    clusterBinding(role, role, { kind: 'User', name: user }),
-  );
+  await world.writes.create<Binding>(resources.clusterRoleBindings, clusterBinding(role, role, userNamed(user)));
   world.put(WRITER, { user, role });
 }
 
@@ -63,7 +60,7 @@ const post = (namespace: string | undefined, object: Role | Binding, resource: k
 const newRole = (...rules: readonly PolicyRule[]): Question =>
   post(undefined, clusterRole(MADE, rules), 'clusterRoles');
 const bound = (role: string, user: string): Question =>
-  post(undefined, clusterBinding(MADE, role, { kind: 'User', name: user }), 'clusterRoleBindings');
+  post(undefined, clusterBinding(MADE, role, userNamed(user)), 'clusterRoleBindings');
 const inside = (kind: 'Role' | 'RoleBinding', object: Role | Binding): Question =>
   post('default', { ...object, kind }, kind === 'Role' ? 'roles' : 'roleBindings');
 
@@ -106,7 +103,7 @@ const HANDED: Readonly<Record<string, (writer: { readonly user: string; readonly
   'a binding to cluster-admin': ({ user }) => bound('cluster-admin', user),
   'a binding to view': ({ user }) => bound('view', user),
   'a binding to cluster-admin in a namespace': ({ user }) =>
-    inside('RoleBinding', clusterBinding(MADE, 'cluster-admin', { kind: 'User', name: user })),
+    inside('RoleBinding', clusterBinding(MADE, 'cluster-admin', userNamed(user))),
 };
 
 const asked = (world: World, table: DataTable) => {

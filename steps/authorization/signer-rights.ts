@@ -13,6 +13,7 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { ownName } from '../common/csr-shapes.js';
 import { forEach } from '../common/each.js';
+import { clusterBinding, clusterRole, user as userNamed } from '../common/grants.js';
 import { SOON } from '../common/waiting.js';
 import { attempts } from './attempts.js';
 import { DRY } from './node-questions.js';
@@ -82,30 +83,19 @@ Then(
   },
 );
 
-const RBAC = 'rbac.authorization.k8s.io';
 const CERTIFICATES = 'certificates.k8s.io';
 
 /** A user who may write every approval, and approve for signers of one name; headers to ask as him. */
 async function approverFor(world: World, signer: string): Promise<Readonly<Record<string, string>>> {
   const name = `jp-${world.random(10)}`;
   const user = `jp-${world.random(10)}`;
-  await world.writes.create<Role>(resources.clusterRoles, {
-    apiVersion: `${RBAC}/v1`,
-    kind: 'ClusterRole',
-    metadata: { name },
-    rules: [
-      { verbs: ['get'], apiGroups: [CERTIFICATES], resources: ['certificatesigningrequests'] },
-      { verbs: ['update'], apiGroups: [CERTIFICATES], resources: ['certificatesigningrequests/approval'] },
-      { verbs: ['approve'], apiGroups: [CERTIFICATES], resources: ['signers'], resourceNames: [signer] },
-    ],
-  });
-  await world.writes.create<Binding>(resources.clusterRoleBindings, {
-    apiVersion: `${RBAC}/v1`,
-    kind: 'ClusterRoleBinding',
-    metadata: { name },
-    subjects: [{ kind: 'User', name: user, apiGroup: RBAC }],
-    roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name },
-  });
+  const rules = [
+    { verbs: ['get'], apiGroups: [CERTIFICATES], resources: ['certificatesigningrequests'] },
+    { verbs: ['update'], apiGroups: [CERTIFICATES], resources: ['certificatesigningrequests/approval'] },
+    { verbs: ['approve'], apiGroups: [CERTIFICATES], resources: ['signers'], resourceNames: [signer] },
+  ];
+  await world.writes.create<Role>(resources.clusterRoles, clusterRole(name, rules));
+  await world.writes.create<Binding>(resources.clusterRoleBindings, clusterBinding(name, name, userNamed(user)));
   return { 'Impersonate-User': user };
 }
 

@@ -10,11 +10,10 @@ import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
+import { clusterBinding, clusterRole, group as groupNamed, onceKnown, user as userNamed } from '../common/grants.js';
 import { accessesOf } from '../common/permission-tables.js';
-import { SOON } from '../common/waiting.js';
 
 const WRITES = { needs: ['writes', 'reviews'], waits: true } as const;
-const RBAC = 'rbac.authorization.k8s.io';
 const NAMESPACE = 'default';
 
 const rule = (verb: string, apiGroup: string, resource: string, ...resourceNames: readonly string[]): PolicyRule => ({
@@ -37,16 +36,8 @@ const EVERYWHERE: readonly PolicyRule[] = [
 ];
 const INSIDE: readonly PolicyRule[] = [rule('list', '', 'secrets')];
 
-/** Of whom the features speak. */
-type Who =
-  | 'the user'
-  | 'a member of the group'
-  | 'a user of the name of the group'
-  | 'the account'
-  | 'an account of its name elsewhere';
-const WHO = slot<Readonly<Record<Who, Asked>>>('a user with rights of many words');
-
-const subject = (kind: 'User' | 'Group', name: string): Subject => ({ kind, name, apiGroup: RBAC });
+/** By how the features call them. */
+const WHO = slot<Readonly<Record<string, Asked>>>('a user with rights of many words');
 
 Given('a user, a group and an account with rights of many words', WRITES, async function (this: World) {
   const [user, group, account, name] = [1, 2, 3, 4].map(() => `jp-${this.random(10)}`) as [
@@ -56,34 +47,19 @@ Given('a user, a group and an account with rights of many words', WRITES, async 
     string,
   ];
   const subjects = [
-    subject('User', user),
-    subject('Group', group),
+    userNamed(user),
+    groupNamed(group),
     { kind: 'ServiceAccount', name: account, namespace: NAMESPACE },
   ] satisfies readonly Subject[];
-  const roleRef = { apiGroup: RBAC, kind: 'ClusterRole', name };
   const inside = `${name}-inside`;
-  const role = (of: string, rules: readonly PolicyRule[]): Role => ({
-    apiVersion: `${RBAC}/v1`,
-    kind: 'ClusterRole',
-    metadata: { name: of },
-    rules,
-  });
-  await this.writes.create<Role>(resources.clusterRoles, role(inside, INSIDE));
+  await this.writes.create<Role>(resources.clusterRoles, clusterRole(inside, INSIDE));
   await this.writes.create<Binding>(resources.roleBindings, {
-    apiVersion: `${RBAC}/v1`,
+    ...clusterBinding(inside, inside, ...subjects),
     kind: 'RoleBinding',
     metadata: { name: inside, namespace: NAMESPACE },
-    subjects,
-    roleRef: { ...roleRef, name: inside },
   });
-  await this.writes.create<Role>(resources.clusterRoles, role(name, EVERYWHERE));
-  await this.writes.create<Binding>(resources.clusterRoleBindings, {
-    apiVersion: `${RBAC}/v1`,
-    kind: 'ClusterRoleBinding',
-    metadata: { name },
-    subjects,
-    roleRef,
-  });
+  await this.writes.create<Role>(resources.clusterRoles, clusterRole(name, EVERYWHERE));
+  await this.writes.create<Binding>(resources.clusterRoleBindings, clusterBinding(name, name, ...subjects));
   const groups = [GROUP_AUTHENTICATED];
   this.put(WHO, {
     'the user': { user, groups },
@@ -94,23 +70,10 @@ Given('a user, a group and an account with rights of many words', WRITES, async 
   });
 });
 
-const isWho = (who: string): who is Who =>
-  Object.hasOwn(
-    {
-      'the user': 1,
-      'a member of the group': 1,
-      'a user of the name of the group': 1,
-      'the account': 1,
-      'an account of its name elsewhere': 1,
-    },
-    who,
-  );
-
 /** What the API server says of each. */
 const reviews = (world: World, who: string, wanted: readonly Access[]): Promise<Answered[]> =>
   forEach(world, wanted, async (item) => {
-    if (!isWho(who)) return world.unknown(`the steps know nobody who is "${who}"`);
-    const asked = world.get(WHO)[who];
+    const asked = world.get(WHO)[who] ?? world.unknown(`the steps know nobody who is "${who}"`);
     return {
       subject: `${accessText(item)}, as ${who}`,
       answer: seenIn(await world.ability('reviews').review(reviewOf(item, asked))),
@@ -121,14 +84,7 @@ const isAllowed = ({ answer }: Answered): boolean => record(record(answer.body).
 
 Then(/^RBAC lets (.+) do:$/, WRITES, async function (this: World, who: string, table: DataTable) {
   const wanted = accessesOf(this, table);
-  let answers = await reviews(this, who, wanted);
-  // the new roles are not known at once
-  await this.eventually(SOON, async () => {
-    if (answers.every(isAllowed)) return true;
-    answers = await reviews(this, who, wanted);
-    return undefined;
-  });
-  this.check(accessAllowed, answers);
+  this.check(accessAllowed, await onceKnown(this, () => reviews(this, who, wanted), isAllowed));
 });
 
 Then(/^RBAC does not let (.+) do:$/, WRITES, async function (this: World, who: string, table: DataTable) {

@@ -28,8 +28,7 @@ const withCertificate = (pem: string): Attempt => ({
   subresource: 'status',
   body: { status: { certificate: base64(pem) } },
 });
-const encodePemOf = (label: string, lines: string): string =>
-  `-----BEGIN ${label}-----\n${lines}-----END ${label}-----\n`;
+const EMPTY_PEM = '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n';
 
 /** `held`: the conditions that are there. `other`: a request to put in its place. */
 const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], other: string) => Attempt>> = {
@@ -67,7 +66,7 @@ const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], other: stri
   'deny it instead': () => ({ subresource: 'approval', body: conditions(said('Denied')) }),
   'put another certificate in its place': () => ({ subresource: 'status', body: another() }),
   'put a text in the place of its certificate': () => withCertificate('this is no certificate'),
-  'put no certificate into its PEM': () => withCertificate(encodePemOf('CERTIFICATE', '')),
+  'put no certificate into its PEM': () => withCertificate(EMPTY_PEM),
   'put a request in the place of its certificate': (_, request) =>
     withCertificate(Buffer.from(request, 'base64').toString()),
   'put a key beside its certificate': () => {

@@ -12,12 +12,15 @@ export const clusterRole = (name: string, rules: readonly PolicyRule[]): Role =>
   rules,
 });
 
-/** Binds a ClusterRole to one subject. */
-export const clusterBinding = (name: string, role: string, subject: Pick<Subject, 'kind' | 'name'>): Binding => ({
+export const user = (name: string): Subject => ({ kind: 'User', name, apiGroup: RBAC });
+export const group = (name: string): Subject => ({ kind: 'Group', name, apiGroup: RBAC });
+
+/** Binds a ClusterRole to these. */
+export const clusterBinding = (name: string, role: string, ...subjects: readonly Subject[]): Binding => ({
   apiVersion: `${RBAC}/v1`,
   kind: 'ClusterRoleBinding',
   metadata: { name },
-  subjects: [{ ...subject, apiGroup: RBAC }],
+  subjects,
   roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: role },
 });
 

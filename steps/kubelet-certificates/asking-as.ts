@@ -21,11 +21,11 @@ import {
   progressOf,
   type Requester,
 } from '../common/csr-requests.js';
+import { clusterBinding, group } from '../common/grants.js';
 import { clientOf, joiningToken } from '../common/tokens.js';
 import { SOON } from '../common/waiting.js';
 
 const CONTROLLED = { needs: ['writes', 'requests', 'controllers'], waits: true } as const;
-const RBAC = 'rbac.authorization.k8s.io';
 const REQUESTS = pathOf(resources.certificateSigningRequests);
 const ASKS = 'system:node-bootstrapper';
 const CERTIFICATES = 'system:certificates.k8s.io:certificatesigningrequests';
@@ -38,17 +38,12 @@ interface Named {
 /** A user of a node's name; the second one has no request approved. */
 const NAMED = slot<readonly Named[]>('users who bear the name of a node');
 
-const group = (name: string): Subject => ({ kind: 'Group', name, apiGroup: RBAC });
-
 async function bind(world: World, subject: Subject, ...roles: readonly string[]): Promise<void> {
   for (const name of roles)
-    await world.writes.create<Binding>(resources.clusterRoleBindings, {
-      apiVersion: `${RBAC}/v1`,
-      kind: 'ClusterRoleBinding',
-      metadata: { name: `jp-${world.random(10)}` },
-      subjects: [subject],
-      roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name },
-    });
+    await world.writes.create<Binding>(
+      resources.clusterRoleBindings,
+      clusterBinding(`jp-${world.random(10)}`, name, subject),
+    );
 }
 
 /** In whose name the administrator asks: no admission takes such a user for a node. */

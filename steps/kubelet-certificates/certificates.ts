@@ -28,7 +28,7 @@ import {
   subjectOf,
 } from '../common/csr-requests.js';
 import { wantedRequest } from '../common/csr-shapes.js';
-import { clusterBinding } from '../common/grants.js';
+import { clusterBinding, group as groupNamed } from '../common/grants.js';
 import { clientOf, joiningToken, OTHER_TOKEN } from '../common/tokens.js';
 import { SOON } from '../common/waiting.js';
 
@@ -52,7 +52,7 @@ async function otherToken(world: World, ...roles: readonly string[]): Promise<vo
   for (const role of roles)
     await world.writes.create<Binding>(
       resources.clusterRoleBindings,
-      clusterBinding(`jp-${world.random(10)}`, role, { kind: 'Group', name: group }),
+      clusterBinding(`jp-${world.random(10)}`, role, groupNamed(group)),
     );
   world.put(OTHER_TOKEN, await joiningToken(world, group));
 }

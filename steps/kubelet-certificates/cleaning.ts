@@ -80,15 +80,19 @@ Then(
   },
 );
 
+/** It outlives the first hours, and not those after them. */
+async function checkSwept(world: World, request: Asked, first: number, second: number, told = ''): Promise<void> {
+  await world.sleep(first * 60 * MINUTE);
+  world.check(isLeftAlone, await seen(world, [request]), { demanded: `is there ${told}${first} hours later` });
+  await world.sleep(second * 60 * MINUTE);
+  world.check(isDeleted, await seen(world, [request]), { demanded: `is deleted another ${second} hours later` });
+}
+
 Then(
   '{int} hours later the other is there, {int} hours later it is gone',
   CONTROLLED,
   async function (this: World, first: number, second: number) {
-    const { waits } = this.get(KINDS);
-    await this.sleep(first * 60 * MINUTE);
-    this.check(isLeftAlone, await seen(this, [waits]), { demanded: `is there another ${first} hours later` });
-    await this.sleep(second * 60 * MINUTE);
-    this.check(isDeleted, await seen(this, [waits]), { demanded: `is deleted another ${second} hours later` });
+    await checkSwept(this, this.get(KINDS).waits, first, second, 'another ');
   },
 );
 
@@ -102,10 +106,6 @@ Then(
   'it is there {int} hours later, and gone {int} hours after that',
   CONTROLLED,
   async function (this: World, first: number, second: number) {
-    const inVain = [this.get(IN_VAIN)];
-    await this.sleep(first * 60 * MINUTE);
-    this.check(isLeftAlone, await seen(this, inVain), { demanded: `is there ${first} hours later` });
-    await this.sleep(second * 60 * MINUTE);
-    this.check(isDeleted, await seen(this, inVain), { demanded: `is deleted another ${second} hours later` });
+    await checkSwept(this, this.get(IN_VAIN), first, second);
   },
 );

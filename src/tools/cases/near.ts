@@ -76,6 +76,8 @@ const otherNumber = (number: number, pick: Pick): unknown =>
 
 function otherList(list: readonly unknown[], pick: Pick): unknown {
   const which = pick(Math.max(1, list.length));
+  const behind = (): unknown => [...list, otherValue(list[which], pick)];
+  const before = (): unknown => [otherValue(list[which], pick), ...list];
   const ways: readonly (() => unknown)[] = [
     () => list.filter((_, index) => index !== which),
     () => [...list, ...list.slice(which, which + 1)],
@@ -86,11 +88,7 @@ function otherList(list: readonly unknown[], pick: Pick): unknown {
     () => list[which],
     () => null,
     // one that is otherwise behind the others, or before them: who looks at the first alone, or at the last, is seen
-    () => [...list, otherValue(list[which], pick)],
-    () => [...list, otherValue(list[which], pick)],
-    () => [...list, otherValue(list[which], pick)],
-    () => [otherValue(list[which], pick), ...list],
-    () => [otherValue(list[which], pick), ...list],
+    ...[behind, behind, behind, before, before],
   ];
   return ways[pick(ways.length)]?.();
 }
