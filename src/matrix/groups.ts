@@ -14,23 +14,18 @@ const touched = ({ options = {}, client = {}, disk, beside }: Mutant): readonly 
   ...Object.keys(options.decisions ?? {}),
 ];
 
-/** What is done to a disk alone need not be what its cluster has written down. */
 const alike = (one: Mutant | undefined, other: Mutant): boolean =>
-  one !== undefined &&
-  one.toldBy === undefined &&
-  other.toldBy === undefined &&
-  one.strict === other.strict &&
-  isOfDisk(one) === isOfDisk(other);
+  one !== undefined && one.toldBy === undefined && other.toldBy === undefined && one.strict === other.strict;
 
 /** What is arranged is arranged in the newest cluster. */
 const isOlder = ({ options }: Mutant): boolean => options?.kubernetesVersion !== undefined;
 const goesWith = (one: Mutant, other: Mutant): boolean =>
   !(isOlder(one) && other.arrange !== undefined) && !(isOlder(other) && one.arrange !== undefined);
 
-/** Variants that may be played together, in as few groups as their order gives. */
+/** Variants that may be played together, in as few groups as their order gives. Disks are played alone. */
 export function groupsOf(variants: readonly Mutant[]): readonly (readonly Mutant[])[] {
   const groups: { readonly members: Mutant[]; readonly taken: Set<string> }[] = [];
-  for (const variant of variants) {
+  for (const variant of variants.filter((one) => !isOfDisk(one))) {
     const keys = touched(variant);
     let group = groups.find(
       ({ members, taken }) =>
@@ -49,17 +44,22 @@ export function groupsOf(variants: readonly Mutant[]): readonly (readonly Mutant
 }
 
 /** One variant that is all of them. */
-export const together = (name: string, members: readonly Mutant[]): Mutant =>
-  members.every(isOfDisk) ? said(name, members) : ofAll(name, members);
-
-/** What is so of a group whatever it touches. */
-const said = (name: string, members: readonly Mutant[]): Mutant => ({
+export const together = (name: string, members: readonly Mutant[]): Mutant => ({
   name,
   defect: members.map(({ defect }) => defect).join('; '),
   killedBy: [],
   ...(members.some(({ strict }) => strict) ? { strict: true } : {}),
+  options: Object.assign({}, ...members.map(({ options }) => options), {
+    decisions: Object.assign({}, ...members.map(({ options }) => options?.decisions)),
+  }),
+  ...(members.some(({ connected }) => connected) ? { connected: true } : {}),
+  ...gatewayOf(members),
+  ...(members.some(({ client }) => client !== undefined) ? { client: clientOf(members) } : {}),
   async disk(disk) {
     for (const member of members) await member.disk?.(disk);
+  },
+  async arrange(reference) {
+    for (const member of members) await member.arrange?.(reference);
   },
 });
 
@@ -89,16 +89,3 @@ export function gatewayOf(members: readonly Pick<Mutant, 'gateway'>[]): Pick<Mut
     },
   };
 }
-
-const ofAll = (name: string, members: readonly Mutant[]): Mutant => ({
-  ...said(name, members),
-  options: Object.assign({}, ...members.map(({ options }) => options), {
-    decisions: Object.assign({}, ...members.map(({ options }) => options?.decisions)),
-  }),
-  ...(members.some(({ connected }) => connected) ? { connected: true } : {}),
-  ...gatewayOf(members),
-  ...(members.some(({ client }) => client !== undefined) ? { client: clientOf(members) } : {}),
-  async arrange(reference) {
-    for (const member of members) await member.arrange?.(reference);
-  },
-});

@@ -19,6 +19,7 @@ import { HttpTarget } from '../targets/http-target.js';
 import { type NodeTarget, openReferenceNode } from '../targets/node.js';
 import { openReference } from '../targets/reference.js';
 import { collectMutants } from './collect.js';
+import { isSoundDisk } from './disks.js';
 import { VARIANTS } from './foreign.js';
 import { gatewayBefore } from './gateway.js';
 import { givenIn } from './given.js';
@@ -67,8 +68,9 @@ export interface Played {
   readonly heldBack: readonly string[];
   /** Of other than the unchanged reference only those that are unmet. */
   readonly rows: RowsSeen;
-  /** Of the unchanged reference: what its rules ask, and what their checks are given. */
+  /** Of the unchanged reference: what its rules ask. */
   readonly asked?: Lines | undefined;
+  /** Of the unchanged reference, and of disks of sound nodes: what checks are given. */
   readonly given?: Lines | undefined;
   readonly milliseconds: number;
   /** What joinproof run says before it begins, where it refuses the target. */
@@ -125,7 +127,7 @@ async function playMutant(job: Exclude<Job, { kind: 'miniature' | 'paralysed' }>
         ? together(job.name, members)
         : all.find(({ name }) => name === job.name);
   if (mutant === undefined) throw new Error(`There is no mutant "${job.name}".`);
-  return playOn(mutant, playing);
+  return playOn(mutant, { ...playing, isDisk: isSoundDisk(mutant) });
 }
 
 function playParalysed(name: string, playing: Playing): Promise<Result> {
@@ -139,8 +141,10 @@ interface Playing {
   readonly suite: Suite;
   readonly hears: Hears;
   readonly hold?: Hold;
-  /** What it asks is told. */
+  /** What it asks is told, and what checks are given. */
   readonly isBaseline?: boolean;
+  /** What checks are given is told. */
+  readonly isDisk?: boolean;
 }
 
 type Differs = Pick<
@@ -207,7 +211,7 @@ const demandsOf = ({ scenarios }: RuleResult): readonly Finding[] =>
 async function summary(
   report: Report,
   redactor: { redact(text: string): string },
-  { hears, isBaseline = false }: Pick<Playing, 'hears' | 'isBaseline'>,
+  { hears, isBaseline = false, isDisk = false }: Pick<Playing, 'hears' | 'isBaseline' | 'isDisk'>,
 ): Promise<Result> {
   const { rules } = report;
   const shown = JSON.parse(JSON.stringify(redacted(report, (text) => redactor.redact(text)))) as Report;
@@ -223,7 +227,8 @@ async function summary(
       .map(({ id }) => id),
     heldBack: rules.filter(seesHeldBack).map(({ id }) => id),
     rows: rowsOf(shown),
-    ...(isBaseline ? { asked: askedIn(shown), given: givenIn(shown) } : {}),
+    ...(isBaseline ? { asked: askedIn(shown) } : {}),
+    ...(isBaseline || isDisk ? { given: givenIn(shown) } : {}),
   };
 }
 

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { plan } from '../run/judge.js';
 import { didYouMean } from '../run/nearest.js';
 import { collectMutants } from './collect.js';
+import { disksPlayed, givenOnDisks, isSoundDisk, merged } from './disks.js';
 import { givenLists } from './given.js';
 import { groupsOf } from './groups.js';
 import type { Job, Played } from './job.js';
@@ -59,7 +60,8 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
     members.map((name) => ({ kind: 'mutant', name, rules: everything }) as const);
   const jobs: readonly Job[] = [
     { kind: 'baseline', name: 'the unchanged reference', rules: names.length > 0 ? named : everything },
-    ...(full && !rowsOnly ? alone(harmless.map(({ name }) => name)) : []),
+    ...(full && !rowsOnly ? alone(harmless.filter((one) => !isSoundDisk(one)).map(({ name }) => name)) : []),
+    ...disksPlayed(harmless, ids),
     ...(partial || rowsOnly ? [] : MINIATURES.map((name) => ({ kind: 'miniature', name }) as const)),
     ...mutants
       .filter(({ killedBy }) => known(killedBy).length > 0)
@@ -78,6 +80,11 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
     next = halvesOf(played);
   }
   const each = results.flatMap(perMember);
+  const disks = new Set(harmless.filter(isSoundDisk).map(({ name }) => name));
+  const given = merged(
+    shown?.given ?? {},
+    givenOnDisks(each.flatMap((result) => ('failure' in result || !disks.has(result.job.name) ? [] : [result]))),
+  );
   const isListed = ({ rule }: Listed): boolean =>
     ids.has(rule) || (!some && !catalogue.rules.some(({ id }) => id === rule));
   const listed = names.length > 0 || options.update === true ? undefined : listedRows().filter(isListed);
@@ -99,14 +106,14 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
       );
     writeRows(matrix.rows, ids, catalogue.rules);
     requestLists.write(shown.asked ?? {}, catalogue.rules);
-    givenLists.write(shown.given ?? {}, catalogue.rules);
+    givenLists.write(given, catalogue.rules);
   }
   const otherwise =
     listed === undefined
       ? []
       : [
           ...linesOtherwise('asks', shown?.asked ?? {}, requestLists.read()),
-          ...linesOtherwise('is judged by', shown?.given ?? {}, givenLists.read()),
+          ...linesOtherwise('is judged by', given, givenLists.read()),
         ];
   return { ...matrix, problems: [...matrix.problems, ...otherwise].sort() };
 }

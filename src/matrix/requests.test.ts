@@ -45,6 +45,12 @@ describe('what a rule asks', () => {
     }
   });
 
+  it('is another one with a header more, and with another one, in this order', () => {
+    const headers = ['impersonate-user: a', 'accept: application/jwk-set+json'];
+    const [line = ''] = asked({ as: 'admin', request: 'GET /openid/v1/jwks', status: 200, headers });
+    assert.equal(line, 'admin GET /openid/v1/jwks [impersonate-user: a] [accept: application/jwk-set+json]');
+  });
+
   it('leaves out what whoever comes first reads for all', () => {
     assert.deepEqual(asked({ as: 'admin', request: 'GET /api/v1/secrets?limit=500', status: 200 }), []);
   });

@@ -1,5 +1,5 @@
 /**
- * What each rule asks of the unchanged reference: who asks, for what, with which body. A step that asks less, as
+ * What each rule asks of the unchanged reference: who asks, for what, with which headers and body. A step that asks less, as
  * somebody else, or for good where it should be a trial is seen by that, though every answer stays what it was.
  */
 import { createHash } from 'node:crypto';
@@ -77,10 +77,10 @@ function digestOf(sent: string): string | undefined {
 /** Lists are read once a run, by whoever comes first. */
 const isListRead = ({ request }: ExchangeSeen): boolean => /^GET .*[?&]limit=/.test(request);
 
-const lineOf = ({ as, request, sent = '' }: ExchangeSeen): string => {
+const lineOf = ({ as, request, headers = [], sent = '' }: ExchangeSeen): string => {
   const asked = plain(`${as} ${request}`.replaceAll('%3D', '='));
   const digest = digestOf(sent);
-  return digest === undefined ? asked : `${asked} ${digest}`;
+  return [asked, ...headers.map((line) => `[${plain(line)}]`), ...(digest === undefined ? [] : [digest])].join(' ');
 };
 
 /** Of a report that holds all that was sent. */

@@ -18,10 +18,11 @@ export function redacted(report: Report, redact: (text: string) => string): Repo
     const told = { ...given, subject: shown(subject), demanded: shown(demanded), seen: shown(seen) };
     return note === undefined ? told : { ...told, note: shown(note) };
   };
-  const exchange = ({ as, request, status, sent, received }: ExchangeSeen): ExchangeSeen => ({
+  const exchange = ({ as, request, status, headers, sent, received }: ExchangeSeen): ExchangeSeen => ({
     as: shown(as),
     request: shown(request),
     status,
+    ...(headers === undefined ? {} : { headers: headers.map(shown) }),
     ...(sent === undefined ? {} : { sent: shown(sent) }),
     ...(received === undefined ? {} : { received: shown(received) }),
   });

@@ -6,7 +6,7 @@ import type { Finding, More } from './finding.js';
 import type { Reason, VerdictKind } from './verdict.js';
 import type { Baseline, WaiverSeen } from './waiver.js';
 
-export const SCHEMA_VERSION = '2.4.0';
+export const SCHEMA_VERSION = '2.5.0';
 
 /** One request and its answer, redacted. */
 export interface ExchangeSeen {
@@ -15,6 +15,8 @@ export interface ExchangeSeen {
   readonly request: string;
   /** HTTP status; null where none came. */
   readonly status: number | null;
+  /** Its headers other than the usual ones, a line each; of credentials their form. Reports up to 2.4.0 do not say. */
+  readonly headers?: readonly string[];
   readonly sent?: string;
   readonly received?: string;
 }

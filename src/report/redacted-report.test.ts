@@ -31,7 +31,16 @@ const whole = (text: (text: string) => string): Report => ({
           seen: text('k'),
           note: text('l'),
         })),
-        exchanges: [{ as: text('m'), request: text('n'), status: 200, sent: text('o'), received: text('p') }],
+        exchanges: [
+          {
+            as: text('m'),
+            request: text('n'),
+            status: 200,
+            headers: [text('t')],
+            sent: text('o'),
+            received: text('p'),
+          },
+        ],
       })),
     })),
   })),

@@ -40,6 +40,12 @@ describe('the requests that something was seen by', () => {
     );
   });
 
+  it('show their headers where they show what was sent', () => {
+    const named = { ...first, requestHeaders: ['impersonate-user: a'] };
+    const headersOf = (full: boolean) => requestsSeen([named], { full, received: false }).map(({ headers }) => headers);
+    assert.deepEqual([headersOf(true), headersOf(false)], [[['impersonate-user: a']], [undefined]]);
+  });
+
   it('show what was sent and answered where something is not met', () => {
     assert.deepEqual(requestsSeen([first], { full: false, received: true }), [
       { as: 'admin', request: 'GET /api/v1/secrets?limit=500', status: 200, sent: 'asked', received: 'answered' },

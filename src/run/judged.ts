@@ -35,11 +35,13 @@ export function requestsSeen(
 /** Bodies are redacted when they are read, so only those that are wanted are. */
 function seenIn(exchange: Exchange, wanted: { readonly sent: boolean; readonly received: boolean }): ExchangeSeen {
   const sent = wanted.sent ? exchange.requestBody : undefined;
+  const headers = wanted.sent ? (exchange.requestHeaders ?? []) : [];
   const received = wanted.received ? (exchange.responseBody ?? exchange.error) : undefined;
   return {
     as: exchange.as,
     request: `${exchange.method} ${exchange.path}`,
     status: exchange.status ?? null,
+    ...(headers.length === 0 ? {} : { headers }),
     ...(sent === undefined ? {} : { sent }),
     ...(received === undefined ? {} : { received }),
   };

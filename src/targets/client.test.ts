@@ -227,6 +227,24 @@ test('evidence: every exchange, secrets gone, other Secrets without data', async
   assert.match(target.exchanges(mark)[1]?.requestBody ?? '', /token abcdef\.\[redacted\]/);
 });
 
+test('evidence has the headers that are not the usual ones, and no credential in them', async () => {
+  const target = open();
+  const { admin } = target;
+  await admin.ask({ path: '/version', headers: { 'Impersonate-User': 'a', 'Impersonate-Group': ['b', 'c'] } });
+  await admin.ask({ path: '/version', headers: { Accept: 'text/plain', 'X-Auth-Token': 'abcdef.0123456789abcdef' } });
+  await target.as({ kind: 'header', authorization: ['Token abcdef.0123456789abcdef'] }).ask({ path: '/version' });
+  await admin.ask({ path: '/version' });
+  assert.deepEqual(
+    target.exchanges().map(({ requestHeaders }) => requestHeaders),
+    [
+      ['impersonate-user: a', 'impersonate-group: b', 'impersonate-group: c'],
+      ['accept: text/plain', 'x-auth-token: xxxxxx.xxxxxxxxxxxxxxxx'],
+      ['authorization: Token␣xxxxxx.xxxxxxxxxxxxxxxx'],
+      [],
+    ],
+  );
+});
+
 test('the clock follows a server that is more than 2 s off, and only then', async () => {
   let ahead = 0;
   api.before = (_request, response) => {

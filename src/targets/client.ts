@@ -13,6 +13,7 @@ import type { KeptLists } from './kept-lists.js';
 import { type BodyReader, listPages } from './list-pages.js';
 import type { LostAnswers } from './lost-answers.js';
 import type { Redactor } from './redaction.js';
+import { toldHeaders } from './told-headers.js';
 import type { Sent, Transport } from './transport.js';
 import type { Answer, Asker, Identity, Keep, ListOptions, ObjectReader, Question, Writer } from './types.js';
 
@@ -271,6 +272,7 @@ export class HttpClient implements Asker, ObjectReader, Writer {
       as: this.#as,
       method,
       path,
+      requestHeaders: toldHeaders(this.identity, headers),
       ...(body === undefined ? {} : { requestBody: body }),
     };
     try {

@@ -66,6 +66,9 @@ function view(raw: Raw, redactor: Redactor): Exchange {
     {
       as: { enumerable: true, get: () => redactor.redact(raw.as) },
       path: { enumerable: true, get: () => redactor.redact(raw.path) },
+      ...(raw.requestHeaders === undefined
+        ? {}
+        : { requestHeaders: { enumerable: true, get: () => raw.requestHeaders?.map((line) => shown(line)) } }),
       requestBody: { enumerable: true, get: () => shown(raw.requestBody) },
       responseBody: { enumerable: true, get: () => shown(raw.responseBody) },
       error: { enumerable: true, get: () => shown(raw.error) },

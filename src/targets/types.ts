@@ -369,6 +369,8 @@ export interface Exchange {
   readonly path: string;
   readonly status: number | undefined;
   readonly milliseconds: number;
+  /** Other than the usual ones: "impersonate-user: a-node"; of credentials their form alone. */
+  readonly requestHeaders?: readonly string[];
   readonly requestBody?: string;
   readonly responseBody?: string;
   readonly error?: string;

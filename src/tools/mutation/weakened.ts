@@ -4,6 +4,7 @@
  */
 import { collectMutants } from '../../matrix/collect.js';
 import { reached } from '../../matrix/demands.js';
+import { disksPlayed, givenOnDisks, isOnDisks, merged, rulesOfDisks } from '../../matrix/disks.js';
 import { givenLists } from '../../matrix/given.js';
 import { groupsOf } from '../../matrix/groups.js';
 import { type Changed, type Job, type Played, play } from '../../matrix/job.js';
@@ -34,14 +35,32 @@ export interface Outcome {
 let lists: readonly Listed[] | undefined;
 /** What rules ask, and what their checks are given, when nothing is weakened: of those alone that are played. */
 let unweakened: readonly (readonly [verb: 'asks' | 'is judged by', listed: Lines])[] | undefined;
-function otherLines(played: Played): string | undefined {
+async function otherLines(baseline: Played, rules: readonly string[], changed: Changed): Promise<string | undefined> {
   unweakened ??= [
     ['asks', requestLists.read()],
     ['is judged by', givenLists.read()],
   ];
-  const now = { asks: played.asked ?? {}, 'is judged by': played.given ?? {} };
-  return first(unweakened, ([verb, listed]) => linesOtherwise(verb, now[verb], listed)[0]);
+  const listed = unweakened;
+  const otherwise = (given: Lines, isListed: (line: string) => boolean): string | undefined => {
+    const now = { asks: baseline.asked ?? {}, 'is judged by': given };
+    return first(listed, ([verb, lines]) => linesOtherwise(verb, now[verb], only(lines, isListed))[0]);
+  };
+  const less = otherwise(baseline.given ?? {}, (line) => !isOnDisks(line));
+  if (less !== undefined) return less;
+  const disks: Played[] = [];
+  const variants = await collectMutants();
+  for (const job of disksPlayed(variants, rules)) {
+    const run = await play(job, changed);
+    const told = variants.find(({ name }) => name === job.name)?.toldBy ?? [];
+    const blamed = rules.find((rule) => isBlamed(run, rule) && !told.includes(rule));
+    if (blamed !== undefined) return `${blamed} blames the harmless ${job.name}`;
+    disks.push(run);
+  }
+  return disks.length === 0 ? undefined : otherwise(merged(baseline.given ?? {}, givenOnDisks(disks)), () => true);
 }
+const isBlamed = ({ verdicts }: Played, rule: string): boolean => ['failed', 'error'].includes(verdicts[rule] ?? '');
+const only = (lines: Lines, isWanted: (line: string) => boolean): Lines =>
+  Object.fromEntries(Object.entries(lines).map(([rule, all]) => [rule, all.filter(isWanted)]));
 const listedOf = (rule: string): readonly Listed[] => {
   lists ??= listedRows();
   return lists.filter((row) => row.rule === rule);
@@ -66,14 +85,17 @@ async function weakenedFor(weakening: Weakening, rules: readonly string[]): Prom
   const noticed = first(rules, (rule) => otherwise(rule, baseline));
   if (noticed !== undefined) return { weakening, noticed };
   if (!isChanged) return { weakening, noticed: undefined, passed: passedSince() };
-  const lines = otherLines(baseline);
+  const lines = await otherLines(baseline, rules, changed);
   if (lines !== undefined) return { weakening, noticed: lines };
   for (const job of await breakers(rules)) {
     const run = await play(job, changed);
     const less = first(job.rules, (rule) => notBroken(rule, baseline, run));
     if (less !== undefined) return { weakening, noticed: less };
   }
-  return { weakening, noticed: await blamed(rules, changed) };
+  // who asks nothing of a disk's cluster sees nothing of another one
+  const asks = (rule: string): boolean => (baseline.asked?.[rule] ?? []).length > 0;
+  const ofClusters = rules.filter((rule) => asks(rule) || rulesOfDisks([rule]).length === 0);
+  return { weakening, noticed: ofClusters.length === 0 ? undefined : await blamed(ofClusters, changed) };
 }
 
 /** Somebody harmless is blamed, who is not by the rules as they are. */
@@ -82,8 +104,7 @@ async function blamed(rules: readonly string[], changed: Changed): Promise<strin
   for (const [at, group] of groupsOf(harmless).entries()) {
     const members = group.map(({ name }) => name);
     const job = { kind: 'group', name: `group ${at}`, members, rules } as const;
-    const blames = ({ verdicts }: Played): string | undefined =>
-      rules.find((rule) => ['failed', 'error'].includes(verdicts[rule] ?? ''));
+    const blames = (run: Played): string | undefined => rules.find((rule) => isBlamed(run, rule));
     const rule = blames(await play(job, changed));
     if (rule !== undefined && blames(await play(job)) === undefined)
       return `${rule} blames one of ${members.length} harmless variants: ${members.slice(0, 3).join(', ')}`;
