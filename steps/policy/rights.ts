@@ -1,5 +1,5 @@
 /** Sentences of the policy about rights, and about what others read. */
-import { rolesCollected } from '../../src/checks/aggregated-roles.js';
+import { readCollectedRole, rolesCollected } from '../../src/checks/aggregated-roles.js';
 import { accountNamed, administratorsKnown, guardedRights } from '../../src/checks/guarded-rights.js';
 import { heldByKnown, nodeRolesNamed, noStaticToken, readNodeRoles } from '../../src/checks/rights-policy.js';
 import {
@@ -18,6 +18,8 @@ import type { World } from '../../src/run/world.js';
 import { POLICY } from '../common/policy.js';
 import { grantReading } from '../common/reading.js';
 import { atRest } from '../common/searched.js';
+import { isMet, soon } from '../common/soon.js';
+import { IN_TIME } from '../common/waiting.js';
 
 const READS = { needs: ['objects', 'requests', 'kubeadm'] } as const;
 const GROUP = 'certificates.k8s.io';
@@ -250,10 +252,14 @@ Then('aws-auth, where it is there, makes each node under a name of its own', asy
   this.check(nodeRolesNamed, { roles: readNodeRoles(found) ?? null });
 });
 
+/** The controller follows what is made or changed. */
 Then('each ClusterRole holds the rules that it collects', READS, async function (this: World) {
   await grantReading(this);
-  this.check(
-    rolesCollected,
-    (await atRest(this, 'clusterRoles')).map(({ collected }) => collected),
-  );
+  const first = (await atRest(this, 'clusterRoles')).map(({ collected }) => collected);
+  const awaited = { check: rolesCollected, within: IN_TIME, every: 1000 };
+  const keep = this.theirs(resources.clusterRoles, readCollectedRole);
+  const seen = isMet(rolesCollected, first, undefined)
+    ? first
+    : await soon(this, awaited, () => this.objects.list(resources.clusterRoles, {}, keep));
+  this.check(rolesCollected, seen);
 });
