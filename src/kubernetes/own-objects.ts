@@ -22,6 +22,21 @@ export const OWN_FINALIZERS = 'joinproof.io/';
 export const MADE_BY = 'made by joinproof';
 /** Image of a Pod that nothing runs. */
 export const NO_IMAGE = 'joinproof.invalid/nothing';
+/**
+ * A container that nothing runs, so meek that it is let in where the standard "restricted" or a quota is kept to.
+ * Source: staging/src/k8s.io/pod-security-admission/policy, checks of level "restricted".
+ */
+export const noContainer = (name = 'nothing') => ({
+  name,
+  image: NO_IMAGE,
+  resources: { requests: { cpu: '1m', memory: '1Mi' }, limits: { cpu: '1m', memory: '1Mi' } },
+  securityContext: {
+    allowPrivilegeEscalation: false,
+    capabilities: { drop: ['ALL'] },
+    runAsNonRoot: true,
+    seccompProfile: { type: 'RuntimeDefault' },
+  },
+});
 /** Text of a ConfigMap that resembles cluster-info. */
 export const DECOY_KUBECONFIG = 'kind: Config\n';
 /** Owner of an object that the garbage collector is to take. It does not exist. */

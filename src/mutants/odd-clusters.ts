@@ -1,4 +1,6 @@
 /** Sound clusters that are odd while they are judged: by other runs, and by what is switched off. */
+
+import { record, records } from '../kubernetes/json.js';
 import { DECOY_KUBECONFIG, EXPIRES_ANNOTATION, MADE_BY, NO_IMAGE, RUN_LABEL } from '../kubernetes/own-objects.js';
 import { resources } from '../kubernetes/resources.js';
 import type { Reference } from '../reference/options.js';
@@ -49,6 +51,22 @@ function leaveRun(reference: Reference): void {
   });
 }
 
+const failure = (code: number, reason: string, message: string) => ({
+  status: code,
+  body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code },
+});
+
+/** Source: staging/src/k8s.io/pod-security-admission/policy, checks of level "restricted". */
+const isRestricted = (container: Readonly<Record<string, unknown>>): boolean => {
+  const { allowPrivilegeEscalation, capabilities, runAsNonRoot, seccompProfile } = record(container.securityContext);
+  return (
+    allowPrivilegeEscalation === false &&
+    JSON.stringify(record(capabilities).drop) === '["ALL"]' &&
+    runAsNonRoot === true &&
+    record(seccompProfile).type === 'RuntimeDefault'
+  );
+};
+
 export const mutants: readonly Mutant[] = [
   {
     name: 'harmless-other-run',
@@ -63,20 +81,22 @@ export const mutants: readonly Mutant[] = [
     gateway: {
       before: ({ path, user }) =>
         path.endsWith('/selfsubjectreviews') && user.startsWith('system:bootstrap:')
-          ? {
-              status: 404,
-              body: {
-                kind: 'Status',
-                apiVersion: 'v1',
-                metadata: {},
-                status: 'Failure',
-                message: 'the server could not find the requested resource',
-                reason: 'NotFound',
-                details: {},
-                code: 404,
-              },
-            }
+          ? failure(404, 'NotFound', 'the server could not find the requested resource')
           : undefined,
+    },
+  },
+  {
+    name: 'harmless-restricted-pods',
+    defect: 'Pods are let in that keep to the standard "restricted", and no others',
+    killedBy: [],
+    gateway: {
+      after: ({ method, path }, { status, body }) => {
+        const { containers, initContainers } = record(record(body).spec);
+        const isMade = method === 'POST' && status === 201 && path.endsWith('/pods');
+        return isMade && ![...records(containers), ...records(initContainers)].every(isRestricted)
+          ? failure(403, 'Forbidden', 'violates PodSecurity "restricted:latest"')
+          : undefined;
+      },
     },
   },
 ];

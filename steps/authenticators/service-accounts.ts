@@ -5,7 +5,7 @@ import { isAbsent, isThere } from '../../src/checks/presence.js';
 import { type Account, isAccount, readClaims, tokenTells } from '../../src/checks/service-accounts.js';
 import { base64, record, text } from '../../src/kubernetes/json.js';
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
-import { NO_IMAGE } from '../../src/kubernetes/own-objects.js';
+import { noContainer } from '../../src/kubernetes/own-objects.js';
 import { pathOf, type Resource, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { tampered } from '../../src/run/forged-tokens.js';
@@ -151,7 +151,7 @@ export const podOf = ({ name: serviceAccountName }: Account, name: string): Kube
     automountServiceAccountToken: false,
     schedulerName: 'joinproof',
     terminationGracePeriodSeconds: 0,
-    containers: [{ name: 'nothing', image: NO_IMAGE }],
+    containers: [noContainer()],
   },
 });
 

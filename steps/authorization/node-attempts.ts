@@ -2,7 +2,7 @@
  * What a node tries on its own objects and on those of another node, by what the features call it.
  * Source: plugin/pkg/auth/authorizer/node/node_authorizer.go; plugin/pkg/admission/noderestriction/admission.go.
  */
-import { NO_IMAGE, NO_OWNER } from '../../src/kubernetes/own-objects.js';
+import { NO_OWNER, noContainer } from '../../src/kubernetes/own-objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import type { Question } from '../../src/targets/types.js';
 import { podsOf } from '../common/node-client.js';
@@ -181,7 +181,7 @@ const PODS: Readonly<Record<string, Attempt>> = {
   'make a mirror Pod with a variable of a Secret': ({ own, other }) =>
     mirrorPod(own, {
       spec: {
-        containers: [{ name: 'nothing', image: NO_IMAGE, envFrom: [{ secretRef: { name: other.secret } }] }],
+        containers: [{ ...noContainer(), envFrom: [{ secretRef: { name: other.secret } }] }],
       },
     }),
   'make a mirror Pod that mounts a token': ({ own }) =>

@@ -1,6 +1,6 @@
 /** What two nodes have beside them: a Pod each, and what these use. Made by the run's own credential. */
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
-import { NO_IMAGE } from '../../src/kubernetes/own-objects.js';
+import { noContainer } from '../../src/kubernetes/own-objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import type { World } from '../../src/run/world.js';
 import type { Asker } from '../../src/targets/types.js';
@@ -57,11 +57,10 @@ async function makePod(world: World, node: string, used: Pick<Neighbour, 'secret
   const spec = {
     ...(plain.spec as object),
     imagePullSecrets: [{ name: besides(used.secret, 'pull') }],
-    initContainers: [{ name: 'first', image: NO_IMAGE, envFrom: variables(used, 'first') }],
+    initContainers: [{ ...noContainer('first'), envFrom: variables(used, 'first') }],
     containers: [
       {
-        name: 'nothing',
-        image: NO_IMAGE,
+        ...noContainer(),
         envFrom: variables(used, 'all'),
         env: [
           { name: 'A', valueFrom: { secretKeyRef: { name: besides(used.secret, 'one'), key: 'a' } } },

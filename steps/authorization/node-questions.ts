@@ -1,6 +1,6 @@
 /** The questions that what a node tries is made of. Everything that writes is a dry run. */
 import type { KubeObject } from '../../src/kubernetes/objects.js';
-import { NO_IMAGE } from '../../src/kubernetes/own-objects.js';
+import { noContainer } from '../../src/kubernetes/own-objects.js';
 import { apiVersionOf, pathOf, type Resource, resources } from '../../src/kubernetes/resources.js';
 import type { Question } from '../../src/targets/types.js';
 import { merge, ownStatus } from '../common/node-client.js';
@@ -162,7 +162,7 @@ export function mirrorPod(
       ownerReferences: [reference],
       ...metadata,
     },
-    spec: { nodeName: of.node, containers: [{ name: 'nothing', image: NO_IMAGE }], ...spec },
+    spec: { nodeName: of.node, containers: [noContainer()], ...spec },
   });
 }
 export const mounting = (source: object): Record<string, object> => ({

@@ -6,7 +6,7 @@ import { isThere } from '../../src/checks/presence.js';
 import { record, records, text } from '../../src/kubernetes/json.js';
 import { NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
-import { NO_IMAGE } from '../../src/kubernetes/own-objects.js';
+import { noContainer } from '../../src/kubernetes/own-objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import type { Machine as Kubelet } from '../../src/run/making.js';
 import { slot } from '../../src/run/slot.js';
@@ -77,7 +77,7 @@ export const podObject = (world: World, nodeName: string): KubeObject => ({
     automountServiceAccountToken: false,
     terminationGracePeriodSeconds: 0,
     tolerations: [{ operator: 'Exists' }],
-    containers: [{ name: 'nothing', image: NO_IMAGE }],
+    containers: [noContainer()],
   },
 });
 
