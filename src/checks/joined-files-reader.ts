@@ -2,9 +2,10 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { type Fields, isRecord, record, records, text } from '../kubernetes/json.js';
 import { rememberedText } from '../kubernetes/remembered.js';
+import { isStarved } from '../kubernetes/starved.js';
 import type { ClientRun, Deed, EtcdCall, LeftFile, Truth } from '../kubernetes/transcript.js';
 import { documentTexts, parseYaml } from '../kubernetes/yaml.js';
-import { digestOf, isStarved, keyIn, subjectOf } from './joining-client-reader.js';
+import { digestOf, keyIn, subjectOf } from './joining-client-reader.js';
 import { blocksOf } from './pem.js';
 import { pinOf } from './signature.js';
 import { tryCertificate } from './x509.js';

@@ -1,7 +1,8 @@
 /** Clients before servers, as checks look at them: what counts as a look, a credential, a failure. */
+import { lostIn } from '../kubernetes/starved.js';
 import type { Check } from '../model/check.js';
 import type { Finding } from '../model/finding.js';
-import { type Attempt, lostIn, NOBODY, type Seen } from './joining-client-reader.js';
+import { type Attempt, NOBODY, type Seen } from './joining-client-reader.js';
 
 export const DISCOVERY = '002, shared token discovery; cmd/kubeadm/app/discovery';
 const CLUSTER_INFO = '/api/v1/namespaces/kube-public/configmaps/cluster-info';

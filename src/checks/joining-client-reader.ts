@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { base64, isRecord, record, records, text, texts, unpadded } from '../kubernetes/json.js';
-import type { ClientRun, ComponentCall, Entry, Transcript, Truth } from '../kubernetes/transcript.js';
+import { isStarved } from '../kubernetes/starved.js';
+import type { ClientRun, ComponentCall, Entry, Truth } from '../kubernetes/transcript.js';
 import { readRequestPem } from './csr.js';
 
 /** Something that the server saw; what repeats itself at once counts as one. Times in milliseconds since it began. */
@@ -249,19 +250,6 @@ const kept = (lines: readonly string[]): readonly string[] => {
 };
 
 export const subjectOf = ({ lie, server }: ClientRun): string => `${lie} (${server})`;
-
-/** Milliseconds below which no time limit of a client is over: what ends earlier has ended of itself. */
-const NO_LIMIT = 3_000;
-/** Milliseconds that nobody notices of a wait for a turn, and how many turns a client may have waited for. */
-const UNNOTICED = 500;
-const TURNS = 3;
-
-/** Milliseconds that a client may be late, which need not be its doing. */
-export const lostIn = (lag = 0): number => TURNS * Math.max(0, lag - UNNOTICED);
-
-/** One that has not ended well, and that may have waited for half of its time. */
-export const isStarved = ({ exit, milliseconds, lag, late = 0 }: Transcript): boolean =>
-  exit !== 0 && milliseconds >= NO_LIMIT && 2 * Math.max(lostIn(lag), late) >= milliseconds;
 
 /** One for each, in the order in which they were first asked. */
 const componentsIn = (calls: readonly ComponentCall[]): readonly ComponentSeen[] =>

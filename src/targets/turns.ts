@@ -1,9 +1,12 @@
 /** At most so many at a time; the others wait for their turn, in order. */
 export class Turns {
+  readonly #most: number;
   readonly #waiting: (() => void)[] = [];
+  readonly #quiet: (() => void)[] = [];
   #free: number;
 
   constructor(most: number) {
+    this.#most = most;
     this.#free = most;
   }
 
@@ -17,6 +20,12 @@ export class Turns {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free += 1;
     else next();
+    if (this.#free === this.#most) for (const resolve of this.#quiet.splice(0)) resolve();
+  }
+
+  /** Resolves when nobody has a turn, and nobody waits for one. */
+  async quiet(): Promise<void> {
+    if (this.#free < this.#most) await new Promise<void>((resolve) => this.#quiet.push(resolve));
   }
 
   async enter<T>(body: () => Promise<T>): Promise<T> {

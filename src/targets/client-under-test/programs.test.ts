@@ -29,6 +29,14 @@ async function joined(description: Partial<ClientDescription>, server = 'ok-pin'
   assert.ok(run !== undefined);
   return run;
 }
+/** Does it the first time only. */
+function once(action: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) action();
+    done = true;
+  };
+}
 const shell = (script: string): ClientDescription['ways'] => ({
   token: ['/bin/sh', '-c', script, 'sh', '{root}', '{token}'],
 });
@@ -100,6 +108,24 @@ describe('a program before a server', () => {
     const { transcript } = await joined({ ways: shell('trap "" TERM; sleep 1000'), timeLimit: 300 });
     assert.equal(transcript.exit, undefined);
     assert.ok(transcript.milliseconds < 30_000);
+  });
+  it('is before it once more where the machine left it no time', async () => {
+    const beside = mkdtempSync(path.join(tmpdir(), 'joinproof-test-'));
+    const script = `mkdir '${beside}/seen' 2>/dev/null || exit 0; sleep 3.1; exit 1`;
+    const joining = joined({ ways: shell(script) });
+    const busy = once(() => {
+      const end = performance.now() + 2_000;
+      while (performance.now() < end);
+    });
+    const looking = setInterval(() => existsSync(path.join(beside, 'seen')) && busy(), 10);
+    const { transcript } = await joining;
+    clearInterval(looking);
+    assert.equal(transcript.exit, 0);
+    // whoever fails of itself is before it once
+    rmSync(path.join(beside, 'seen'), { recursive: true });
+    const failing = await joined({ ways: shell(`mkdir '${beside}/seen' 2>/dev/null || exit 0; exit 1`) });
+    assert.equal(failing.transcript.exit, 1);
+    rmSync(beside, { recursive: true });
   });
   it('is told the service manager, which waits until somebody has looked', async () => {
     const script =

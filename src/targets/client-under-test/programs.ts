@@ -6,6 +6,7 @@ import { setMaxListeners } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { isStarved } from '../../kubernetes/starved.js';
 import type { ClientRun, Deed, LeftFile, Transcript } from '../../kubernetes/transcript.js';
 import { type Approach, approachOf, truthOf } from '../../liars/approach.js';
 import { startsPods } from '../../liars/components.js';
@@ -25,6 +26,8 @@ import { lackOf, tellsTimeout, wayOf } from './ways.js';
 const LOOK_MS = 20;
 /** A program that has not asked anything by then begins no more: others may. */
 const BEGUN_MS = 3_000;
+/** So many are before a server for a second time: where more have had no time, they will have none then. */
+const MOST_AGAIN = 20;
 
 /** Honest servers, by how a client is told of them. */
 const HONEST = ['ok-pin', 'ok-unsafe', 'file-ok', 'https-ok', 'cp-download-certs'] as const;
@@ -50,8 +53,10 @@ export class Programs {
   readonly #options: ProgramsOptions;
   readonly #turns: Turns;
   readonly #beginning: Turns;
+  readonly #again = new Turns(1);
   readonly #joins = new Map<string, Promise<ClientRun>>();
   #count = 0;
+  #repeated = 0;
   #startsWithin = 0;
 
   constructor(options: ProgramsOptions) {
@@ -96,9 +101,21 @@ export class Programs {
     if (lie === undefined) return undefined;
     const known = this.#joins.get(server);
     if (known !== undefined) return known;
-    const joining = this.#turns.enter(() => this.#join(lie));
+    const joining = this.#inPeace(lie);
     this.#joins.set(server, joining);
     return joining;
+  }
+
+  /** Once more, when no other join goes on, where it may have failed because the machine left it no time. */
+  async #inPeace(lie: Lie): Promise<ClientRun> {
+    const first = await this.#turns.enter(() => this.#join(lie));
+    const isAsExpected = first.transcript.exit !== undefined && lie.right !== 'joins';
+    if (isAsExpected || !isStarved(first.transcript) || this.#repeated >= MOST_AGAIN) return first;
+    this.#repeated += 1;
+    return this.#again.enter(async () => {
+      await this.#turns.quiet();
+      return this.#join(lie);
+    });
   }
 
   async #join(lie: Lie): Promise<ClientRun> {
