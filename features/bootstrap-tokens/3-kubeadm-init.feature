@@ -90,6 +90,10 @@ Feature: The tokens that kubeadm init makes
       Given a cluster of ours, set up with one token that was given and one that was left open
       Then the given token lives 2 hours
 
+    Scenario: a cluster that was set up with a ttl of nothing
+      Given a cluster of ours, set up with a token that was given and a ttl of 0
+      Then the given token never ends
+
   @SEC-023 @MUST
   Rule: Making the tokens a second time is no error
 

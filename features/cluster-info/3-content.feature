@@ -104,6 +104,17 @@ Feature: What cluster-info says
       Given the ConfigMap cluster-info
       Then somebody answers there
 
+  @P-339 @SHOULD
+  Rule: The address is a host and a port, and nothing else
+
+    Why: "kubeadm token create --print-join-command" takes it as it is for the command, and refuses a slash behind it.
+    Repair: run "kubeadm init phase bootstrap-token" with an admin.conf whose server is https://<host>:<port>.
+
+    Scenario: the text of the address
+      Given a cluster that kubeadm has set up
+      And the ConfigMap cluster-info
+      Then its server is written as https, a host and a port
+
   @INFO-009 @MUST
   Rule: The verification of TLS is not switched off
 

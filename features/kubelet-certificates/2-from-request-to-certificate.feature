@@ -355,6 +355,27 @@ Feature: From the request to the certificate
       Given the certificate requests of the cluster
       Then no request was decided twice
 
+  @P-338 @MUST
+  Rule: A decision is written down as it was made, with its times
+
+    Why: whoever has asked learns from it why nothing came of the request, and the cleaner counts from its time.
+    Repair, for makers: keep the words of a condition, and times that come along; fill in those that do not.
+
+    Scenario: every kind of condition
+      Then what an administrator writes of a request is held as it was sent:
+        | decision             | times |
+        | approved             |       |
+        | denied               |       |
+        | failed               |       |
+        | noted with approvals |       |
+        | noted with the status |      |
+        | approved             | sent  |
+        | denied               | sent  |
+        | failed               | sent  |
+
+    Scenario: other words
+      Then a decision whose words are changed keeps the time of its transition
+
   @P-55 @MUST
   Rule: Approving and signing take a right on the signer
 
@@ -517,6 +538,30 @@ Feature: From the request to the certificate
       Given a request that an administrator marks as failed and approves
       And a request that an administrator approves
       Then the approved one has a certificate, and the others have none
+
+  @P-337 @MUST
+  Rule: What a signer refuses is marked as failed, and says why
+
+    Why: otherwise the request waits for ever, and whoever has asked never learns what is wrong with it.
+    Repair, for makers: add the condition Failed with reason SignerValidationFailure and the rule that is broken.
+
+    Scenario: approved by an administrator all the same
+      Then its signer marks as failed, once it is approved:
+        | request                                               | because              |
+        | the user admin in no group                            | its organization     |
+        | the group system:nodes under a name that is no node's | its common name      |
+        | a node with the host name of the API server           | a DNS name           |
+        | a node with an IP address                             | an IP address        |
+        | a node with an e-mail address                         | an e-mail address    |
+        | a node with a URI                                     | a URI                |
+        | a node that may serve as well                         | its usages           |
+        | a node's server that names nothing                    | no name              |
+        | a node's server with an e-mail address                | an e-mail address    |
+        | a node's server that logs in as well                  | its usages           |
+        | a node's server in the group system:masters           | its organization     |
+        | a server under a name that is no node's               | its common name      |
+        | an API client that may serve as well                  | a usage              |
+        | an API client that is none                            | no usage for clients |
 
   @P-54 @MUST
   Rule: The cluster's signers leave the requests of other signers alone

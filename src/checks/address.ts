@@ -78,6 +78,21 @@ export const addressForOthers: Check<ClusterInfoFacts, Doors> = {
   },
 };
 
+/** As kubeadm writes it, and cuts it into host and port again. Source: cmd/kubeadm/app/util/endpoint.go formatURL. */
+const PLAIN = /^https:\/\/[^/?#@\s]+:\d+$/;
+
+export const addressPlain: Check<ClusterInfoFacts> = {
+  id: 'address/plain',
+  source: 'cmd/kubeadm/app/cmd/util/join.go getJoinCommand',
+  nothing: 'cluster-info publishes no kubeconfig with a cluster',
+  judge: (facts) => {
+    const server = entryForJoining(facts)?.cluster.server;
+    if (typeof server !== 'string') return [];
+    const demanded = 'writes its server as https://<host>:<port>';
+    return [demand({ subject, demanded, seen: server || 'nothing', ok: PLAIN.test(server) })];
+  },
+};
+
 /** Does a TLS handshake succeed that trusts one CA alone? */
 export interface Handshake {
   /** The address that was asked. */

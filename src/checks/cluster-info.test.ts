@@ -6,6 +6,7 @@ import {
   addressAnswers,
   addressForOthers,
   addressIn,
+  addressPlain,
   authorityOfServer,
   certificateNamesHost,
   type HostSeen,
@@ -340,6 +341,7 @@ describe('the address', () => {
     assert.deepEqual(address('https://a.b/k8s/', 'https://a.b/k8s'), ['met'], 'the door that we use');
     const doors = { reached: 'https://10.0.0.1', service: [] };
     assert.deepEqual(results(addressForOthers, read('clusters: []'), doors), []);
+    assert.deepEqual(results(addressPlain, read('clusters: []'), undefined), []);
   });
 
   const seen = (more: Partial<HostSeen>): readonly string[] =>
@@ -355,6 +357,16 @@ describe('the address', () => {
       },
       undefined,
     );
+
+  it('is a host and a port, and nothing else, where kubeadm has written it', () => {
+    const plain = (server: string): readonly string[] =>
+      results(addressPlain, read(TEXT.replace('https://10.138.0.2:6443', server)), undefined);
+    for (const server of ['https://10.138.0.2:6443', 'https://[fd00::2]:6443', 'https://a.b:443'])
+      assert.deepEqual(plain(server), ['met'], server);
+    for (const path of ['https://a.b:6443/', 'https://a.b:6443/k8s', 'https://a.b'])
+      assert.deepEqual(plain(path), ['unmet'], path);
+    assert.deepEqual(plain('http://a.b:6443'), ['unmet']);
+  });
 
   it('is named by a certificate: a whole name, not a part of one', () => {
     const host = (name: string) => seen({ address: { url: `https://${name}`, host: name }, own: true });

@@ -69,6 +69,15 @@ describe('the tokens that kubeadm init makes', () => {
     assert.deepEqual(resultsOf(checks.tokenLife, read.slice(0, 1), { seconds: 7200 }), ['unmet']);
   });
 
+  it('never end where their ttl was 0', () => {
+    const read = readTokenSecrets([
+      secret({ expiration: undefined }),
+      secret({ expiration: '2017-03-10T03:22:11Z' }),
+      secret({ expiration: '' }),
+    ]);
+    assert.deepEqual(resultsOf(checks.tokenForEver, read, undefined), ['met', 'unmet', 'met']);
+  });
+
   it('are there at all', () => {
     const some = (secrets: readonly Secret[]) =>
       resultsOf(checks.someJoiningToken, readTokenSecrets(secrets), undefined);

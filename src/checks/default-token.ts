@@ -93,6 +93,22 @@ export const tokenLife: Check<readonly TokenSecret[], { readonly seconds: number
     }),
 };
 
+/** A ttl of 0 is none: they never end. */
+export const tokenForEver: Check<readonly TokenSecret[]> = {
+  id: 'default-token/for-ever',
+  source: 'cmd/kubeadm/app/apis/bootstraptoken/v1/utils.go encodeTokenSecretData',
+  nothing: NOTHING,
+  judge: (tokens) =>
+    tokens.map(({ subject, expiration }) =>
+      demand({
+        subject,
+        demanded: 'has no expiration, as its ttl was 0',
+        seen: expiration === '' ? 'it has none' : expiration,
+        ok: expiration === '',
+      }),
+    ),
+};
+
 /** After init at least one token lets machines join. */
 export const someJoiningToken: Check<readonly TokenSecret[]> = {
   id: 'default-token/some',

@@ -56,7 +56,6 @@ export const unmutated = {
   csrExclusionIsAtType: `${REQUEST_FORM} nothing but the field of a 422`,
   csrTolerated: `${REQUEST_FORM} an old object that breaks a newer rule cannot be made on a server of today`,
   approvalReviewVersion: 'no binding names an API version, so the version of the review cannot be told from outside',
-  signingFailure: 'whoever is not signed for is not told of it by a rule',
 
   // The machinery and kubeadm.
   bodyLimit: 'no rule sends three megabytes',

@@ -8,6 +8,7 @@ import {
   madeAnew,
   openTokenFilledIn,
   readGivenToken,
+  tokenForEver,
   tokenLife,
   withId,
 } from '../../src/checks/default-token.js';
@@ -88,10 +89,14 @@ export function twinOf(world: World, name: string, switches: (given: string) => 
 
 /**
  * Without token logins, without a signer, without the key of the CA: one twin for all that shows what is missing then.
+ * Its init was given a token that never ends.
  */
-export const switchedOff = async (world: World): Promise<Target> =>
-  (await twinOf(world, 'switched off', () => ({ bootstrapTokenAuth: false, bootstrapSigner: false, externalCa: true })))
-    .twin;
+const twinSwitchedOff = (world: World): Promise<Twin> =>
+  twinOf(world, 'switched off', (token) => ({
+    ...{ bootstrapTokenAuth: false, bootstrapSigner: false, externalCa: true },
+    tokens: [{ token, ttlSeconds: 0 }],
+  }));
+export const switchedOff = async (world: World): Promise<Target> => (await twinSwitchedOff(world)).twin;
 
 /** Longer than a CA of kubeadm lives. */
 const TWENTY_YEARS = 20 * 365 * 86_400;
@@ -138,6 +143,16 @@ Given(
   },
 );
 
+Given(
+  'a cluster of ours, set up with a token that was given and a ttl of 0',
+  { ...VARIANT, needs: ['variants', 'kubeadm'] },
+  async function (this: World) {
+    const { twin, given } = await twinSwitchedOff(this);
+    this.put(GIVEN, given);
+    this.moveTo(twin);
+  },
+);
+
 Then('the given token is there, unchanged', async function (this: World) {
   this.check(givenTokenKept, readGivenToken(await tokenSecrets(this), this.get(GIVEN)));
 });
@@ -152,6 +167,11 @@ Then('there are exactly two joining tokens, and one is new', async function (thi
 Then('the given token lives 2 hours', async function (this: World) {
   const secrets = withId(await tokenSecrets(this), idOf(this.get(GIVEN)));
   this.check(tokenLife, readTokenSecrets(secrets), { seconds: GIVEN_TTL });
+});
+
+Then('the given token never ends', async function (this: World) {
+  const secrets = withId(await tokenSecrets(this), idOf(this.get(GIVEN)));
+  this.check(tokenForEver, readTokenSecrets(secrets));
 });
 
 /** The first cluster: the target of the run. */

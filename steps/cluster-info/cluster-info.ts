@@ -4,6 +4,7 @@ import {
   addressAnswers,
   addressForOthers,
   addressIn,
+  addressPlain,
   authorityOfServer,
   certificateNamesHost,
   type Doors,
@@ -60,6 +61,7 @@ const SENTENCES = {
   'its cluster does not switch off the verification of TLS': publishesVerification,
   'its cluster names no proxy and no other server name': publishesNoDetour,
   'it holds a kubeconfig and signatures, and nothing else': holdsNothingElse,
+  'its server is written as https, a host and a port': addressPlain,
 };
 for (const [sentence, check] of Object.entries(SENTENCES)) {
   Then(sentence, function (this: World) {

@@ -2,7 +2,7 @@
 import { holdsNoSignature, keepsText } from '../../src/checks/cluster-info.js';
 import { readClusterInfo, textDigest } from '../../src/checks/cluster-info-reader.js';
 import { mapUnsigned, signedFor } from '../../src/checks/jws.js';
-import { signatureKeysIn } from '../../src/checks/jws-reader.js';
+import { type Signatures, signatureKeysIn } from '../../src/checks/jws-reader.js';
 import { isAbsent, isLeftAlone } from '../../src/checks/presence.js';
 import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC } from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';
@@ -18,7 +18,7 @@ import { valueIn } from '../common/tables.js';
 import { TOKEN } from '../common/tokens.js';
 import { IN_TIME } from '../common/waiting.js';
 import { signaturesNow } from './each-signature.js';
-import { clusterInfo, keyOf, keysThere, signedSoon } from './signatures.js';
+import { clusterInfo, keyOf, keysThere, signedSoon, signingToken } from './signatures.js';
 
 interface Decoy {
   readonly namespace: string;
@@ -68,6 +68,18 @@ Then('none of the other ConfigMaps is signed', async function (this: World) {
   this.check(mapUnsigned, seen);
 });
 
+/** What scenarios of ours put around a kubeconfig, one after another. */
+const WRITTEN = /^# changed by joinproof [a-z0-9]+: \u00e9\t \r\n([\s\S]*)\n$/;
+
+/** The kubeconfig as it was before any of them: what one puts back does not depend on who came before it. */
+function unwritten(text: string): string {
+  const within = WRITTEN.exec(text)?.[1];
+  return within === undefined ? text : unwritten(within);
+}
+
+const kubeconfigOf = async (world: World): Promise<string> =>
+  unwritten((await clusterInfo(world)).data?.[CLUSTER_INFO_KUBECONFIG] ?? '');
+
 /** The kubeconfig as the scenario found it, or wrote it. */
 const TEXT = slot<string>('a kubeconfig of cluster-info');
 
@@ -85,8 +97,7 @@ When(
   'the kubeconfig of cluster-info is written anew, with a comment and a blank line',
   DISTURBS,
   async function (this: World) {
-    const before = (await clusterInfo(this)).data?.[CLUSTER_INFO_KUBECONFIG] ?? '';
-    const text = this.put(TEXT, `# changed by joinproof ${this.random(8)}: \u00e9\t \r\n${before}\n`);
+    const text = this.put(TEXT, `# changed by joinproof ${this.random(8)}: \u00e9\t \r\n${await kubeconfigOf(this)}\n`);
     await patchData(this, { [CLUSTER_INFO_KUBECONFIG]: text });
   },
 );
@@ -138,8 +149,26 @@ When('its signature is {word}', DISTURBS, async function (this: World, how: stri
 });
 
 When('the kubeconfig is taken out of cluster-info', DISTURBS, async function (this: World) {
-  this.put(TEXT, (await clusterInfo(this)).data?.[CLUSTER_INFO_KUBECONFIG] ?? '');
+  this.put(TEXT, await kubeconfigOf(this));
   await patchData(this, { [CLUSTER_INFO_KUBECONFIG]: null });
+});
+
+/** What the signer made of a kubeconfig without a text. */
+const OF_NOTHING = slot<Signatures>('the signature of an empty kubeconfig');
+
+When(
+  'a signing bootstrap token is made while the kubeconfig of cluster-info is empty',
+  DISTURBS,
+  async function (this: World) {
+    const text = await kubeconfigOf(this);
+    await patchData(this, { [CLUSTER_INFO_KUBECONFIG]: '' });
+    this.put(OF_NOTHING, await signedSoon(this, await signingToken(this, 'made meanwhile')));
+    await patchData(this, { [CLUSTER_INFO_KUBECONFIG]: text });
+  },
+);
+
+Then('its signature was good for the empty text', function (this: World) {
+  this.check(signedFor, this.get(OF_NOTHING));
 });
 
 When('the kubeconfig is put back', DISTURBS, async function (this: World) {

@@ -1,0 +1,124 @@
+/** Sentences about what is written down of decisions about certificate requests. */
+import { requestAllowed } from '../../src/checks/access.js';
+import { seenIn } from '../../src/checks/answers.js';
+import {
+  type Decided,
+  decisionAsSent,
+  failedWithReason,
+  hasFailed,
+  isCause,
+  readWritten,
+  type Words,
+  type Written,
+} from '../../src/checks/written-conditions.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { type DataTable, Then } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import {
+  type Asked,
+  administrator,
+  ask,
+  CONTROLLER_MS,
+  decideAs,
+  demandSigner,
+  stored,
+  subjectOf,
+} from '../common/csr-requests.js';
+import { forEach } from '../common/each.js';
+
+const WRITES = { needs: ['writes', 'requests'] } as const;
+const CONTROLLED = { needs: ['writes', 'requests', 'controllers'], waits: true } as const;
+
+/** Nobody acts on these but who is asked to. */
+const UNHEEDED = 'an API client of a signer that nobody runs';
+
+const written = async (world: World, asked: Asked, after = ''): Promise<Written> =>
+  readWritten(`${subjectOf(asked)}${after}`, await stored(world, asked));
+
+/** What an administrator may write of a request, and by which door. */
+const DECISIONS: Readonly<Record<string, readonly [type: string, status: string, door: 'approval' | 'status']>> = {
+  approved: ['Approved', 'True', 'approval'],
+  denied: ['Denied', 'True', 'approval'],
+  failed: ['Failed', 'True', 'status'],
+  'noted with approvals': ['joinproof.invalid/Noted', 'False', 'approval'],
+  'noted with the status': ['joinproof.invalid/Noted', 'Unknown', 'status'],
+};
+/** Milliseconds that a time which comes along lies back. */
+const EARLIER = 90_000;
+
+const decisionOf = (world: World, what: string): readonly [string, string, 'approval' | 'status'] =>
+  DECISIONS[what] ?? world.unknown(`the steps know no request that is ${what}`);
+
+/** '' stands for what is left open. */
+async function write(world: World, asked: Asked, door: 'approval' | 'status', words: Words): Promise<void> {
+  const condition = Object.fromEntries(Object.entries(words).filter(([, value]) => value !== ''));
+  const { status, body } = await world.admin.ask({
+    method: 'PATCH',
+    path: pathOf(resources.certificateSigningRequests, { name: asked.name, subresource: door }),
+    contentType: 'application/merge-patch+json',
+    body: { status: { conditions: [condition] } },
+  });
+  const subject = `write ${words.type} of ${subjectOf(asked)}, as an administrator`;
+  world.grant(requestAllowed, [{ subject, answer: seenIn({ status, body }) }], { statuses: [200] });
+}
+
+async function decideOnce(world: World, what: string, times: Partial<Words>): Promise<Decided> {
+  const [type, status, door] = decisionOf(world, what);
+  const asked = await ask(world, administrator(world), UNHEEDED);
+  const sent = {
+    ...{ type, status, reason: 'JoinproofSays', message: `It is ${what}: by joinproof.` },
+    ...{ lastUpdateTime: '', lastTransitionTime: '', ...times },
+  };
+  await write(world, asked, door, sent);
+  return { written: await written(world, asked, `, ${what}`), sent };
+}
+
+const earlier = (world: World): string => new Date(world.now() - EARLIER).toISOString().replace(/\.\d+Z$/, 'Z');
+
+Then(
+  'what an administrator writes of a request is held as it was sent:',
+  WRITES,
+  async function (this: World, table: DataTable) {
+    const rows = table.hashes();
+    const decided = await forEach(this, rows, ({ decision = '', times = '' }) => {
+      const at = earlier(this);
+      return decideOnce(this, decision, times === '' ? {} : { lastUpdateTime: at, lastTransitionTime: at });
+    });
+    this.check(decisionAsSent, decided, { now: this.now() });
+  },
+);
+
+/** Of the same status: only the words are others. */
+Then('a decision whose words are changed keeps the time of its transition', WRITES, async function (this: World) {
+  const asked = await ask(this, administrator(this), UNHEEDED);
+  const lastTransitionTime = earlier(this);
+  const first = { type: 'Approved', status: 'True', reason: 'JoinproofSays', message: 'At first.', lastUpdateTime: '' };
+  await write(this, asked, 'approval', { ...first, lastTransitionTime });
+  const second = { ...first, reason: 'JoinproofSaysMore', message: 'Later.' };
+  await write(this, asked, 'approval', { ...second, lastTransitionTime: '' });
+  const held = {
+    written: await written(this, asked, ', whose words were changed'),
+    sent: { ...second, lastTransitionTime },
+  };
+  this.check(decisionAsSent, [held], { now: this.now() });
+});
+
+Then('its signer marks as failed, once it is approved:', CONTROLLED, async function (this: World, table: DataTable) {
+  await demandSigner(this);
+  const all: { readonly asked: Asked; readonly because: string }[] = [];
+  for (const { request = '', because = '' } of table.hashes()) {
+    if (!isCause(because)) return this.unknown(`the checks know no failure for ${because}`);
+    const asked = await ask(this, administrator(this), request);
+    await decideAs(this, asked, 'Approved', 'granted');
+    all.push({ asked, because });
+  }
+  const failed = await forEach(this, all, async ({ asked, because }) => {
+    let last = await written(this, asked);
+    await this.eventually(CONTROLLER_MS, async () => {
+      if (!hasFailed(last)) last = await written(this, asked);
+      return hasFailed(last) || !last.there ? true : undefined;
+    });
+    return { written: last, because };
+  });
+  this.check(failedWithReason, failed, { now: this.now() });
+});
