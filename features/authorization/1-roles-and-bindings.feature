@@ -295,6 +295,21 @@ Feature: The roles and bindings that let machines join
         | system:kube-controller-manager |
         | system:kube-scheduler          |
 
+  @P-340 @MUST
+  Rule: A role that collects others holds what they hold, and no more
+
+    Why: whoever takes a right out of a role expects it to be gone from everybody.
+    Repair: leave clusterrole-aggregation on in --controllers of kube-controller-manager.
+
+    Scenario: a right that is given, changed and taken away
+      Given a role that collects another one
+      Then the role that collects soon holds the right to get
+      When the collected role is to list alone
+      Then the role that collects soon holds the right to list
+      And the role that collects soon holds no right to get
+      When the collected role loses its label
+      Then the role that collects soon holds no right to list
+
   @P-332 @MUST
   Rule: Who may write roles and bindings hands on no more than he holds
 
@@ -310,7 +325,15 @@ Feature: The roles and bindings that let machines join
         | a role on a path below one that he holds |
         | a role on scales of one kind |
         | a binding of his own role      |
+        | less into his own role |
+        | a part of what he holds into his own role |
+        | another user into the binding of his own role |
+        | a patch of another user into the binding of his own role |
       And he is forbidden to write:
+        | Secrets into his own role |
+        | a patch of Secrets into his own role |
+        | himself into a binding to view |
+        | a patch of himself into a binding to view |
         | a role on Secrets                         |
         | a role with what he holds and more        |
         | a role on all of which he holds one       |

@@ -140,6 +140,20 @@ Feature: What a bootstrap token may do
         | create                    | selfsubjectaccessreviews.authorization.k8s.io/status |       |
         | get, list, update, delete | selfsubjectaccessreviews.authorization.k8s.io        |       |
 
+    Scenario: what is changed counts as changed
+      Then what a user may do is what his role and his binding say, after each of:
+        | change                                  | get | list |
+        | a role to get, and a binding            | yes | no   |
+        | the role is to list as well             | yes | yes  |
+        | the role is to list alone               | no  | yes  |
+        | the role is to do nothing               | no  | no   |
+        | the role is to get again                | yes | no   |
+        | the binding is of somebody else         | no  | no   |
+        | the binding is of somebody else and him | yes | no   |
+        | the role is deleted                     | no  | no   |
+        | the role is made again, to list         | no  | yes  |
+        | the binding is deleted                  | no  | no   |
+
     Scenario: what is granted is granted word by word
       Given a user, a group and an account with rights of many words
       Then RBAC lets the user do:
@@ -154,6 +168,10 @@ Feature: What a bootstrap token may do
         | get    | /joinproof, /joinproof-below/a |             |        |
         | list   | secrets                        | default     |        |
       And RBAC lets a member of the group do:
+        | verb | what     | where   | name |
+        | get  | services | default | jp   |
+        | list | secrets  | default |      |
+      And RBAC lets a member of it and others do:
         | verb | what     | where   | name |
         | get  | services | default | jp   |
         | list | secrets  | default |      |
@@ -187,6 +205,10 @@ Feature: What a bootstrap token may do
         | get  | services | default | jp   |
         | list | secrets  | default |      |
       And RBAC does not let an account of its name elsewhere do:
+        | verb | what     | where   | name |
+        | get  | services | default | jp   |
+        | list | secrets  | default |      |
+      And RBAC does not let him who was a member do:
         | verb | what     | where   | name |
         | get  | services | default | jp   |
         | list | secrets  | default |      |

@@ -269,6 +269,10 @@ Feature: What a node may do
         | read the Secret of a variable of the other Pod       |
         | read the ConfigMap of all variables of the other Pod |
 
+    Scenario: a Pod that is gone
+      Given a Secret that a Pod on the first node used, and its Pod is deleted
+      Then the first node is soon refused to read that Secret
+
     Scenario: volumes and accounts
       Given the first node is let through who tries to:
         | read the claim of its Pod |
@@ -299,6 +303,7 @@ Feature: What a node may do
         | label its own Node node.kubernetes.io/joinproof            |
         | label its own Node joinproof.invalid/seen                  |
         | register itself with the label topology.kubernetes.io/zone |
+        | label its own Node joinproof.invalid/seen through its status |
       Then the first node is refused who tries to:
         | taint its own Node                                                      |
         | label its own Node node-restriction.kubernetes.io/tier                  |
@@ -309,6 +314,8 @@ Feature: What a node may do
         | label its own Node xnode.kubernetes.io/joinproof                        |
         | take a label that an administrator gave off its own Node                |
         | change a label that an administrator gave its own Node                  |
+        | label its own Node node-restriction.kubernetes.io/tier through its status |
+        | take a label that an administrator gave off its own Node through its status |
         | label its own Node joinproof.k8s.io/seen                                |
         | register itself with the label node-restriction.kubernetes.io/tier      |
         | register itself with the label tier.node-restriction.kubernetes.io/seen |

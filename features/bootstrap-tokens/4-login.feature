@@ -81,6 +81,11 @@ Feature: Logging in with a bootstrap token
       Given a bootstrap token that logs in
       Then its bearer is the user "system:bootstrap:<token id>"
 
+    Scenario: an id that looks like a number
+      Given a bootstrap token with these values that logs in:
+        | id | of digits |
+      Then its bearer is the user "system:bootstrap:<token id>"
+
     Scenario: every token of the cluster
       Then each bearer of the cluster's own tokens is the user of its token id
 

@@ -31,6 +31,7 @@ Feature: How expired tokens are cleaned away
         | 1 second ago                  |
         | 1 hour ago                    |
         | 1 hour ago, written at +14:00 |
+        | 10 minutes ago, written at +05:45 |
         | 9 years ago                   |
       Then each of the Secrets is soon gone
 
@@ -43,6 +44,14 @@ Feature: How expired tokens are cleaned away
         | no usage    | 1 hour ago |         |            |              |           | (absent)                       |
         | two ids     | 1 hour ago |         | <other id> |              |           |                                |
       Then each of the Secrets is soon gone
+
+    Scenario: a token of more than a day
+      Given a cluster of ours whose clock may be moved far
+      And a bootstrap token with:
+        | expiration | in 30 hours |
+      And its Secret is there
+      When 31 hours have passed
+      Then its Secret is soon gone
 
     Scenario: a token whose time was shortened
       Given a bootstrap token that logs in
@@ -62,6 +71,7 @@ Feature: How expired tokens are cleaned away
         | in 5 minutes                 |
         | in 1 hour                    |
         | in 1 hour, written at -11:00 |
+        | in 10 minutes, written at -03:30 |
         | 2109-11-10T23:00:00Z         |
         | 9999-12-31T23:59:59Z         |
       When an expired bootstrap token, made later, has been cleaned away

@@ -41,13 +41,15 @@ Feature: Who signs cluster-info, and for whom
 
     Scenario: tokens that are good for nothing else
       Given a good signing token, and one for each of these lines:
-        | what                           | token-secret    | auth-extra-groups |
-        | a group that is none of tokens |                 | system:masters    |
-        | a short half                   | abc             |                   |
-        | a long half                    | <secret>0123    |                   |
-        | a half with a line end         | "<secret>\n"    |                   |
-        | a half with a blank before it  | " <secret>"     |                   |
-        | a half in capitals             | <SECRET>        |                   |
+        | what                           | token-secret    | auth-extra-groups                              | id        |
+        | a group that is none of tokens |                 | system:masters                                 |           |
+        | a blank between two groups     |                 | system:bootstrappers:a, system:bootstrappers:b |           |
+        | an id that looks like a number |                 |                                                | of digits |
+        | a short half                   | abc             |                                                |           |
+        | a long half                    | <secret>0123    |                                                |           |
+        | a half with a line end         | "<secret>\n"    |                                                |           |
+        | a half with a blank before it  | " <secret>"     |                                                |           |
+        | a half in capitals             | <SECRET>        |                                                |           |
       Then each of them is soon signed for
 
   @SIGN-004 @MUST
@@ -151,6 +153,12 @@ Feature: Who signs cluster-info, and for whom
       And a bootstrap token that is signed for
       When the kubeconfig of cluster-info is written anew, with a comment and a blank line
       Then every signature soon verifies over the new text
+
+    Scenario: other letters, and as many
+      Given a cluster of ours without a token cleaner
+      And a signing bootstrap token
+      When the kubeconfig of cluster-info is written anew twice, with as many letters, and then as it was
+      Then its signature verified over each of the texts
 
   @SIGN-008 @MUST
   Rule: Another secret half is signed with anew
@@ -326,4 +334,4 @@ Feature: Who signs cluster-info, and for whom
     Scenario: a kubeconfig of no text
       Given a cluster of ours without a token cleaner
       When a signing bootstrap token is made while the kubeconfig of cluster-info is empty
-      Then its signature was good for the empty text
+      Then its signature verified over each of the texts

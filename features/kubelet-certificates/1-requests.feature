@@ -110,6 +110,15 @@ Feature: The requests that kubelets have made
         | for a signer without a domain                       |
         | for the signer of old, kubernetes.io/legacy-unknown |
 
+    Scenario Outline: <request>, which is sound
+      Then a request of an administrator for <request> is taken
+
+      Examples:
+        | request                                    |
+        | a node, for ten minutes                    |
+        | a node, as kubelets with RSA keys ask      |
+        | an API client of a signer that nobody runs |
+
   @CSR-027 @SHOULD
   Rule: Every kubelet has a key of its own
 

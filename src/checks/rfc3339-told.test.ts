@@ -120,8 +120,10 @@ describe('a time stamp that is written', () => {
   const instant = Date.UTC(2026, 10, 20, 10, 30, 15, 999);
   it('is as kubeadm writes it', () => assert.equal(writeRfc3339(instant), '2026-11-20T10:30:15Z'));
   it('is the same instant on another clock', () => {
-    assert.equal(writeWithOffset(instant, 8), '2026-11-20T18:30:15+08:00');
-    assert.equal(writeWithOffset(instant, -11), '2026-11-19T23:30:15-11:00');
-    assert.equal(writeWithOffset(instant, 0), '2026-11-20T10:30:15+00:00');
+    assert.equal(writeWithOffset(instant, '+08:00'), '2026-11-20T18:30:15+08:00');
+    assert.equal(writeWithOffset(instant, '-11:00'), '2026-11-19T23:30:15-11:00');
+    assert.equal(writeWithOffset(instant, '+00:00'), '2026-11-20T10:30:15+00:00');
+    assert.equal(writeWithOffset(instant, '+05:45'), '2026-11-20T16:15:15+05:45');
+    assert.equal(writeWithOffset(instant, '-03:30'), '2026-11-20T07:00:15-03:30');
   });
 });

@@ -95,8 +95,8 @@ export function readRfc3339(text: string): Rfc3339 {
 export const writeRfc3339 = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
 
 /** The same instant as a clock shows it that is `hours` ahead of UTC; the judge's own means of writing offsets. */
-export function writeWithOffset(at: number, hours: number): string {
-  const sign = hours < 0 ? '-' : '+';
-  const local = new Date(at + hours * 3_600_000).toISOString().slice(0, 19);
-  return `${local}${sign}${String(Math.abs(hours)).padStart(2, '0')}:00`;
+export function writeWithOffset(at: number, offset: string): string {
+  const [hours = '', minutes = ''] = offset.split(':');
+  const east = (Number(hours.slice(1)) * 60 + Number(minutes)) * (offset.startsWith('-') ? -1 : 1);
+  return new Date(at + east * 60_000).toISOString().slice(0, 19) + offset;
 }

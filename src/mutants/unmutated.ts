@@ -50,7 +50,6 @@ export const unmutated = {
   tokenVolumeSources: `${PODS} where its token comes from`,
 
   // Certificate requests.
-  csrMinimumExpirationSeconds: `${REQUEST_FORM} a lifetime under ten minutes`,
   csrSmallRsaIsVerified: `${REQUEST_FORM} RSA keys under 1024 bits`,
   csrMissingText: `${REQUEST_FORM} nothing but the words of a 422 of 1.25`,
   csrExclusionIsAtType: `${REQUEST_FORM} nothing but the field of a 422`,

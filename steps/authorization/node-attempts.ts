@@ -67,6 +67,12 @@ const OWN_NODE: Readonly<Record<string, Attempt>> = {
     change(node(own), { metadata: { labels: { [GIVEN_LABEL]: null } } }),
   'change a label that an administrator gave its own Node': ({ own }) =>
     change(node(own), { metadata: { labels: { [GIVEN_LABEL]: 'changed' } } }),
+  'label its own Node node-restriction.kubernetes.io/tier through its status': ({ own }) =>
+    change(node(own), { metadata: { labels: { 'node-restriction.kubernetes.io/tier': 'a' } } }, 'status'),
+  'take a label that an administrator gave off its own Node through its status': ({ own }) =>
+    change(node(own), { metadata: { labels: { [GIVEN_LABEL]: null } } }, 'status'),
+  'label its own Node joinproof.invalid/seen through its status': ({ own }) =>
+    change(node(own), { metadata: { labels: { 'joinproof.invalid/seen': 'yes' } } }, 'status'),
   'give its own Node an owner': ({ own }) => change(node(own), { metadata: { ownerReferences: [NO_OWNER] } }),
   'delete its own Node': ({ own }) => remove(node(own)),
   'delete every Node': () => ({

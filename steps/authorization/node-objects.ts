@@ -107,6 +107,22 @@ export async function seesItsSecret(world: World, client: Pick<Asker, 'ask'>, of
   await grantMay(world, client, `a Secret that a Pod on ${of.node} uses, as that node`, question);
 }
 
+/** A Secret of its own that a Pod on a node used, which has read it: its Pod is gone. */
+export async function formerSecret(world: World, client: Pick<Asker, 'ask'>, node: string): Promise<string> {
+  const name = await makeSecret(world);
+  const plain = podObject(world, node);
+  const volumes = [{ name: 'secret', secret: { secretName: name } }];
+  const pod = await world.writes.create<KubeObject>(resources.pods, {
+    ...plain,
+    spec: { ...(plain.spec as object), volumes },
+  });
+  const question = read([resources.secrets, DEFAULT, name]);
+  await world.eventually(GRAPH_MS, async () => ((await client.ask(question)).status === 200 ? true : undefined));
+  await grantMay(world, client, `a Secret that a Pod on ${node} uses, as that node`, question);
+  await world.writes.delete(resources.pods, pod.metadata.name ?? '', DEFAULT);
+  return name;
+}
+
 /** Nobody has removed what the nodes try their hands on. */
 export async function areThere(world: World, { own, other }: Neighbours): Promise<boolean> {
   const found = await Promise.all(

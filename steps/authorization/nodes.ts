@@ -8,6 +8,7 @@ import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
+import { onceKnown } from '../common/grants.js';
 import {
   grantOwnNode,
   here,
@@ -24,8 +25,8 @@ import { accessesOf } from '../common/permission-tables.js';
 import { joiningToken } from '../common/tokens.js';
 import { attempts } from './attempts.js';
 import { attemptOf, type Neighbours } from './node-attempts.js';
-import { areThere, makeSecret, neighbour, seesItsSecret } from './node-objects.js';
-import { create, DRY, lease, leaseSpec } from './node-questions.js';
+import { areThere, formerSecret, makeSecret, neighbour, seesItsSecret } from './node-objects.js';
+import { create, DRY, lease, leaseSpec, read } from './node-questions.js';
 
 const JOINING = { needs: ['writes', 'requests', 'controllers'] } as const;
 
@@ -80,6 +81,30 @@ Given(
     await seesItsSecret(this, second.node, neighbours.other);
   },
 );
+
+/** By its name in the namespace "default". */
+const FORMER = slot<string>('a Secret that a Pod of the node used');
+
+Given(
+  'a Secret that a Pod on the first node used, and its Pod is deleted',
+  { waits: true },
+  async function (this: World) {
+    const { node, nodeName } = nodes(this).first;
+    this.put(FORMER, await formerSecret(this, node, nodeName));
+  },
+);
+
+Then('the first node is soon refused to read that Secret', { waits: true }, async function (this: World) {
+  const { node, nodeName } = nodes(this).first;
+  const what = { subject: `read the Secret of a Pod that is gone, as ${NODE_USER_PREFIX}${nodeName}` };
+  const question = { ...what, question: read([resources.secrets, 'default', this.get(FORMER)]) };
+  const answers = await onceKnown(
+    this,
+    () => attempts(this, node, [question]),
+    ({ answer }) => answer.status === 403,
+  );
+  this.check(requestForbidden, answers);
+});
 
 /** Two nodes, with what an earlier step has made of their own. */
 function around(world: World): Neighbours {

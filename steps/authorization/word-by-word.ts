@@ -64,6 +64,8 @@ Given('a user, a group and an account with rights of many words', WRITES, async 
   this.put(WHO, {
     'the user': { user, groups },
     'a member of the group': { user: `${user}-other`, groups: [...groups, group] },
+    'him who was a member': { user: `${user}-other`, groups },
+    'a member of it and others': { user: `${user}-other`, groups: [`${group}-a`, ...groups, group, `${group}-z`] },
     'a user of the name of the group': { user: group, groups: [...groups, user] },
     'the account': { user: accountUser({ namespace: NAMESPACE, name: account }), groups },
     'an account of its name elsewhere': { user: accountUser({ namespace: 'kube-system', name: account }), groups },

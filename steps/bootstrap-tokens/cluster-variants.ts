@@ -89,14 +89,14 @@ export function twinOf(world: World, name: string, switches: (given: string) => 
 
 /**
  * Without token logins, without a signer, without the key of the CA: one twin for all that shows what is missing then.
- * Its init was given a token that never ends.
  */
-const twinSwitchedOff = (world: World): Promise<Twin> =>
-  twinOf(world, 'switched off', (token) => ({
-    ...{ bootstrapTokenAuth: false, bootstrapSigner: false, externalCa: true },
-    tokens: [{ token, ttlSeconds: 0 }],
-  }));
-export const switchedOff = async (world: World): Promise<Target> => (await twinSwitchedOff(world)).twin;
+export const switchedOff = async (world: World): Promise<Target> =>
+  (await twinOf(world, 'switched off', () => ({ bootstrapTokenAuth: false, bootstrapSigner: false, externalCa: true })))
+    .twin;
+
+/** One whose clock may be moved by hours and days. Its init was given a token that never ends. */
+export const movedFar = (world: World): Promise<Twin> =>
+  twinOf(world, 'moved far', (token) => ({ tokens: [{ token, ttlSeconds: 0 }] }));
 
 /** Longer than a CA of kubeadm lives. */
 const TWENTY_YEARS = 20 * 365 * 86_400;
@@ -147,7 +147,7 @@ Given(
   'a cluster of ours, set up with a token that was given and a ttl of 0',
   { ...VARIANT, needs: ['variants', 'kubeadm'] },
   async function (this: World) {
-    const { twin, given } = await twinSwitchedOff(this);
+    const { twin, given } = await movedFar(this);
     this.put(GIVEN, given);
     this.moveTo(twin);
   },

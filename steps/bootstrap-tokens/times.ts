@@ -14,6 +14,11 @@ When('{int} second(s) has/have passed', WAITS, async function (this: World, seco
   await this.sleep(this.patiently(seconds * 1000));
 });
 
+/** Only where the clock is moved. */
+When('{int} hours have passed', { ...WAITS, needs: ['clock'] }, async function (this: World, hours: number) {
+  await this.sleep(hours * 3_600_000);
+});
+
 const sleepUntil = (world: World, at: number): Promise<void> => world.sleep(Math.max(1, at - world.now()));
 
 /** A second before its end, or so long before it that the end is still to come for everybody. */

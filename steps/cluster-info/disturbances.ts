@@ -4,6 +4,7 @@ import { readClusterInfo, textDigest } from '../../src/checks/cluster-info-reade
 import { mapUnsigned, signedFor } from '../../src/checks/jws.js';
 import { type Signatures, signatureKeysIn } from '../../src/checks/jws-reader.js';
 import { isAbsent, isLeftAlone } from '../../src/checks/presence.js';
+import { base64 } from '../../src/kubernetes/json.js';
 import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC } from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';
 import { DECOY_KUBECONFIG } from '../../src/kubernetes/own-objects.js';
@@ -89,8 +90,9 @@ const TEXT = slot<string>('a kubeconfig of cluster-info');
  */
 const DISTURBS = { needs: ['variants', 'controllers'], waits: true, exclusive: 'cluster-info' } as const;
 
-const patchData = async (world: World, data: Readonly<Record<string, string | null>>): Promise<void> => {
-  await world.writes.patch(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC, { data });
+type Values = Readonly<Record<string, string | null>>;
+const patchData = async (world: World, data: Values, binaryData: Values = {}): Promise<void> => {
+  await world.writes.patch(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC, { data, binaryData });
 };
 
 When(
@@ -101,6 +103,29 @@ When(
     await patchData(this, { [CLUSTER_INFO_KUBECONFIG]: text });
   },
 );
+
+/** What the signer made of texts that were there for a while. */
+const MEANWHILE = slot<readonly Signatures[]>('signatures of texts that were there for a while');
+
+When(
+  'the kubeconfig of cluster-info is written anew twice, with as many letters, and then as it was',
+  DISTURBS,
+  async function (this: World) {
+    const base = await kubeconfigOf(this);
+    const texts = [1, 2].map(() => `# changed by joinproof ${this.random(8)}\n${base}`);
+    const seen: Signatures[] = [];
+    for (const text of texts) {
+      await patchData(this, { [CLUSTER_INFO_KUBECONFIG]: text });
+      seen.push(await signedSoon(this, this.get(TOKEN)));
+    }
+    await patchData(this, { [CLUSTER_INFO_KUBECONFIG]: base });
+    this.put(MEANWHILE, seen);
+  },
+);
+
+Then('its signature verified over each of the texts', function (this: World) {
+  for (const signatures of this.get(MEANWHILE)) this.check(signedFor, signatures);
+});
 
 Then('every signature soon verifies over the new text', async function (this: World) {
   this.check(signedFor, await signedSoon(this, this.get(TOKEN)));
@@ -153,23 +178,16 @@ When('the kubeconfig is taken out of cluster-info', DISTURBS, async function (th
   await patchData(this, { [CLUSTER_INFO_KUBECONFIG]: null });
 });
 
-/** What the signer made of a kubeconfig without a text. */
-const OF_NOTHING = slot<Signatures>('the signature of an empty kubeconfig');
-
 When(
   'a signing bootstrap token is made while the kubeconfig of cluster-info is empty',
   DISTURBS,
   async function (this: World) {
     const text = await kubeconfigOf(this);
     await patchData(this, { [CLUSTER_INFO_KUBECONFIG]: '' });
-    this.put(OF_NOTHING, await signedSoon(this, await signingToken(this, 'made meanwhile')));
+    this.put(MEANWHILE, [await signedSoon(this, await signingToken(this, 'made meanwhile'))]);
     await patchData(this, { [CLUSTER_INFO_KUBECONFIG]: text });
   },
 );
-
-Then('its signature was good for the empty text', function (this: World) {
-  this.check(signedFor, this.get(OF_NOTHING));
-});
 
 When('the kubeconfig is put back', DISTURBS, async function (this: World) {
   await patchData(this, { [CLUSTER_INFO_KUBECONFIG]: this.get(TEXT) });
@@ -181,17 +199,21 @@ Then('cluster-info holds the kubeconfig and no signature', { needs: ['kubeadm'] 
 
 /** What somebody keeps in cluster-info beside the kubeconfig. */
 const NOTES = { 'jp-note': 'kept by joinproof', 'jws-note': 'no signature', kubeconfig2: DECOY_KUBECONFIG } as const;
+const BYTES = { 'jp-bytes': base64('kept by joinproof') } as const;
 
 When('something else is put into cluster-info', DISTURBS, async function (this: World) {
-  await patchData(this, NOTES);
+  await patchData(this, NOTES, BYTES);
 });
 
+const taken = (values: object): Values => Object.fromEntries(Object.keys(values).map((key) => [key, null]));
+
 Then('it stands there as it was put', async function (this: World) {
-  const { data = {} } = await clusterInfo(this);
-  const kept = Object.entries(NOTES).map(([key, value]) => ({
+  const { data = {}, binaryData = {} } = await clusterInfo(this);
+  const held = { ...binaryData, ...data };
+  const kept = Object.entries({ ...NOTES, ...BYTES }).map(([key, value]) => ({
     subject: `cluster-info, ${key}`,
-    there: data[key] === value,
+    there: held[key] === value,
   }));
-  await patchData(this, Object.fromEntries(Object.keys(NOTES).map((key) => [key, null])));
+  await patchData(this, taken(NOTES), taken(BYTES));
   this.check(isLeftAlone, kept, { demanded: 'stands there as it was put' });
 });

@@ -127,6 +127,7 @@ const SHAPES: Readonly<Record<string, (name: string) => Wanted>> = {
   'an API client that is none': (name) => client(name, { usages: ['digital signature'] }),
 
   "a node's server": (name) => server(name),
+  "a node's server, for an hour": (name) => server(name, { expirationSeconds: HOUR }),
   "a node's server, by its name alone": (name) => server(name, { altNames: { dns: [name] } }),
   "a node's server, by its address alone": (name) => server(name, { altNames: { ip: ['192.0.2.10'] } }),
   "a node's server that names nothing": (name) => server(name, { altNames: {} }),

@@ -19,12 +19,12 @@ export function valueIn(text: string, now: number): string | undefined {
   if (text === '(empty)') return '';
   if (text.startsWith('"') && text.endsWith('"')) return text.slice(1, -1);
   const [, ahead, count, unit, ago, offset] =
-    /^(in )?(\d+) (second|minute|hour|day|year)s?( ago)?(?:, written at ([+-]\d\d):00)?$/.exec(text) ?? [];
+    /^(in )?(\d+) (second|minute|hour|day|year)s?( ago)?(?:, written at ([+-]\d\d:\d\d))?$/.exec(text) ?? [];
   if (count === undefined || unit === undefined || (ahead === undefined) === (ago === undefined))
     return lettersIn(text);
   const length = { second: 1, minute: 60, hour: 3600, day: 86_400, year: 31_557_600 }[unit] ?? 0;
   const at = now + (ago === undefined ? 1 : -1) * Number(count) * length * 1000;
-  return offset === undefined ? writeRfc3339(at) : writeWithOffset(at, Number(offset));
+  return offset === undefined ? writeRfc3339(at) : writeWithOffset(at, offset);
 }
 
 /** Text that is too long for a table. */

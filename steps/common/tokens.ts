@@ -61,7 +61,13 @@ function newId(world: World): string {
   return /[a-z]/.test(id) ? id : newId(world);
 }
 
-const NO_DATA = ['name', 'namespace', 'type', 'finalizer', 'immutable'];
+/** One that looks like a number. */
+function idOfDigits(world: World): string {
+  const digits = world.random(200).replace(/^[^1-9]*|[a-z]/g, '');
+  return digits.length < 6 ? idOfDigits(world) : digits.slice(0, 6);
+}
+
+const NO_DATA = ['id', 'name', 'namespace', 'type', 'finalizer', 'immutable'];
 /** What a header can carry as it is. */
 const VISIBLE = /^[!-~]+$/;
 
@@ -73,7 +79,8 @@ interface Draft {
 
 /** The Secret of a token that logs in and signs nothing, but for what is said otherwise. Nothing is made. */
 export function draftToken(world: World, label: string, alterations: Alterations = {}): Draft {
-  const [id, otherId, half] = [newId(world), newId(world), world.random(16)];
+  const id = alterations.id === 'of digits' ? idOfDigits(world) : newId(world);
+  const [otherId, half] = [newId(world), world.random(16)];
   const fill = (value: string | undefined): string | undefined =>
     value
       ?.replaceAll('<id>', id)

@@ -63,6 +63,11 @@ Then(/^a request that is (.*) is refused as invalid$/, WRITES, async function (t
   this.check(requestInvalid, [readSent(`a request that is ${how}`, await send(this.admin, object))]);
 });
 
+Then(/^a request of an administrator for (.*) is taken$/, WRITES, async function (this: World, what: string) {
+  const { sent } = await sendRequest(this, administrator(this), what, wantedRequest(this, what));
+  this.check(requestTaken, [sent]);
+});
+
 Then(/^its bearer may ask for a certificate for a node$/, WRITES, async function (this: World) {
   const { sent } = await sendRequest(this, bearer(this), 'a node', wantedRequest(this, 'a node'));
   this.check(requestTaken, [sent]);

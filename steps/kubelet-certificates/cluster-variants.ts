@@ -12,7 +12,7 @@ import { Given, Then, When } from '../../src/run/define.js';
 import type { Pair } from '../../src/run/making.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import { switchedOff, twinOf, withoutCleaner } from '../bootstrap-tokens/cluster-variants.js';
+import { movedFar, switchedOff, withoutCleaner } from '../bootstrap-tokens/cluster-variants.js';
 import {
   CONTROLLER_MS,
   checkIssued,
@@ -45,7 +45,7 @@ Given(
   'a cluster of ours whose clock may be moved far',
   { needs: ['variants', 'controllers', 'clock'] },
   async function (this: World) {
-    this.moveTo((await twinOf(this, 'moved far', () => ({}))).twin);
+    this.moveTo((await movedFar(this)).twin);
   },
 );
 

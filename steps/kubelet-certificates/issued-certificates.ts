@@ -117,6 +117,7 @@ const OTHERS = [
   'an API client that nobody approves automatically',
   'an API client of two groups, for a day',
   "a node's server",
+  "a node's server, for an hour",
 ];
 
 Given('certificates that joining nodes were given', CONTROLLED, async function (this: World) {

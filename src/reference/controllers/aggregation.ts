@@ -71,7 +71,7 @@ export function aggregated(roles: readonly KubeObject[]): readonly KubeObject[] 
 }
 
 export function clusterRoleAggregation(context: ControllerContext): Controller {
-  const { store } = context;
+  const { store, decisions } = context;
   const client = context.as('clusterrole-aggregation-controller');
   const collecting = (): string[] =>
     store.list(CLUSTER_ROLES).flatMap((role) => (selectorsOf(role) === undefined ? [] : [role.metadata.name ?? '']));
@@ -83,7 +83,7 @@ export function clusterRoleAggregation(context: ControllerContext): Controller {
     sync(name) {
       const role = store.get(CLUSTER_ROLES, undefined, name);
       if (role === undefined || selectorsOf(role) === undefined) return;
-      const rules = aggregate(role, store.list(CLUSTER_ROLES));
+      const rules = decisions.rulesCollected(aggregate(role, store.list(CLUSTER_ROLES)), (role as Role).rules ?? []);
       if (!isDeepStrictEqual(role.rules ?? [], rules)) client.update(CLUSTER_ROLES, { ...role, rules });
     },
   });

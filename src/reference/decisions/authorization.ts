@@ -162,6 +162,12 @@ export const authorizationDecisions = {
   policyIsRepaired: (annotations: Readonly<Record<string, string>>): boolean =>
     annotations['rbac.authorization.kubernetes.io/autoupdate'] !== 'false',
 
+  /**
+   * Rules of a role that collects others, of those that are collected now and those that it holds. Source:
+   * clusterroleaggregation_controller.go syncClusterRole.
+   */
+  rulesCollected: (collected: readonly PolicyRule[], _held: readonly PolicyRule[]): readonly PolicyRule[] => collected,
+
   /** Whether access reviews look at selectors. */
   reviewsKnowSelectors: (minor: number): boolean => inSpan(minor, REVIEWS_KNOW_SELECTORS),
 };

@@ -1,0 +1,96 @@
+/** Defects of who remembers what has changed since, and of who reads times, ids and requests in part. */
+import { record } from '../kubernetes/json.js';
+import { upstream } from '../reference/decisions.js';
+import { decides } from './arrange.js';
+import type { Mutant } from './types.js';
+
+/** What `make` gave first for a key, for good. */
+const remembering = <A extends readonly unknown[], R>(keyOf: (...given: A) => string, make: (...given: A) => R) => {
+  const known = new Map<string, R>();
+  return (...given: A): R => {
+    const key = keyOf(...given);
+    const first = known.has(key) ? (known.get(key) as R) : make(...given);
+    known.set(key, first);
+    return first;
+  };
+};
+
+export const mutants: readonly Mutant[] = [
+  decides('offsets-of-whole-hours', 'of the offset of an expiration the hours count', ['SEC-011', 'CLEAN-003'], {
+    readExpiration: (text) => upstream.readExpiration(text.replace(/([+-]\d\d):\d\d$/, '$1:00')),
+  }),
+  decides('timers-of-an-hour', 'the cleaner forgets what is still good for more than an hour', ['CLEAN-002'], {
+    cleanerLooksAgain: (expiration, now) => {
+      const at = upstream.cleanerLooksAgain(expiration, now);
+      return at !== undefined && at - now > 3_600_000 ? undefined : at;
+    },
+  }),
+  decides('ids-as-numbers', 'an id of digits stands in the signature as a number', ['SIGN-003'], {
+    signatureHeader: (id) => (/^\d+$/.test(id) ? `{"alg":"HS256","kid":${id}}` : upstream.signatureHeader(id)),
+  }),
+  decides('signed-for-good-groups', 'a token whose groups are not well written is not signed for', ['SIGN-003'], {
+    signingToken: (secret, expiration, now) =>
+      secret.data['auth-extra-groups']?.includes(' ') === true
+        ? undefined
+        : upstream.signingToken(secret, expiration, now),
+  }),
+  decides('texts-of-one-length', 'a text is taken for another of its length', ['SIGN-007'], {
+    signaturePayload: remembering(
+      (content: string) => content.replace(/^# .*\n/, (comment) => String(comment.length)),
+      upstream.signaturePayload,
+    ),
+  }),
+  {
+    name: 'bytes-taken-out',
+    defect: 'what stands in cluster-info as bytes is not kept',
+    killedBy: ['P-336'],
+    gateway: {
+      after: ({ method, path }, answer) =>
+        method === 'GET' && path.endsWith('/configmaps/cluster-info') && answer.status === 200
+          ? { ...answer, body: { ...record(answer.body), binaryData: undefined } }
+          : undefined,
+    },
+  },
+  decides('groups-of-the-first-question', 'the groups of a user are those that were asked about first', ['RBAC-025'], {
+    principalsOf: remembering(({ username }) => username, upstream.principalsOf),
+  }),
+  decides('two-groups-count', 'of the groups of a user the first two count', ['RBAC-025'], {
+    principalsOf: (user) => upstream.principalsOf({ ...user, groups: user.groups.slice(0, 2) }),
+  }),
+  decides('roles-keep-what-they-collected', 'a right that was collected once stays', ['P-340'], {
+    rulesCollected: (collected, held) => [
+      ...collected,
+      ...held.filter((one) => !collected.some((other) => JSON.stringify(other) === JSON.stringify(one))),
+    ],
+  }),
+  decides('roles-collect-once', 'a role that has collected something goes on holding that', ['P-340'], {
+    rulesCollected: (collected, held) => (held.length === 0 ? collected : held),
+  }),
+  decides('roles-keep-the-last', 'a role whose last part has gone keeps the rights of it', ['P-340'], {
+    rulesCollected: (collected, held) => (collected.length === 0 ? held : collected),
+  }),
+  decides('roles-collect-nothing', 'a role that collects others stays empty', ['P-340'], {
+    rulesCollected: (_collected, held) => held,
+  }),
+  decides('secrets-read-once', 'a Secret that a node could read stays open to it', ['NODE-008'], {
+    nodeOnSecret: (() => {
+      const read = new Set<string>();
+      return (question) => {
+        const { namespace, name, verb } = question.attributes;
+        const key = [question.node, namespace, name].join('/');
+        const answer = read.has(key) && verb === 'get' ? true : upstream.nodeOnSecret(question);
+        if (answer === true) read.add(key);
+        return answer;
+      };
+    })(),
+  }),
+  decides('more-than-ten-minutes', 'ten minutes are too short', ['P-61'], {
+    csrMinimumExpirationSeconds: () => 601,
+  }),
+  decides('no-key-encipherment', 'the usage of kubelets with RSA keys is not known', ['P-61'], {
+    csrUsageKnown: (usage) => usage !== 'key encipherment' && upstream.csrUsageKnown(usage),
+  }),
+  decides('signers-of-kubernetes-alone', 'requests of the signers of others are refused', ['P-61'], {
+    csrSignerAllowed: (signerName) => signerName.startsWith('kubernetes.io/') && upstream.csrSignerAllowed(signerName),
+  }),
+];
