@@ -38,6 +38,25 @@ const NOBODY = ['met: by nobody else'];
 
 const account = (name: string) => ({ kind: 'ServiceAccount', namespace: 'n', name }) as const;
 
+describe('who is known', () => {
+  it('is whoever is named, and nobody whose name begins or ends alike', () => {
+    const strangers = (...known: readonly string[]): readonly (string | undefined)[] =>
+      guardedRights
+        .judge(
+          policy([clusterRole('r', secrets('get'))], [bind('b', 'r', user('ops'), user('ops-2'), user('dev-ops'))]),
+          {
+            what: 'it is done',
+            rights: [right('get')],
+            known,
+          },
+        )
+        .map(({ seen }) => /User (\S+)/.exec(seen)?.[1]);
+    assert.deepEqual(strangers('User ops'), ['ops-2', 'dev-ops']);
+    assert.deepEqual(strangers('User ops*'), ['dev-ops']);
+    assert.deepEqual(strangers('User *ops'), ['ops-2']);
+  });
+});
+
 describe('rights of people', () => {
   let ofWhom: 'users too' | 'groups alone' = 'users too';
   const ofPeople = (...who: Parameters<typeof bind>[2][]): number =>

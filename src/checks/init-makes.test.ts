@@ -455,7 +455,19 @@ describe('what a whole init leaves', () => {
       },
       ['writes-down'],
     ],
+    [
+      'a switch that is a text',
+      {
+        configured: configured({}, { authentication: { ...KUBELET.authentication, anonymous: { enabled: 'false' } } }),
+      },
+      ['writes-down'],
+    ],
     ['no Node', { node: [] }, ['marks']],
+    [
+      'a taint of another effect',
+      { node: [node(LABELS, [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoExecute' }])] },
+      ['marks'],
+    ],
     ['no taint', { node: [node(LABELS, [])] }, ['marks']],
     ['half of the labels', { node: [node({ 'node-role.kubernetes.io/control-plane': '' })] }, ['marks']],
   ];

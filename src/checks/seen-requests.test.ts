@@ -195,6 +195,9 @@ describe('what was issued', () => {
     const subject = 'CertificateSigningRequest csr-1';
     assert.deepEqual(readSigned(requests, ca.certificate.pem), [{ subject, signed: true }]);
     assert.deepEqual(readSigned(requests, other.certificate.pem), [{ subject, signed: false }]);
+    // of whichever client
+    const people = [rest({ signerName: 'kubernetes.io/kube-apiserver-client' })];
+    assert.deepEqual(readSigned(people, other.certificate.pem), [{ subject, signed: false }]);
   });
 
   it('ends, and so does its authority, where that is known', () => {

@@ -58,6 +58,14 @@ describe('the site', () => {
     for (const { id } of specification.traps) assert.ok(ids('errata.html').has(id), id);
   });
 
+  it('counts the rules, and the sentences that are judged of those that there are', () => {
+    const { rules, sentences } = specification;
+    const judgedOnes = sentences.filter(({ unjudged }) => unjudged === undefined).length;
+    assert.ok(judgedOnes < sentences.length);
+    const said = `${rules.length} rules judge ${judgedOnes} of ${sentences.length} sentences`;
+    assert.ok(site.get('index.html')?.includes(said), said);
+  });
+
   it('draws joins that were recorded: of a client, and from the token to the Node', () => {
     const drawn = [...(site.get('index.html') ?? '').matchAll(/<svg.*?<\/svg>/gs)].map(([svg]) => svg);
     assert.equal(drawn.length, 2);
