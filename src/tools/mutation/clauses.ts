@@ -31,12 +31,23 @@ export async function tried(
 }
 
 /** The rules as they are: where they are not as their lists say, nothing says that a weakening was noticed. */
-async function unweakened(
+const unweakened = (
   rules: readonly string[],
   changed: Weakening['changed'],
   workers: number,
+): Promise<readonly Outcome[]> =>
+  together(
+    rules.map((id) => ({ name: id, rules: [id] })),
+    changed,
+    workers,
+  );
+
+async function together(
+  some: readonly Pick<Weakening, 'name' | 'rules'>[],
+  changed: Weakening['changed'],
+  workers: number,
 ): Promise<readonly Outcome[]> {
-  const unchanged = rules.map((id) => ({ name: id, part: id, rules: [id], changed }));
+  const unchanged = some.map(({ name, rules }) => ({ name, part: name, rules, changed }));
   const outcomes = await tried(unchanged, workers, () => {});
   const wrong = outcomes.flatMap(({ noticed }) => noticed ?? []);
   if (wrong.length > 0)
@@ -95,17 +106,16 @@ export async function ofSteps(choose: Choose, { rules, files }: Of, workers: num
     writeFileSync(path.join(folder, file), made.text);
     changes.push(...made.changes.map((change) => ({ ...change, file })));
   }
-  const ids = readFeatures(featuresFolder)
-    .rules.map((rule: Rule) => rule.id)
-    .filter((id) => rules.has(id));
+  const asked = files.length === 0 ? changes : changes.filter(({ file }) => files.includes(file));
+  const all = readFeatures(featuresFolder).rules.filter(({ id }) => rules.has(id));
+  const ids = files.length === 0 ? all.map(({ id }) => id) : await passingAny(asked, all, { steps: folder }, workers);
   const passes = await unweakened(ids, { steps: folder }, workers);
   const passing = (change: number): readonly string[] =>
     passes.filter(({ passed = [] }) => passed.includes(change)).map(({ weakening }) => weakening.name);
   const sharing = (file: string): readonly string[] => [
     ...new Set(changes.filter((change) => change.file === file).flatMap(({ id }) => passing(id))),
   ];
-  const asked = files.length === 0 ? changes : changes.filter(({ file }) => files.includes(file));
-  const all = choose(asked).flatMap(({ id, name, file, atLoad }) => {
+  const weakenings = choose(asked).flatMap(({ id, name, file, atLoad }) => {
     const touched = atLoad ? sharing(file) : passing(id);
     if (touched.length === 0) return [];
     const steps = atLoad ? `${folder}-${id}` : folder;
@@ -118,5 +128,22 @@ export async function ofSteps(choose: Choose, { rules, files }: Of, workers: num
   const close = (): void => {
     for (const made of folders) rmSync(made, { recursive: true });
   };
-  return { all, close };
+  return { all: weakenings, close };
+}
+
+/** Rules of the chapters that pass any of these changes: of a few files most chapters pass none. */
+async function passingAny(
+  changes: readonly StepChange[],
+  rules: readonly Rule[],
+  changed: Weakening['changed'],
+  workers: number,
+): Promise<readonly string[]> {
+  const wanted = new Set(changes.map(({ id }) => id));
+  const chapterOf = ({ place }: Rule): string => path.dirname(place);
+  const whole = [...new Set(rules.map(chapterOf))].map((name) => ({
+    name,
+    rules: rules.flatMap((rule) => (chapterOf(rule) === name ? [rule.id] : [])),
+  }));
+  const outcomes = await together(whole, changed, workers);
+  return outcomes.flatMap(({ weakening, passed = [] }) => (passed.some((id) => wanted.has(id)) ? weakening.rules : []));
 }

@@ -71,20 +71,23 @@ const TOGETHER = 12;
 
 /** Never more than is needed to notice it: what the first rules do not notice is played with the next ones. */
 export async function weakened(weakening: Weakening): Promise<Outcome> {
+  if (!isChanged(weakening)) return weakenedFor(weakening, weakening.rules);
   let outcome: Outcome = { weakening, noticed: undefined };
   for (let at = 0; at < weakening.rules.length && outcome.noticed === undefined; at += TOGETHER)
     outcome = await weakenedFor(weakening, weakening.rules.slice(at, at + TOGETHER));
   return outcome;
 }
 
+const isChanged = ({ changed: { features, change } }: Weakening): boolean =>
+  features !== undefined || change !== undefined;
+
 /** The rules as they are, then the mutants that they notice, each once. */
 async function weakenedFor(weakening: Weakening, rules: readonly string[]): Promise<Outcome> {
   const { changed } = weakening;
-  const isChanged = changed.features !== undefined || changed.change !== undefined;
   const baseline = await play({ kind: 'baseline', name: 'the unchanged reference', rules }, changed);
   const noticed = first(rules, (rule) => otherwise(rule, baseline));
   if (noticed !== undefined) return { weakening, noticed };
-  if (!isChanged) return { weakening, noticed: undefined, passed: passedSince() };
+  if (!isChanged(weakening)) return { weakening, noticed: undefined, passed: passedSince() };
   const lines = await otherLines(baseline, rules, changed);
   if (lines !== undefined) return { weakening, noticed: lines };
   for (const job of await breakers(rules)) {
