@@ -289,6 +289,7 @@ Feature: Flags of authenticators
         | its headers, as the proxy                                | erin in ["proxied"]           |
         | its headers of the second names, as the proxy            | erin in ["proxied"]           |
         | its headers of both names, as the proxy | erin in ["proxied"] |
+        | its header of two users, as the proxy | erin in ["proxied"] |
         | its headers, as a client of that CA of its name in capitals | refused |
         | its headers and a bearer token, as the proxy             | erin in ["proxied"]           |
         | its headers of two groups, as the proxy                  | erin in ["proxied", "others"] |

@@ -72,5 +72,6 @@ Feature: Asking about others, and in their name
         | the user with the value of extra, and of another key |
         | the user with another key of extra   |
         | another account                      |
+        | the account of another namespace     |
         | a node                               |
       And who asks in the name of a stranger is one

@@ -366,6 +366,14 @@ Feature: The roles and bindings that let machines join
         | a role on Secrets                |
         | a role on Secrets in a namespace |
 
+    Scenario: a user who may bind one role, and no other
+      Given a user who may write roles and bindings, and "bind" the role "view"
+      Then he may write:
+        | a binding to view              |
+        | himself into a binding to view |
+      And he is forbidden to write:
+        | a binding to edit |
+
     Scenario: a user who may write whatever role he likes, and bind none beyond his own rights
       Given a user who may write roles and bindings, and "escalate" every role
       Then he may write:

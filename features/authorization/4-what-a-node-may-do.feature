@@ -108,6 +108,8 @@ Feature: What a node may do
         | read the Lease of a Node whose name begins with its own |
         | make the CSINode of a Node whose name begins with its own |
         | make its Lease in another namespace  |
+        | read its Lease in another namespace  |
+        | change its Lease in another namespace |
         | read the Lease of the other Node     |
         | change the Lease of the other Node   |
         | replace the Lease of the other Node  |
@@ -357,6 +359,8 @@ Feature: What a node may do
         | read its own Node |
       Then the first node is refused who tries to:
         | read the other Node            |
+        | list the other Node by its name |
+        | watch the other Node by its name |
         | list all Nodes                 |
         | watch all Nodes                |
         | read the Pod of the other Node |

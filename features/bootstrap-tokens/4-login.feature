@@ -136,6 +136,14 @@ Feature: Logging in with a bootstrap token
         | system:bootstrappers:a  |
         | system:bootstrappers:-0 |
 
+    Scenario: a dozen
+      Given a bootstrap token with:
+        | auth-extra-groups | system:bootstrappers:a1,system:bootstrappers:a2,system:bootstrappers:a3,system:bootstrappers:a4,system:bootstrappers:a5,system:bootstrappers:a6,system:bootstrappers:a7,system:bootstrappers:a8,system:bootstrappers:a9,system:bootstrappers:b1,system:bootstrappers:b2,system:bootstrappers:b3 |
+      Then its bearer is in all of these groups:
+        | system:bootstrappers:a1 |
+        | system:bootstrappers:a6 |
+        | system:bootstrappers:b3 |
+
     Scenario: the longest name
       Given a bootstrap token with:
         | auth-extra-groups | system:bootstrappers:<256 letters> |

@@ -141,6 +141,15 @@ Feature: What a token may be used for
       Then each of them is soon signed for
       And the good one logs in and the others are refused
 
+    Scenario: the other way round, tokens that sign nothing
+      Given a good bootstrap token, and one for each of these lines:
+        | usage-bootstrap-signing |
+        | (absent)                |
+        | (empty)                 |
+        | false                   |
+        | no                      |
+      Then each of their bearers logs in
+
   @AUTH-018 @MUST
   Rule: A group of another name spoils the token
 

@@ -108,6 +108,12 @@ Feature: The requests that kubelets have made
         | for one usage twice                                 |
         | for no signer                                       |
         | for a signer without a domain                       |
+        | for a signer of three parts                         |
+        | for a signer whose domain has one part              |
+        | for a signer with capitals in its domain            |
+        | for a signer with a blank in its path               |
+        | for a signer without a path                         |
+        | for a signer of a name too long                     |
         | for the signer of old, kubernetes.io/legacy-unknown |
 
     Scenario Outline: <request>, which is sound
@@ -118,6 +124,14 @@ Feature: The requests that kubelets have made
         | a node, for ten minutes                    |
         | a node, as kubelets with RSA keys ask      |
         | an API client of a signer that nobody runs |
+
+    Scenario Outline: a name with <what>, as requesters choose it
+      Then a request of an administrator whose name has <what> is taken
+
+      Examples:
+        | what                    |
+        | capitals and underscores |
+        | a colon                  |
 
   @CSR-027 @SHOULD
   Rule: Every kubelet has a key of its own

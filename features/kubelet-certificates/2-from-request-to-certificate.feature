@@ -313,6 +313,14 @@ Feature: From the request to the certificate
         | ask for other usages           |
         | ask for another life           |
         | name another requester         |
+        | name another signer with its approval    |
+        | ask for other usages with its approval   |
+        | ask for another life with its approval   |
+        | name another requester with its approval |
+        | name another signer with its status      |
+        | ask for other usages with its status     |
+        | ask for another life with its status     |
+        | name another requester with its status   |
         | approve it with itself         |
         | approve it with its status     |
         | decide that it is not approved |
@@ -599,6 +607,7 @@ Feature: From the request to the certificate
         | put no certificate into its PEM               |
         | put a request in the place of its certificate |
         | put a key beside its certificate              |
+        | put a header into its PEM                     |
 
   @P-50 @MUST
   Rule: Nobody is made an authority

@@ -19,6 +19,33 @@ export const mutants: readonly Mutant[] = [
   decides('offsets-of-whole-hours', 'of the offset of an expiration the hours count', ['SEC-011', 'CLEAN-003'], {
     readExpiration: (text) => upstream.readExpiration(text.replace(/([+-]\d\d):\d\d$/, '$1:00')),
   }),
+  decides('every-fourth-year-leaps', 'each year that four divides has a 29th of February', ['AUTH-015'], {
+    readExpiration: (text) =>
+      /^\d\d00-02-29/.test(text)
+        ? { kind: 'at', at: Date.parse(text.replace('-02-29', '-03-01')) }
+        : upstream.readExpiration(text),
+  }),
+  decides('centuries-never-leap', 'no year that ends a century has a 29th of February', ['AUTH-021'], {
+    readExpiration: (text) => (/^\d\d00-02-29/.test(text) ? { kind: 'unreadable' } : upstream.readExpiration(text)),
+  }),
+  decides('eight-groups-at-most', 'a token of more than eight groups logs nobody in', ['AUTH-006'], {
+    tokenGroups: (extra, isGroup) => {
+      const groups = upstream.tokenGroups(extra, isGroup);
+      return (groups?.length ?? 0) > 9 ? undefined : groups;
+    },
+  }),
+  decides('last-user-of-a-proxy', 'of several users in one header of a proxy the last counts', ['APIAUTH-030'], {
+    proxiedUser: (headers, named) =>
+      upstream.proxiedUser(
+        Object.fromEntries(
+          Object.entries(headers).map(([name, values]) => [
+            name,
+            named.user.includes(name) ? values.slice(-1) : values,
+          ]),
+        ),
+        named,
+      ),
+  }),
   decides('timers-of-an-hour', 'the cleaner forgets what is still good for more than an hour', ['CLEAN-002'], {
     cleanerLooksAgain: (expiration, now) => {
       const at = upstream.cleanerLooksAgain(expiration, now);
@@ -87,6 +114,17 @@ export const mutants: readonly Mutant[] = [
   decides('more-than-ten-minutes', 'ten minutes are too short', ['P-61'], {
     csrMinimumExpirationSeconds: () => 601,
   }),
+  decides('requests-change-with-approvals', 'whoever approves may write the request anew', ['P-57', 'CSR-035'], {
+    csrSpecAfterUpdate: (old, sent, path) => (path === 'approval' ? sent : old),
+  }),
+  decides(
+    'requests-change-with-statuses',
+    'whoever writes the status may write the request anew',
+    ['P-57', 'CSR-035'],
+    {
+      csrSpecAfterUpdate: (old, sent, path) => (path === 'status' ? sent : old),
+    },
+  ),
   decides('no-key-encipherment', 'the usage of kubelets with RSA keys is not known', ['P-61'], {
     csrUsageKnown: (usage) => usage !== 'key encipherment' && upstream.csrUsageKnown(usage),
   }),

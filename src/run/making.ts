@@ -212,6 +212,12 @@ const UNGRANTABLE: Readonly<Record<string, Partial<CertificateSigningRequest['sp
   'for one usage twice': { usages: ['digital signature', 'client auth', 'client auth'] },
   'for no signer': { signerName: '' },
   'for a signer without a domain': { signerName: 'signer' },
+  'for a signer of three parts': { signerName: 'joinproof.invalid/nobodys/signer' },
+  'for a signer whose domain has one part': { signerName: 'invalid/nobodys-signer' },
+  'for a signer with capitals in its domain': { signerName: 'Joinproof.invalid/nobodys-signer' },
+  'for a signer with a blank in its path': { signerName: 'joinproof.invalid/nobodys signer' },
+  'for a signer without a path': { signerName: 'joinproof.invalid/' },
+  'for a signer of a name too long': { signerName: `joinproof.invalid/${'a'.repeat(572)}` },
   'for the signer of old, kubernetes.io/legacy-unknown': { signerName: SIGNER_LEGACY_UNKNOWN },
 };
 

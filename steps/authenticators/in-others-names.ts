@@ -32,17 +32,16 @@ const ASKS = slot<{ readonly client: Asker; readonly names: Names }>('a user who
 const KEY = 'reason';
 const EXTRA = `Impersonate-Extra-${KEY}`;
 
-const rulesFor = ({ user, group, secondGroup, uid, value, secondValue, account }: Names): readonly PolicyRule[] => {
-  const may = (apiGroup: string, resource: string, ...resourceNames: readonly string[]): PolicyRule => ({
-    verbs: ['impersonate'],
-    apiGroups: [apiGroup],
-    resources: [resource],
-    resourceNames,
-  });
+const may = (apiGroup: string, resource: string, ...resourceNames: readonly string[]): PolicyRule => ({
+  verbs: ['impersonate'],
+  apiGroups: [apiGroup],
+  resources: [resource],
+  resourceNames,
+});
+const rulesFor = ({ user, group, secondGroup, uid, value, secondValue }: Names): readonly PolicyRule[] => {
   return [
     may('', 'users', user, USER_ANONYMOUS),
     may('', 'groups', group, secondGroup),
-    may('', 'serviceaccounts', account),
     may('authentication.k8s.io', 'uids', uid),
     may('authentication.k8s.io', `userextras/${KEY}`, value, secondValue),
   ];
@@ -99,6 +98,7 @@ const NAMES: Readonly<Record<string, (names: Names) => Name>> = {
   'the user in the group, with another UID': ({ user, group, uid }) =>
     named(user, { 'Impersonate-Group': group, 'Impersonate-Uid': `${uid}x` }),
   'the user with another key of extra': ({ user, value }) => named(user, { [`Impersonate-Extra-${KEY}x`]: value }),
+  'the account of another namespace': ({ account }) => named(`system:serviceaccount:kube-system:${account}`),
   'another account': ({ account }) => named(`system:serviceaccount:default:${account}x`),
   'a node': ({ user }) => named(`${NODE_USER_PREFIX}${user}`),
 };
@@ -117,6 +117,17 @@ Given('a user who may ask in the name of others', WRITES, async function (this: 
   const group = `system:bootstrappers:${own()}`;
   const name = own();
   await this.writes.create<Role>(resources.clusterRoles, clusterRole(name, rulesFor(names)));
+  // the account of one namespace alone
+  const ofAccount = `${name}-account`;
+  await this.writes.create<Role>(
+    resources.clusterRoles,
+    clusterRole(ofAccount, [may('', 'serviceaccounts', names.account)]),
+  );
+  await this.writes.create<Binding>(resources.roleBindings, {
+    ...clusterBinding(ofAccount, ofAccount, groupNamed(group)),
+    kind: 'RoleBinding',
+    metadata: { name: ofAccount, namespace: 'default' },
+  });
   const bound = clusterBinding(name, name, groupNamed(group));
   await this.writes.create<Binding>(resources.clusterRoleBindings, bound);
   this.put(ASKS, { client: clientOf(this, await joiningToken(this, group)), names });

@@ -79,6 +79,7 @@ export const CERTIFICATES: Readonly<Record<string, (made: Made) => Shown>> = {
       'X-Remote-Extra-Reason': ['joinproof', 'a,b'],
       'X-Remote-Extra-joinproof.example%2Fwhy': 'as such',
     }),
+  'its header of two users, as the proxy': (made) => proxy(made, { ...HEADERS, 'X-Remote-User': ['erin', 'mallory'] }),
   'its headers, as the proxy with a certificate of a CA below its CA': (made) =>
     certificate(made.proxies.below().pair({ commonName: PROXY_NAME }), HEADERS),
   'its headers, as a client of a CA whose name the proxy has': (made) =>

@@ -48,6 +48,14 @@ Given(
   },
 );
 
+Given(
+  'a user who may write roles and bindings, and {string} the role {string}',
+  WRITES,
+  async function (this: World, verb: string, name: string) {
+    await writer(this, { verbs: [verb], apiGroups: [RBAC], resources: ['clusterroles'], resourceNames: [name] });
+  },
+);
+
 const rule = (verbs: readonly string[], apiGroup: string, ...names: readonly string[]): PolicyRule => ({
   verbs,
   apiGroups: [apiGroup],
@@ -138,6 +146,7 @@ const HANDED: Readonly<Record<string, (writer: { readonly user: string; readonly
   'a role on Secrets in a namespace': () => inside('Role', clusterRole(MADE, [rule(['get'], '', 'secrets')])),
   'a binding to cluster-admin': ({ user }) => bound('cluster-admin', user),
   'a binding to view': ({ user }) => bound('view', user),
+  'a binding to edit': ({ user }) => bound('edit', user),
   'a binding to cluster-admin in a namespace': ({ user }) =>
     inside('RoleBinding', clusterBinding(MADE, 'cluster-admin', userNamed(user))),
   'less into his own role': ownRole('PUT', rule(['create'], RBAC, 'roles')),

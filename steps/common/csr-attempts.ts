@@ -30,6 +30,21 @@ const withCertificate = (pem: string): Attempt => ({
 });
 const EMPTY_PEM = '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n';
 
+/** Parts of spec, each through every door. */
+const PARTS: Readonly<Record<string, object>> = {
+  'name another signer': spec({ signerName: SIGNER_KUBELET_SERVING }),
+  'ask for other usages': spec({ usages: ['digital signature', 'server auth'] }),
+  'ask for another life': spec({ expirationSeconds: 86_400 }),
+  'name another requester': spec({ username: 'system:admin', groups: [GROUP_MASTERS] }),
+};
+const OF_PARTS: Readonly<Record<string, () => Attempt>> = Object.fromEntries(
+  Object.entries(PARTS).flatMap(([what, body]) => [
+    [what, () => ({ body })],
+    [`${what} with its approval`, () => ({ subresource: 'approval' as const, body })],
+    [`${what} with its status`, () => ({ subresource: 'status' as const, body })],
+  ]),
+);
+
 /** `held`: the conditions that are there. `other`: a request to put in its place. */
 const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], other: string) => Attempt>> = {
   'put another request in its place': (_, request) => ({ body: spec({ request }) }),
@@ -41,10 +56,7 @@ const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], other: stri
     subresource: 'status',
     body: spec({ request }),
   }),
-  'name another signer': () => ({ body: spec({ signerName: SIGNER_KUBELET_SERVING }) }),
-  'ask for other usages': () => ({ body: spec({ usages: ['digital signature', 'server auth'] }) }),
-  'ask for another life': () => ({ body: spec({ expirationSeconds: 86_400 }) }),
-  'name another requester': () => ({ body: spec({ username: 'system:admin', groups: [GROUP_MASTERS] }) }),
+  ...OF_PARTS,
   'approve it with itself': () => ({ body: conditions(said('Approved')) }),
   'approve it with its status': () => ({
     subresource: 'status',
@@ -69,6 +81,10 @@ const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], other: stri
   'put no certificate into its PEM': () => withCertificate(EMPTY_PEM),
   'put a request in the place of its certificate': (_, request) =>
     withCertificate(Buffer.from(request, 'base64').toString()),
+  'put a header into its PEM': () => {
+    const { certificate } = strangersPair(`${NODE_USER_PREFIX}jp-another`, [GROUP_NODES]);
+    return withCertificate(certificate.replace('CERTIFICATE-----\n', 'CERTIFICATE-----\nJoinproof: yes\n\n'));
+  },
   'put a key beside its certificate': () => {
     const { certificate, key } = strangersPair(`${NODE_USER_PREFIX}jp-another`, [GROUP_NODES]);
     return withCertificate(`${certificate}${key}`);

@@ -68,6 +68,21 @@ Then(/^a request of an administrator for (.*) is taken$/, WRITES, async function
   this.check(requestTaken, [sent]);
 });
 
+/** A kubelet without rotation names its request node-csr- and 43 letters of base64url. */
+const ENDS: Readonly<Record<string, string>> = { 'capitals and underscores': '-aB_C-9Z', 'a colon': ':csr' };
+
+Then(
+  /^a request of an administrator whose name has (.*) is taken$/,
+  WRITES,
+  async function (this: World, what: string) {
+    const end = ENDS[what] ?? this.unknown(`the steps know no name with ${what}`);
+    const plain = wantedRequest(this, 'an API client of a signer that nobody runs');
+    const object = { ...plain, metadata: { ...plain.metadata, name: `${plain.metadata.name ?? ''}${end}` } };
+    const { sent } = await sendRequest(this, administrator(this), `an API client, under a name with ${what}`, object);
+    this.check(requestTaken, [sent]);
+  },
+);
+
 Then(/^its bearer may ask for a certificate for a node$/, WRITES, async function (this: World) {
   const { sent } = await sendRequest(this, bearer(this), 'a node', wantedRequest(this, 'a node'));
   this.check(requestTaken, [sent]);

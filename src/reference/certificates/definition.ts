@@ -48,8 +48,8 @@ const names = {
 
 const strategies = (rules: ValidationRules): Readonly<Record<'object' | 'status' | 'approval', Strategy>> => {
   const { decisions } = rules;
-  const keptSpec = (object: KubeObject, old: KubeObject): CertificateSigningRequest['spec'] =>
-    decisions.csrSpecAfterUpdate(specOf(old), specOf(object));
+  const keptSpec = (path: Path, object: KubeObject, old: KubeObject): CertificateSigningRequest['spec'] =>
+    decisions.csrSpecAfterUpdate(specOf(old), specOf(object), path);
   /** The object with what of its status goes this way; `conditions`: those that it would set. */
   const taken = (path: Path, object: KubeObject, old: KubeObject, conditions: readonly Condition[]): KubeObject => {
     const takes = decisions.csrStatusTaken(path);
@@ -57,7 +57,7 @@ const strategies = (rules: ValidationRules): Readonly<Record<'object' | 'status'
       takes.conditions ? conditions : conditionsOf(old),
       certificateOf(takes.certificate ? object : old),
     );
-    return { ...object, spec: keptSpec(object, old), status };
+    return { ...object, spec: keptSpec(path, object, old), status };
   };
   return {
     object: {

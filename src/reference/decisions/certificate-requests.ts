@@ -88,9 +88,10 @@ export const certificateRequestDecisions = {
   csrStoredRequest: (sent: string): string => sent,
 
   /**
-   * spec never changes after creation; PUT and PATCH keep the old one silently. Source: strategy.go PrepareForUpdate.
+   * spec never changes after creation; PUT and PATCH keep the old one silently, of the object and of its parts. Source:
+   * strategy.go PrepareForUpdate of each.
    */
-  csrSpecAfterUpdate: (old: Spec, _sent: Spec): Spec => old,
+  csrSpecAfterUpdate: (old: Spec, _sent: Spec, _path: '' | 'status' | 'approval'): Spec => old,
 
   /**
    * Why spec.request is refused; undefined where it is taken. `parsed` is a parse error's text, or the facts with the
