@@ -133,6 +133,23 @@ Feature: What a bootstrap token may do
         | watch all of its namespace               |
         | delete it                                |
 
+    Scenario Outline: who may <verb> may not do what is done otherwise
+      Given a user who may <verb> the ConfigMaps of a namespace, and nothing else
+      Then that user may:
+        | <own> |
+      And that user is forbidden to:
+        | <first>  |
+        | <second> |
+        | <third>  |
+
+      Examples:
+        | verb             | own                         | first                      | second                      | third                       |
+        | get              | get it                      | list all of its namespace  | watch all of its namespace  | delete it                   |
+        | list             | list all of its namespace   | get it                     | watch all of its namespace  | delete all of its namespace |
+        | watch            | watch all of its namespace  | get it                     | list all of its namespace   | delete it                   |
+        | delete           | delete it                   | get it                     | delete all of its namespace | list all of its namespace   |
+        | deletecollection | delete all of its namespace | delete it                  | list all of its namespace   | get it                      |
+
     Scenario: what is granted is not granted for another group, verb or part of it
       Then a user whom nobody knows is not allowed to:
         | verb                      | what                                                 | where |
@@ -165,6 +182,8 @@ Feature: What a bootstrap token may do
         | get    | nodes/status                   |             | jp     |
         | patch  | configmaps                     | kube-system | jp-one |
         | create | pods/eviction                  | kube-system | jp     |
+        | patch  | daemonsets.apps                | kube-system | jp-two |
+        | patch  | jobs.batch                     | kube-system | jp-three |
         | get    | /joinproof, /joinproof-below/a |             |        |
         | list   | secrets                        | default     |        |
       And RBAC lets a member of the group do:

@@ -81,6 +81,14 @@ export const mutants: readonly Mutant[] = [
   decides('groups-of-the-first-question', 'the groups of a user are those that were asked about first', ['RBAC-025'], {
     principalsOf: remembering(({ username }) => username, upstream.principalsOf),
   }),
+  decides('first-of-several-api-groups', 'of the API groups of a right the first counts', ['RBAC-025'], {
+    groupMatches: (rule, group) =>
+      upstream.groupMatches({ ...rule, apiGroups: rule.apiGroups?.slice(0, 1) ?? [] }, group),
+  }),
+  decides('users-of-namespaces-unread', 'a user who is bound in a namespace is nobody there', ['RBAC-025'], {
+    subjectPrincipal: (subject, namespace) =>
+      namespace !== '' && subject.kind === 'User' ? undefined : upstream.subjectPrincipal(subject, namespace),
+  }),
   decides('two-groups-count', 'of the groups of a user the first two count', ['RBAC-025'], {
     principalsOf: (user) => upstream.principalsOf({ ...user, groups: user.groups.slice(0, 2) }),
   }),

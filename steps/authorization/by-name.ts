@@ -19,26 +19,38 @@ interface Reader {
 }
 const READER = slot<Reader>('a user who may read one ConfigMap by its name');
 
-Given('a user who may get, list and watch one ConfigMap by its name', WRITES, async function (this: World) {
-  const [user, configMap, name] = [`jp-${this.random(10)}`, `jp-${this.random(10)}`, `jp-${this.random(10)}`];
+/** Of all ConfigMaps of the namespace, or of one by its name. */
+async function reader(world: World, verbs: readonly string[], byName: boolean): Promise<void> {
+  const [user, configMap, name] = [`jp-${world.random(10)}`, `jp-${world.random(10)}`, `jp-${world.random(10)}`];
   const metadata = { name, namespace: NAMESPACE };
-  await this.writes.create<Role>(resources.roles, {
+  const rule = { verbs, apiGroups: [''], resources: ['configmaps'] };
+  await world.writes.create<Role>(resources.roles, {
     apiVersion: `${RBAC}/v1`,
     kind: 'Role',
     metadata,
-    rules: [
-      { verbs: ['get', 'list', 'watch'], apiGroups: [''], resources: ['configmaps'], resourceNames: [configMap] },
-    ],
+    rules: [byName ? { ...rule, resourceNames: [configMap] } : rule],
   });
-  await this.writes.create<Binding>(resources.roleBindings, {
+  await world.writes.create<Binding>(resources.roleBindings, {
     apiVersion: `${RBAC}/v1`,
     kind: 'RoleBinding',
     metadata,
     subjects: [{ kind: 'User', name: user, apiGroup: RBAC }],
     roleRef: { apiGroup: RBAC, kind: 'Role', name },
   });
-  this.put(READER, { user, configMap });
+  world.put(READER, { user, configMap });
+}
+
+Given('a user who may get, list and watch one ConfigMap by its name', WRITES, async function (this: World) {
+  await reader(this, ['get', 'list', 'watch'], true);
 });
+
+Given(
+  'a user who may {word} the ConfigMaps of a namespace, and nothing else',
+  WRITES,
+  async function (this: World, verb: string) {
+    await reader(this, [verb], false);
+  },
+);
 
 const one = (name: string, namespace = NAMESPACE): Question => ({
   path: pathOf(resources.configMaps, { namespace, name }),
@@ -60,6 +72,11 @@ const READS: Readonly<Record<string, (configMap: string) => Question>> = {
   'list all of its namespace': () => several(undefined),
   'list all but it': (name) => several({ fieldSelector: `metadata.name!=${name}` }),
   'watch all of its namespace': () => several(WATCH),
+  'delete all of its namespace': () => ({
+    ...several({ dryRun: 'All', labelSelector: 'joinproof.io/no-such-object=true' }),
+    method: 'DELETE',
+    body: { apiVersion: 'v1', kind: 'DeleteOptions', dryRun: ['All'] },
+  }),
   'delete it': (name) => ({ ...one(name), method: 'DELETE', query: { dryRun: 'All' } }),
 };
 
@@ -69,7 +86,7 @@ const asked = (world: World, table: DataTable) => {
     const question = READS[what]?.(configMap);
     if (question === undefined) return world.unknown(`the steps know no way to ${what}`);
     return {
-      subject: `${what}, as a user who may read one ConfigMap by its name`,
+      subject: `${what}, as a user of his own rights`,
       question: { ...question, headers: { 'Impersonate-User': user } },
     };
   });

@@ -32,6 +32,12 @@ const EVERYWHERE: readonly PolicyRule[] = [
   rule('get', '', 'nodes/status'),
   rule('patch', '', 'configmaps', 'jp-one'),
   rule('create', '', 'pods/eviction'),
+  {
+    verbs: ['create', 'patch'],
+    apiGroups: ['apps', 'batch'],
+    resources: ['daemonsets', 'jobs'],
+    resourceNames: ['jp-two', 'jp-three'],
+  },
   { verbs: ['get'], nonResourceURLs: ['/joinproof', '/joinproof-below/*'] },
 ];
 const INSIDE: readonly PolicyRule[] = [rule('list', '', 'secrets')];
