@@ -3,6 +3,7 @@
  * asked: a rule errs on it, and blames nobody. Left out are the rules that are about the very answer.
  */
 import { record } from '../kubernetes/json.js';
+import { openedByAnotherKind } from '../mutants/policy-kinds.js';
 import type { Asked, Gateway, Said } from '../mutants/types.js';
 import { PARALYSED, type Paralysed } from './paralysed.js';
 
@@ -151,6 +152,7 @@ export const FOREIGN: readonly Paralysed[] = [
         ? { status: code, body: { ...record(body), status: {} } }
         : undefined,
   }),
+  { name: 'policies of another kind open what is shut', rules: ['P-321'], unblamed: true, ...openedByAnotherKind },
   behind('certificates come late', ['CSR-015', 'CSR-019', 'CSR-025', 'ROT-011', 'SRV-005', 'SRV-012'], cameLate()),
   behind('opinions have no status', OPINIONS, opinions({})),
   behind('opinions could not be had', OPINIONS, opinions({ allowed: false, evaluationError: 'the webhook timed out' })),

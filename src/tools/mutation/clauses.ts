@@ -30,25 +30,26 @@ export async function tried(
   );
 }
 
-/** The rules as they are: where they are not as their lists say, nothing says that a weakening was noticed. */
-const unweakened = (
-  rules: readonly string[],
-  changed: Weakening['changed'],
-  workers: number,
-): Promise<readonly Outcome[]> =>
-  together(
-    rules.map((id) => ({ name: id, rules: [id] })),
-    changed,
-    workers,
-  );
-
-async function together(
+/** Nothing is weakened: by name, these rules together. */
+const unchanged = (
   some: readonly Pick<Weakening, 'name' | 'rules'>[],
   changed: Weakening['changed'],
   workers: number,
+): Promise<readonly Outcome[]> =>
+  tried(
+    some.map(({ name, rules }) => ({ name, part: name, rules, changed })),
+    workers,
+    () => {},
+  );
+
+/** The rules as they are: where they are not as their lists say, nothing says that a weakening was noticed. */
+async function unweakened(
+  rules: readonly string[],
+  changed: Weakening['changed'],
+  workers: number,
 ): Promise<readonly Outcome[]> {
-  const unchanged = some.map(({ name, rules }) => ({ name, part: name, rules, changed }));
-  const outcomes = await tried(unchanged, workers, () => {});
+  const each = rules.map((id) => ({ name: id, rules: [id] }));
+  const outcomes = await unchanged(each, changed, workers);
   const wrong = outcomes.flatMap(({ noticed }) => noticed ?? []);
   if (wrong.length > 0)
     throw new Error(
@@ -144,6 +145,6 @@ async function passingAny(
     name,
     rules: rules.flatMap((rule) => (chapterOf(rule) === name ? [rule.id] : [])),
   }));
-  const outcomes = await together(whole, changed, workers);
+  const outcomes = await unchanged(whole, changed, workers);
   return outcomes.flatMap(({ weakening, passed = [] }) => (passed.some((id) => wanted.has(id)) ? weakening.rules : []));
 }

@@ -86,8 +86,8 @@ async function weakenedFor(weakening: Weakening, rules: readonly string[]): Prom
   const { changed } = weakening;
   const baseline = await play({ kind: 'baseline', name: 'the unchanged reference', rules }, changed);
   const noticed = first(rules, (rule) => otherwise(rule, baseline));
+  if (!isChanged(weakening)) return { weakening, noticed, passed: passedSince() };
   if (noticed !== undefined) return { weakening, noticed };
-  if (!isChanged(weakening)) return { weakening, noticed: undefined, passed: passedSince() };
   const lines = await otherLines(baseline, rules, changed);
   if (lines !== undefined) return { weakening, noticed: lines };
   for (const job of await breakers(rules)) {
