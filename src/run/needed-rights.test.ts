@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { OWN_KINDS } from '../kubernetes/own-objects.js';
 import { neededRights, type Right, rolesOf } from './needed-rights.js';
 import { packageProfile } from './profiles.js';
 import type { Selection } from './select.js';
@@ -44,6 +45,23 @@ describe('the rights that rules take', () => {
     assert.ok(found(all, 'certificatesigningrequests')?.verbs.includes('deletecollection'));
     assert.ok(found(all, 'signers')?.verbs.includes('approve'));
     assert.equal(found(all, 'subjectaccessreviews')?.verbs.join(), 'create');
+  });
+
+  it('are to make nothing that a sweep would not know, whatever is chosen', async () => {
+    const known = new Set(OWN_KINDS.map(({ resource }) => resource.resource));
+    const made = (await rights({}, true)).filter(({ verbs }) => verbs.includes('create'));
+    assert.ok(made.some(({ resource }) => resource === 'secrets'));
+    // what is asked, and what is given for an object that is there
+    const asks = ({ resource = '' }: Right): boolean => resource.endsWith('reviews') || resource.includes('/');
+    assert.deepEqual(
+      made.filter((right) => !asks(right) && !known.has(right.resource ?? '')).map(({ resource }) => resource),
+      [],
+    );
+    const bound = (await rights({}, true)).filter(({ verbs }) => verbs.includes('bind'));
+    assert.deepEqual(
+      bound.map(({ names }) => names),
+      [['system:node-bootstrapper']],
+    );
   });
 
   it('are also to remove what machines make for the run, and to ask as somebody else', async () => {

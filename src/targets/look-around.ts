@@ -39,7 +39,7 @@ export async function lookAround(target: HttpTarget, options: Looking): Promise<
     reviewsAllowed(target),
     setUpByKubeadm(target, options.version),
   ]);
-  const foreign = 'the cluster is not ours: joinproof does not disturb what others made';
+  const foreign = 'the cluster is not ours: joinproof neither disturbs what others made nor hands out rights';
   return {
     facts: {
       anonymous,

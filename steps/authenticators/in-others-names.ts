@@ -16,7 +16,7 @@ import { clusterBinding, clusterRole, group as groupNamed } from '../common/gran
 import { clientOf, joiningToken, whoAmIQuestion } from '../common/tokens.js';
 import { SOON } from '../common/waiting.js';
 
-const WRITES = { needs: ['writes', 'requests'], waits: true } as const;
+const WRITES = { needs: ['writes', 'requests', 'ours'], waits: true } as const;
 
 /** In whose names somebody may ask. */
 interface Names {

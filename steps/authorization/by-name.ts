@@ -9,7 +9,7 @@ import type { Question } from '../../src/targets/types.js';
 import { onceKnown, RBAC } from '../common/grants.js';
 import { attempts } from './attempts.js';
 
-const WRITES = { needs: ['writes', 'requests'], waits: true } as const;
+const WRITES = { needs: ['writes', 'requests', 'ours'], waits: true } as const;
 const NAMESPACE = 'default';
 
 /** The ConfigMap need not be there: it is the name that counts. */

@@ -14,7 +14,7 @@ import { clusterBinding, clusterRole, onceKnown, user as userNamed } from '../co
 import { soon } from '../common/soon.js';
 import { IN_TIME } from '../common/waiting.js';
 
-const WRITES = { needs: ['writes', 'reviews'], waits: true } as const;
+const WRITES = { needs: ['writes', 'reviews', 'ours'], waits: true } as const;
 
 const rule = (verb: string): PolicyRule => ({ verbs: [verb], apiGroups: [''], resources: ['services'] });
 
@@ -92,7 +92,7 @@ interface Collecting {
 }
 const COLLECTING = slot<Collecting>('a role that collects another');
 const LABEL = 'joinproof.invalid/collected';
-const CONTROLLED = { needs: ['writes', 'controllers'], waits: true } as const;
+const CONTROLLED = { needs: ['writes', 'controllers', 'ours'], waits: true } as const;
 
 Given('a role that collects another one', CONTROLLED, async function (this: World) {
   const [name, part] = [`jp-${this.random(10)}`, `jp-${this.random(10)}`];

@@ -9,7 +9,7 @@ import type { Question } from '../../src/targets/types.js';
 import { clusterBinding, clusterRole, onceKnown, RBAC, user as userNamed } from '../common/grants.js';
 import { attempts } from './attempts.js';
 
-const WRITES = { needs: ['writes', 'requests'], waits: true } as const;
+const WRITES = { needs: ['writes', 'requests', 'ours'], waits: true } as const;
 
 const WRITER = slot<{ readonly user: string; readonly role: string }>('a user who may write roles and bindings');
 

@@ -116,7 +116,7 @@ const approvedBy = (world: World, signer: string, table: DataTable) => {
   });
 };
 
-const RIGHTS = { needs: ['writes', 'requests'], waits: true } as const;
+const RIGHTS = { needs: ['writes', 'requests', 'ours'], waits: true } as const;
 
 Then(
   'one for {string} is approved by who may approve for:',

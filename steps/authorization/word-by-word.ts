@@ -13,7 +13,7 @@ import { forEach } from '../common/each.js';
 import { clusterBinding, clusterRole, group as groupNamed, onceKnown, user as userNamed } from '../common/grants.js';
 import { accessesOf } from '../common/permission-tables.js';
 
-const WRITES = { needs: ['writes', 'reviews'], waits: true } as const;
+const WRITES = { needs: ['writes', 'reviews', 'ours'], waits: true } as const;
 const NAMESPACE = 'default';
 
 const rule = (verb: string, apiGroup: string, resource: string, ...resourceNames: readonly string[]): PolicyRule => ({

@@ -26,6 +26,8 @@ import { clientOf, joiningToken } from '../common/tokens.js';
 import { SOON } from '../common/waiting.js';
 
 const CONTROLLED = { needs: ['writes', 'requests', 'controllers'], waits: true } as const;
+/** Binds roles to others than bootstrap tokens, or more than the right to ask. */
+const BINDING = { needs: ['writes', 'requests', 'controllers', 'ours'], waits: true } as const;
 const REQUESTS = pathOf(resources.certificateSigningRequests);
 const ASKS = 'system:node-bootstrapper';
 const CERTIFICATES = 'system:certificates.k8s.io:certificatesigningrequests';
@@ -57,7 +59,7 @@ async function namedAsNode(world: World, ...roles: readonly string[]): Promise<N
   return { name, requester: { client, who: 'who bears the name of a node' } };
 }
 
-Given('users who bear the name of a node and are none', CONTROLLED, async function (this: World) {
+Given('users who bear the name of a node and are none', BINDING, async function (this: World) {
   // the right to ask comes last: once it counts, the other one does
   this.put(NAMED, [await namedAsNode(this, `${CERTIFICATES}:selfnodeclient`, ASKS), await namedAsNode(this, ASKS)]);
 });
@@ -100,7 +102,7 @@ interface AccountAsks {
 }
 const ACCOUNT_ASKS = slot<AccountAsks>('a service account that may ask for certificates');
 
-Given('a service account that may ask for certificates', CONTROLLED, async function (this: World) {
+Given('a service account that may ask for certificates', BINDING, async function (this: World) {
   const account = await makeAccount(this);
   await bind(this, { kind: 'ServiceAccount', name: account.name, namespace: account.namespace }, ASKS);
   const { token } = await requestToken(this, account, {});
@@ -139,7 +141,7 @@ Given('a request for a node, of a user who may not have it approved', CONTROLLED
   await askSoon(this, { client, who: 'a user who may not have it approved' }, 'a node', `jp-${this.random(10)}`);
 });
 
-When('the user is allowed to have it approved', CONTROLLED, async function (this: World) {
+When('the user is allowed to have it approved', BINDING, async function (this: World) {
   await this.sleep(LOOKED_AT_MS);
   await bind(this, group(this.get(GROUP)), `${CERTIFICATES}:nodeclient`);
 });

@@ -35,6 +35,8 @@ import { SOON } from '../common/waiting.js';
 const WRITES = { needs: ['writes', 'requests'] } as const;
 /** A controller has to act, and it takes its time. */
 const CONTROLLED = { needs: ['writes', 'requests', 'controllers'], waits: true } as const;
+/** Binds more than the right to ask to somebody. */
+const BINDING = { needs: ['writes', 'requests', 'controllers', 'ours'], waits: true } as const;
 
 Then('the request is approved automatically', CONTROLLED, async function (this: World) {
   this.check(requestApproved, await decided(this, lastAsked(this)), { ...byItself(this), reason: 'AutoApproved' });
@@ -65,7 +67,7 @@ Given('a user who may ask for certificates but not have them approved', CONTROLL
 
 Given(
   'a user who may ask for certificates and have those of its own name approved',
-  CONTROLLED,
+  BINDING,
   async function (this: World) {
     // the right to ask comes last: once it counts, the other one does
     await otherToken(this, 'system:certificates.k8s.io:certificatesigningrequests:selfnodeclient', ASKS);
