@@ -98,7 +98,10 @@ Feature: What cluster-info says
     Scenario: the address
       Given the ConfigMap cluster-info
       Then its server is an https address that other machines can reach
-      And the API server's certificate names that host
+
+    Scenario: the host
+      Given the ConfigMap cluster-info
+      Then the API server's certificate names that host
 
     Scenario: the door
       Given the ConfigMap cluster-info

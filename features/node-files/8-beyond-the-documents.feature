@@ -34,6 +34,16 @@ Feature: The disk of a node beyond the documents
       Given the disk of a control plane with its own etcd
       Then the folder of the data of etcd is closed
 
+  @P-356 @SHOULD
+  Rule: Kubeconfigs of components are for their owners
+    Why: they tell whoever reads them where the cluster is, as whom the component logs in and by which files, and what is
+      open today holds a key after the next renewal.
+    Repair: chmod 600 the kubeconfigs of /etc/kubernetes.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then the kubeconfigs of components are for their owners
+
   @P-193 @MUST
   Rule: systemd starts the kubelet as its unit says, and nothing of strangers with it
     Why: a unit with two commands, or with none, is refused, and what is fetched before the kubelet starts runs as root.

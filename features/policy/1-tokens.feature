@@ -150,6 +150,16 @@ Feature: Tokens as their operators want them
       Given the certificates that control planes share
       Then they are encrypted, and end with a token
 
+  @P-355 @SHOULD
+  Rule: The certificates that control planes share are all there
+
+    Why: a control plane that joins looks for each of them by its name, and gives up at the first that is missing.
+    Repair: "kubeadm init phase upload-certs --upload-certs" on a control plane that has them all makes the Secret anew.
+
+    Scenario: the Secret kubeadm-certs
+      Given the certificates that control planes share
+      Then they are all that a control plane that joins looks for
+
   @P-07 @SHOULD
   Rule: Of former uploads no token is left
 

@@ -19,8 +19,8 @@ const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 /** What is known of the cluster's doors. */
 export interface Doors {
-  /** The address by which joinproof reaches the server; empty where it does not. */
-  readonly reached: string;
+  /** The address by which joinproof reaches the server; empty where it does not; null: nobody asks it. */
+  readonly reached: string | null;
   /** Of the Service kubernetes, which Pods and nodes reach and nobody else. */
   readonly service: readonly string[];
 }
@@ -28,14 +28,15 @@ export interface Doors {
 /** What is wrong with a host for others than the cluster itself; undefined: nothing is known to be. */
 function wrongHost(host: string, { reached, service }: Doors): string | undefined {
   // A cluster of one machine may live on loopback altogether; then that is where we reach it, too.
-  if (LOOPBACK.test(host) && (reached === '' || host !== hostOf(new URL(reached))))
+  if (LOOPBACK.test(host) && reached !== null && (reached === '' || host !== hostOf(new URL(reached))))
     return "only the control plane's own machine reaches it";
   if (IN_CLUSTER.test(host)) return 'only Pods know that name';
   return service.includes(host) ? 'it is the address of the Service, which no joining machine reaches' : undefined;
 }
 
 /** Something behind host and port, which every path of the API would be put after; one that we use, too, is a door. */
-function hasPath({ pathname, search, hash }: URL, reached: string): boolean {
+function hasPath({ pathname, search, hash }: URL, reached: string | null): boolean {
+  if (reached === null) return false;
   const own = reached === '' ? '/' : new URL(reached).pathname;
   return !['/', own, `${own}/`].includes(pathname) || search !== '' || hash !== '';
 }

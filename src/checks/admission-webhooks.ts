@@ -49,6 +49,8 @@ export interface Webhook {
 /** A webhook, and what its Service lacks; '' where it lacks nothing, or nobody needs it. */
 export interface ReachedWebhook extends Webhook {
   readonly lacks: '' | 'service' | 'port' | 'endpoints';
+  /** Why nobody says what it lacks. */
+  readonly unseen?: string;
 }
 
 const MUTATING = 'MutatingWebhookConfiguration';

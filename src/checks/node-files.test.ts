@@ -48,8 +48,11 @@ describe('files of a node', () => {
     assert.deepEqual(resultsOf(authority, [crt({ ca: true, keyUsage: ['digitalSignature'] })], undefined), [
       'unmet',
       'met',
-      'unmet',
+      'met',
     ]);
+    const named = (signedBy: readonly string[]) => crt({ ca: true, commonName: 'kubernetes' }, signedBy);
+    assert.deepEqual(resultsOf(authority, [named(['own'])], undefined), ['met', 'met', 'met']);
+    assert.deepEqual(resultsOf(authority, [named(['ca'])], undefined), ['met', 'met', 'unmet']);
     assert.deepEqual(resultsOf(authority, [crt({}, ['own'])], undefined), ['unmet', 'unmet', 'met']);
   });
   it('are pairs', () => {

@@ -1,6 +1,8 @@
 /** Certificates and keys on a node's disk: they are there, fit together, and are valid. */
+
 import type { Check } from '../model/check.js';
 import { demand, type Finding, type Look } from '../model/finding.js';
+import type { Subject } from './der.js';
 import { DAMAGED } from './node-reader.js';
 import type { NodeFacts } from './node-roles.js';
 import type { CertificateSeen, FileSeen, Held } from './node-seen.js';
@@ -112,7 +114,15 @@ export const validNow: Check<readonly Seen[], { readonly now: number }> = {
 
 const OURS = ['any', 'serverAuth', 'clientAuth'];
 
-/** An authority: signed by itself, and allowed to sign. */
+const isSameName = (one: Subject, other: Subject): boolean =>
+  one.commonName === other.commonName &&
+  one.organizations.join('\n') === other.organizations.join('\n') &&
+  (one.others ?? []).join('\n') === (other.others ?? []).join('\n');
+
+/**
+ * An authority: signed by itself, or by one that others keep, and allowed to sign.
+ * Source: kubernetes.io, PKI certificates and requirements (single root CA).
+ */
 export const authority: Check<readonly Seen[]> = {
   id: 'node-files/authority',
   source: `${SOURCE}, NewCertificateAuthority; RFC 5280, 4.2.1.9`,
@@ -130,9 +140,10 @@ export const authority: Check<readonly Seen[]> = {
         const others = certificates.filter(({ facts }) => !facts.ca).map(({ facts }) => facts.commonName);
         return { seen: others.length === 0 ? 'it does' : `also ${others.join(', ')}`, ok: others.length === 0 };
       }),
-      first(seen, 'the authority is signed by its own key', ({ digest, signedBy }) => {
-        const ok = signedBy.includes(digest);
-        return { seen: ok ? 'it is' : 'it is not', ok };
+      first(seen, 'the authority is signed by its own key, or by another authority', ({ digest, signedBy, facts }) => {
+        const isAnothers = !isSameName(facts.issuer, facts);
+        const ok = isAnothers || signedBy.includes(digest);
+        return { seen: isAnothers ? 'by another one' : ok ? 'it is' : 'it is not', ok };
       }),
     ]),
 };

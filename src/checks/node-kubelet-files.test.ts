@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf } from './judged.testing.js';
-import { flagsOfKubeadmAlone, kubeletName, servesAsItself, toldFilesThere } from './node-kubelet-files.js';
+import {
+  credentialLeads,
+  flagsOfKubeadmAlone,
+  kubeletName,
+  servesAsItself,
+  toldFilesThere,
+} from './node-kubelet-files.js';
 import type { Disk } from './node-seen.js';
 import { at, certificate, conf, DAY, NOW } from './node-seen.testing.js';
 
@@ -25,6 +31,69 @@ describe('files that a kubelet is told of', () => {
   });
 });
 
+describe('the certificate that kubelet.conf names', () => {
+  const CURRENT = '/var/lib/kubelet/pki/kubelet-client-current.pem';
+  const config = conf({}, { certificate: null, file: CURRENT });
+  const judged = (...seen: readonly ReturnType<typeof at>[]) =>
+    resultsOf(
+      toldFilesThere,
+      { settings: {}, flags: {} },
+      {
+        files: [],
+        leads: credentialLeads(diskOf({ path: '/etc/kubernetes/kubelet.conf', file: config.file }, ...seen)),
+      },
+    ).join();
+  it('is led to', () => {
+    const pair = { kind: 'pair', certificate: certificate({}), pin: 'a' } as const;
+    assert.equal(judged(at(CURRENT, pair)), 'met');
+    assert.equal(judged(at(CURRENT, { kind: 'unreadable', why: 'it is a link to nothing' })), 'unmet');
+    assert.equal(judged(at(CURRENT, { kind: 'unreadable', why: 'it is too large' })), 'met');
+    assert.equal(judged(), 'unmet');
+  });
+});
+
+describe('what a kubelet was given to serve with', () => {
+  const CURRENT = '/var/lib/kubelet/pki/kubelet-server-current.pem';
+  const OWN = {
+    commonName: 'system:node:cp-1',
+    organizations: ['system:nodes'],
+    extendedKeyUsage: ['serverAuth'],
+    altNames: { dns: ['cp-1'], ip: ['192.0.2.1'], email: [], uri: [], other: 0 },
+    pin: 'a',
+  };
+  const judged = (facts: object, settings: object = {}, flags: Readonly<Record<string, string>> = {}) =>
+    resultsOf(
+      servesAsItself,
+      {
+        serving: at('/var/lib/kubelet/pki/kubelet.crt', null),
+        asked: at(CURRENT, { kind: 'pair', certificate: certificate({ ...OWN, ...facts } as never), pin: 'a' }),
+        settings: { serverTLSBootstrap: true, ...settings } as never,
+        flags,
+      },
+      { now: NOW, name: 'cp-1' },
+    ).join();
+  const names = (dns: readonly string[], ip: readonly string[] = []) => ({ altNames: { ...OWN.altNames, dns, ip } });
+  it('is for this machine, and for servers', () => {
+    assert.equal(judged({}), 'met,met,met');
+    assert.equal(judged({ notAfter: NOW - DAY }), 'unmet,met,met');
+    assert.equal(judged({ pin: 'b' }), 'met,unmet,met');
+    for (const facts of [
+      { commonName: 'system:node:w-9' },
+      { organizations: [] },
+      { extendedKeyUsage: ['clientAuth'] },
+      names(['w-9']),
+      names([]),
+    ])
+      assert.equal(judged(facts), 'met,met,unmet', JSON.stringify(facts));
+    assert.equal(judged(names([], ['192.0.2.1'])), 'met,met,met');
+    assert.equal(judged(names(['ip-10-0-0-1']), {}, { 'cloud-provider': 'external' }), 'met,met,met');
+  });
+  it('is not looked at where it serves with another', () => {
+    assert.equal(judged({}, { serverTLSBootstrap: false }), '');
+    assert.equal(judged({}, { tlsCertFile: '/srv/own.crt' }), '');
+  });
+});
+
 describe('what a kubelet serves with', () => {
   const made = (commonName: string, notAfter = NOW + DAY) =>
     at('/var/lib/kubelet/pki/kubelet.crt', {
@@ -32,7 +101,16 @@ describe('what a kubelet serves with', () => {
       certificates: [certificate({ commonName, notAfter })],
     });
   const told = (serving: ReturnType<typeof made>, settings: object = {}, name = 'cp-1') =>
-    resultsOf(servesAsItself, { serving, settings: settings as never, flags: {} }, { now: NOW, name }).join();
+    resultsOf(
+      servesAsItself,
+      {
+        serving,
+        asked: at('/var/lib/kubelet/pki/kubelet-server-current.pem', null),
+        settings: settings as never,
+        flags: {},
+      },
+      { now: NOW, name },
+    ).join();
   it('is valid, and of its machine', () => {
     assert.equal(told(made('cp-1@1700000000')), 'met,met');
     assert.equal(told(made('CP-1@1700000000')), 'met,met');

@@ -43,6 +43,26 @@ export const closed: Check<readonly Seen[], { readonly isRootless: boolean } | u
     }),
 };
 
+/** kubeadm and kubelet write each for its owner alone, with a key in it or without. */
+export const kubeconfigsClosed: Check<readonly Seen[]> = {
+  id: 'node-owners/kubeconfigs-closed',
+  source: 'client-go, tools/clientcmd WriteToFile; cmd/kubeadm, phases/kubeconfig; CIS 4.1.5',
+  nothing: 'no kubeconfig of a component lies there',
+  judge: (all) =>
+    all.flatMap(({ path, file }) => {
+      const mode = file?.mode ?? null;
+      if (file?.held.kind !== 'kubeconfig' || mode === null) return [];
+      return [
+        demand({
+          subject: path,
+          demanded: 'it is for nobody beside its owner and group',
+          seen: modeSeen(mode),
+          ok: (mode & 0o007) === 0,
+        }),
+      ];
+    }),
+};
+
 /** Whose files are: those of root, or of whom a static Pod runs as. */
 export interface Owners {
   /** Numbers of users; null: the disk was copied by somebody whose everything is now. */

@@ -17,11 +17,37 @@ export interface PublishedLine {
   readonly endpoint?: string | undefined;
 }
 
+/** Where no file says it. Source: pkg/kubeapiserver/options/authorization.go; cmd/kubeadm, manifests.go getAuthzModes. */
+function unauthorized(flags: PublishedLine['flags']): readonly string[] {
+  const { 'authorization-mode': given, 'authorization-config': file = '' } = flags;
+  if (file !== '') return [];
+  const modes = listOf(given ?? 'AlwaysAllow');
+  return [
+    ...(modes.includes('AlwaysAllow') ? ['whoever is let in may do everything'] : []),
+    ...['RBAC', 'Node']
+      .filter((mode) => given !== undefined && !modes.includes(mode))
+      .map((mode) => `--authorization-mode is without ${mode}`),
+  ];
+}
+
+/** Those that are off unless they are named. Source: cmd/kube-controller-manager/app/controllermanager.go. */
+function offFor({ controllers }: PublishedLine['flags']): readonly string[] {
+  const names = listOf(controllers);
+  const isOff = (...of: readonly string[]): boolean =>
+    of.some((name) => names.includes(`-${name}`)) || !of.some((name) => names.includes(name));
+  return [
+    ...(isOff('tokencleaner', 'token-cleaner-controller') ? ['tokens that have ended stay'] : []),
+    ...(isOff('bootstrapsigner', 'bootstrap-signer-controller') ? ['nobody signs cluster-info'] : []),
+  ];
+}
+
 /**
  * An authority alone makes etcd ask for certificates; it names suites and versions otherwise than Kubernetes does.
  * Source: etcd, client/pkg/transport/listener.go TLSInfo.ServerConfig.
  */
 function lacks(program: string, flags: PublishedLine['flags']): readonly string[] {
+  if (program === 'kube-apiserver') return unauthorized(flags);
+  if (program === 'kube-controller-manager') return offFor(flags);
   if (program !== 'etcd') return [];
   const { 'cert-file': own = '', 'trusted-ca-file': ca = '', 'client-cert-auth': asks } = flags;
   const { seen, ok } = unbroken(flags['tls-min-version'] ?? '', listOf(flags['cipher-suites']));

@@ -6,6 +6,7 @@ import {
   certificatesGone,
   certificatesGuarded,
   certificatesOwned,
+  certificatesWhole,
   readSharedCertificates,
 } from './shared-certificates.js';
 import { tokenIn } from './token-policy.testing.js';
@@ -34,6 +35,26 @@ describe('kubeadm-certs', () => {
     assert.deepEqual(judged([token(proxy), former, token({ name: 'bootstrap-token-joins' })]), ['met', 'unmet']);
     assert.deepEqual(judged([token({ ...former, expiration: at(-1) })]), ['met']);
     assert.deepEqual(judged([]), ['met']);
+  });
+
+  it('holds all that is looked for', () => {
+    const judged = (keys: readonly string[]) =>
+      certificatesWhole.judge(
+        readSharedCertificates({
+          metadata: { name: 'kubeadm-certs', creationTimestamp: at(-1) },
+          data: Object.fromEntries(keys.map((key) => [key, ''])),
+        }),
+        undefined,
+      )[0]?.seen;
+    const ofAll = ['ca.crt', 'ca.key', 'front-proxy-ca.crt', 'front-proxy-ca.key', 'sa.key', 'sa.pub'];
+    assert.equal(judged([...ofAll, 'etcd-ca.crt', 'etcd-ca.key']), 'it does');
+    assert.equal(judged([...ofAll, 'external-etcd-ca.crt', 'external-etcd.crt', 'external-etcd.key']), 'it does');
+    assert.equal(judged(ofAll), 'without etcd-ca.crt, etcd-ca.key');
+    assert.equal(
+      judged([...ofAll.slice(1), 'external-etcd.crt']),
+      'without ca.crt, external-etcd-ca.crt, external-etcd.key',
+    );
+    assert.deepEqual(certificatesWhole.judge(readSharedCertificates(undefined), undefined), []);
   });
 
   it('is encrypted, and belongs to a token', () => {

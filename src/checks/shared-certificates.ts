@@ -17,9 +17,23 @@ export interface SharedCertificates {
   readonly owners: readonly string[];
   /** Keys of what anybody can read who reads the Secret. */
   readonly plain?: readonly string[];
+  /** Keys of what kubeadm looks for in it, and does not find. */
+  readonly missing?: readonly string[];
 }
 
 const CERTIFICATES = 'Secret kube-system/kubeadm-certs';
+
+const OF_ALL = ['ca.crt', 'ca.key', 'front-proxy-ca.crt', 'front-proxy-ca.key', 'sa.key', 'sa.pub'];
+const OF_ETCD = ['etcd-ca.crt', 'etcd-ca.key'];
+const OF_ANOTHER_ETCD = ['external-etcd-ca.crt', 'external-etcd.crt', 'external-etcd.key'];
+
+/** What is not on the disk of who uploads it has an empty value, and its key. Whose etcd it is shows what there is of it. */
+const missingIn = (keys: readonly string[]): readonly string[] => [
+  ...OF_ALL.filter((key) => !keys.includes(key)),
+  ...(keys.some((key) => key.startsWith('external-etcd')) ? OF_ANOTHER_ETCD : OF_ETCD).filter(
+    (key) => !keys.includes(key),
+  ),
+];
 
 /** Reader. */
 export const readSharedCertificates = (secret: Secret | undefined): SharedCertificates => ({
@@ -28,6 +42,7 @@ export const readSharedCertificates = (secret: Secret | undefined): SharedCertif
   plain: Object.entries(secret?.data ?? {})
     .filter(([, value]) => Buffer.from(value, 'base64').includes('-----BEGIN '))
     .map(([key]) => key),
+  missing: missingIn(Object.keys(secret?.data ?? {})),
 });
 
 export const certificatesGone: Check<SharedCertificates, { readonly hours: number; readonly now: number }> = {
@@ -67,6 +82,24 @@ export const certificatesGuarded: Check<SharedCertificates> = {
             demanded: 'belongs to a token that ends',
             seen: owners.join(', ') || 'it belongs to nothing, and stays',
             ok: owners.some((owner) => owner.startsWith(TOKEN_SECRET_PREFIX)),
+          }),
+        ],
+};
+
+/** A control plane that joins looks for each of them, and gives up at the first that is missing. */
+export const certificatesWhole: Check<SharedCertificates> = {
+  id: 'shared-certificates/whole',
+  source: 'cmd/kubeadm/app/phases/copycerts/copycerts.go certsToTransfer, DownloadCerts',
+  nothing: 'kubeadm-certs is not there',
+  judge: ({ created, missing = [] }) =>
+    created === ''
+      ? []
+      : [
+          demand({
+            subject: CERTIFICATES,
+            demanded: 'holds all that a control plane that joins looks for',
+            seen: missing.length === 0 ? 'it does' : `without ${missing.join(', ')}`,
+            ok: missing.length === 0,
           }),
         ],
 };

@@ -10,6 +10,7 @@ import {
   issued,
   KUBERNETES,
   type Leaf,
+  mode,
   onDisk,
   strangersAuthority,
 } from './node-disk.js';
@@ -35,6 +36,22 @@ const holds = (leaf: Leaf, signer: 'ca' | 'a stranger' = 'ca'): DiskEdit =>
 const rotated = (name: string, defect: string, rules: readonly string[], disk: DiskEdit): Mutant =>
   onDisk(`rotated-${name}`, `the renewed certificate of the kubelet ${defect}`, rules, disk);
 
+const SERVES = '/var/lib/kubelet/pki/kubelet-server-current.pem';
+const OWN_SERVING: Leaf = { ...OWN, usages: ['serverAuth'], dns: ['cp-1'] };
+const asksForOne: DiskEdit = edited('/var/lib/kubelet/config.yaml', (text) => `${text}serverTLSBootstrap: true\n`);
+
+/** What the signer of the cluster gave the kubelet to serve with. */
+const serving = (name: string, defect: string, leaf: Leaf): Mutant =>
+  onDisk(
+    `serving-${name}`,
+    `the certificate that the kubelet serves with ${defect}`,
+    ['P-210'],
+    all(asksForOne, (disk) => {
+      const { certificate, key } = issued(authorityOn(disk, 'ca'), leaf);
+      return added(SERVES, certificate + key)(disk);
+    }),
+  );
+
 export const mutants: readonly Mutant[] = [
   { ...rotated('harmless', 'is sound', [], holds(OWN)), name: 'harmless-node-kubelet-renewed' },
   rotated('is-of-another', 'is of another node', ['KCFG-003'], holds({ ...OWN, commonName: 'system:node:cp-2' })),
@@ -47,5 +64,31 @@ export const mutants: readonly Mutant[] = [
   rotated('has-expired', 'has expired', ['KCFG-003'], holds({ ...OWN, expiredDays: 1 })),
   rotated('of-a-stranger', 'is of a stranger', ['KCFG-003'], holds(OWN, 'a stranger')),
   rotated('for-servers', 'is for servers', ['KCFG-003'], holds({ ...OWN, usages: ['serverAuth'] })),
-  rotated('is-gone', 'is not there', ['KCFG-002', 'KCFG-003'], named),
+  rotated('is-gone', 'is not there', ['KCFG-002', 'KCFG-003', 'P-209'], named),
+  onDisk(
+    'kubeconfigs-for-everybody',
+    'everybody reads the kubeconfigs of components, with a key in them or without',
+    ['P-356'],
+    all(
+      holds(OWN),
+      ...['admin', 'super-admin', 'kubelet', 'controller-manager', 'scheduler'].map((component) =>
+        mode(`${KUBERNETES}/${component}.conf`, 0o644),
+      ),
+    ),
+  ),
+  { ...serving('', 'is sound', OWN_SERVING), name: 'harmless-node-kubelet-serves-as-asked', killedBy: [] },
+  serving('of-another', 'is of another node', { ...OWN_SERVING, commonName: 'system:node:cp-2' }),
+  serving('of-no-node', 'is of no node', { ...OWN_SERVING, organizations: [] }),
+  serving('for-clients', 'is for clients', { ...OWN_SERVING, usages: ['clientAuth'] }),
+  serving('for-another-host', 'names another host', { ...OWN_SERVING, dns: ['cp-2'] }),
+  serving('has-expired', 'has expired', { ...OWN_SERVING, expiredDays: 1 }),
+  onDisk(
+    'serving-with-another-key',
+    'the certificate that the kubelet serves with lies with the key of another one',
+    ['P-210'],
+    all(asksForOne, (disk) => {
+      const by = authorityOn(disk, 'ca');
+      return added(SERVES, issued(by, OWN_SERVING).certificate + issued(by, OWN_SERVING).key)(disk);
+    }),
+  ),
 ];

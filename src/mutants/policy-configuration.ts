@@ -23,8 +23,13 @@ const told = (
       return { ...found, data: { ...others, ...(changed === undefined ? {} : { [key]: changed }) } };
     }),
   );
-const shared = (name: string, defect: string, change: (secret: Secret) => Secret): Mutant =>
-  finds(name, defect, ['P-164'], (reference) =>
+const shared = (
+  name: string,
+  defect: string,
+  change: (secret: Secret) => Secret,
+  killedBy: readonly string[] = ['P-164'],
+): Mutant =>
+  finds(name, defect, killedBy, (reference) =>
     edit<Secret>(reference, { resource: resources.secrets, namespace: NAMESPACE, name: 'kubeadm-certs' }, change),
   );
 /** Each way in of a kubelet, opened. */
@@ -464,6 +469,15 @@ export const mutants: readonly Mutant[] = [
     ...secret,
     data: { ...secret.data, 'ca.key': base64(PRIVATE_KEY) },
   })),
+  shared(
+    'shared-certificates-without-keys-of-accounts',
+    'kubeadm-certs holds no key of service accounts',
+    ({ data, ...secret }) => ({
+      ...secret,
+      data: Object.fromEntries(Object.entries(data ?? {}).filter(([key]) => key !== 'sa.key')),
+    }),
+    ['P-355'],
+  ),
   shared('shared-certificates-of-nobody', 'kubeadm-certs belongs to no token', ({ metadata, ...secret }) => {
     const { ownerReferences: _, ...others } = metadata;
     return { ...secret, metadata: others };

@@ -78,6 +78,27 @@ describe('a dump', () => {
     assert.deepEqual(await all?.list(resources.secrets, { namespace: 'other' }), []);
   });
 
+  it('is concluded from where a list is of all namespaces', async () => {
+    const lists = async (text: string, namespace?: string): Promise<boolean> => {
+      const objects = (await dumpOf([{ name: 'a', text }], 'a')).abilities.objects;
+      try {
+        await objects?.list(resources.secrets, { whole: true, ...(namespace === undefined ? {} : { namespace }) });
+        return true;
+      } catch (error) {
+        assert.ok(error instanceof NotInDump);
+        return false;
+      }
+    };
+    assert.equal(await lists(LIST), false);
+    assert.equal(await lists(LIST, 'kube-system'), true);
+    assert.equal(await lists(LIST, 'default'), false);
+    assert.equal(await lists(`${LIST}${secret('c', 'default')}`), true);
+    const map = '- apiVersion: v1\n  kind: ConfigMap\n  metadata: { name: c, namespace: default }\n';
+    assert.equal(await lists(`${LIST}${map}`), true);
+    assert.equal(await lists(`${LIST}${map}`, 'other'), true);
+    assert.equal(await lists(secret('a', 'kube-system').replace('- ', '').replaceAll('\n  ', '\n')), false);
+  });
+
   it('says what it lacks, and shows neither token secrets nor a version that is not there', async () => {
     const token = {
       apiVersion: 'v1',

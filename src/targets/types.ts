@@ -96,6 +96,8 @@ export interface Asker {
 }
 
 export interface ListOptions {
+  /** What it leaves out is concluded from: a dump has to hold a list, and not only some objects of the kind. */
+  readonly whole?: true;
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;

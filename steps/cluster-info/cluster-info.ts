@@ -115,7 +115,7 @@ async function serviceAddresses(world: World): Promise<readonly string[]> {
 
 const doors = (world: World): Promise<Doors> =>
   world.shared(`doors of ${world.target.name}`, async () => ({
-    reached: world.target.facts.server,
+    reached: world.target.abilities.requests === undefined ? null : world.target.facts.server,
     service: await serviceAddresses(world),
   }));
 

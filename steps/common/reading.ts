@@ -1,13 +1,34 @@
 /** That reading shows what there is: the twin of every conclusion from what was not found. */
 import { isThere } from '../../src/checks/presence.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
-import { resources } from '../../src/kubernetes/resources.js';
+import { type Resource, resources } from '../../src/kubernetes/resources.js';
 import type { World } from '../../src/run/world.js';
+import { NotInDump } from '../../src/targets/errors.js';
+
+/** Objects are there, and nobody to ask for more. */
+export const isDump = ({ target: { abilities } }: World): boolean => abilities.requests === undefined;
+
+/** What a dump does not hold; whatever else is wrong is. */
+export function notDumped(error: unknown): undefined {
+  if (error instanceof NotInDump) return undefined;
+  throw error;
+}
+
+/** Sees to it that a dump lists all of these kinds. Throws NotInDump where only some of their objects are there. */
+export async function wholeLists(world: World, kinds: readonly Resource[]): Promise<void> {
+  if (!isDump(world)) return;
+  for (const kind of kinds) await world.objects.list(kind, { whole: true }, () => undefined);
+}
 
 /**
  * Grants that the run's credential sees what every cluster has. One that may not read it proves and disproves nothing.
+ * A dump says by itself what it does not hold; that it holds some objects is why there is a target at all.
  */
 export async function grantReading(world: World): Promise<void> {
+  if (isDump(world)) {
+    world.grant(isThere, [{ subject: 'the dump', there: true }], { demanded: 'holds objects' });
+    return;
+  }
   const seen = await world.shared(`reading of ${world.target.name}`, async () => {
     const { status } = await world.admin.ask({ path: `/api/v1/namespaces/${KUBE_SYSTEM}` });
     return status === 403 ? 'forbidden' : status === 200;

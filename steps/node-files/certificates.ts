@@ -16,7 +16,7 @@ import {
   validNow,
 } from '../../src/checks/node-files.js';
 import { altNames, isNamed, wantedNames } from '../../src/checks/node-names.js';
-import { closed, noSecretsBelow, owned, unwritable } from '../../src/checks/node-owners.js';
+import { closed, kubeconfigsClosed, noSecretsBelow, owned, unwritable } from '../../src/checks/node-owners.js';
 import { narrow, noGroupOfTheSystem, ownKeys, withinAuthority } from '../../src/checks/node-soundness.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
@@ -80,6 +80,15 @@ function secretsOn(world: World): readonly string[] {
 Then('only their owner may read what holds a key or a token', async function (this: World) {
   const { owners } = this.get(NODE);
   this.check(closed, seen(this, ...secretsOn(this)), { isRootless: (owners ?? []).length > 1 });
+});
+
+/** Those that kubeadm and kubelet write. */
+const KUBECONFIGS = ['admin', 'super-admin', 'kubelet', 'bootstrap-kubelet', 'controller-manager', 'scheduler'].map(
+  (name) => `/etc/kubernetes/${name}.conf`,
+);
+
+Then('the kubeconfigs of components are for their owners', async function (this: World) {
+  this.check(kubeconfigsClosed, seen(this, ...KUBECONFIGS));
 });
 
 /** What programs of the node obey or believe. */

@@ -16,6 +16,7 @@ import { heartbeatsWaitedFor } from '../../src/checks/node-heartbeats.js';
 import { issuerAnswers } from '../../src/checks/node-issuer.js';
 import { startedBy } from '../../src/checks/node-kubelet.js';
 import {
+  credentialLeads,
   flagsOfKubeadmAlone,
   kubeletName,
   servesAsItself,
@@ -71,14 +72,16 @@ function toldOn(world: World): Told {
 }
 
 Then('the files that the kubelet is told of are there', async function (this: World) {
-  this.check(toldFilesThere, toldOn(this), { files: Object.keys(this.get(NODE).disk) });
+  const { disk } = this.get(NODE);
+  this.check(toldFilesThere, toldOn(this), { files: Object.keys(disk), leads: credentialLeads(disk) });
 });
 
 Then('the kubelet serves with a certificate that is valid, and of its machine', async function (this: World) {
   const { disk, now } = this.get(NODE);
   const told = toldOn(this);
   const serving = one(this, '/var/lib/kubelet/pki/kubelet.crt');
-  this.check(servesAsItself, { ...told, serving }, { now, name: kubeletName(disk, told.flags) });
+  const asked = one(this, '/var/lib/kubelet/pki/kubelet-server-current.pem');
+  this.check(servesAsItself, { ...told, serving, asked }, { now, name: kubeletName(disk, told.flags) });
 });
 
 Then('the flags of kubeadm stand in its file alone', async function (this: World) {

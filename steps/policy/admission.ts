@@ -28,8 +28,8 @@ import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import { UnexpectedAnswer } from '../../src/targets/errors.js';
-import { grantReading } from '../common/reading.js';
+import { NotInDump, UnexpectedAnswer } from '../../src/targets/errors.js';
+import { grantReading, isDump, notDumped, wholeLists } from '../common/reading.js';
 import { atRest } from '../common/searched.js';
 import { parametersOf } from './parameters.js';
 import { daemonsSeen, nodesSeen } from './seen.js';
@@ -59,39 +59,68 @@ async function labelsOf(world: World): Promise<NamespaceLabels> {
 }
 
 /** What stands behind its Service: a name beyond the cluster is its host. */
-async function reach({ objects }: World, webhook: Webhook): Promise<ReachedWebhook> {
+async function reach(world: World, webhook: Webhook): Promise<ReachedWebhook> {
+  const { objects } = world;
   const { service, seesTokens } = webhook;
   if (service === null || !(isNeeded(webhook) || seesTokens)) return { ...webhook, lacks: '' };
   const { name, namespace, port } = service;
-  const found = await objects.get(resources.services, name, namespace);
+  let found: KubeObject | undefined;
+  try {
+    found = await objects.get(resources.services, name, namespace);
+  } catch (error) {
+    if (error instanceof NotInDump) return { ...webhook, lacks: '', unseen: error.message };
+    throw error;
+  }
   const { type, externalName } = record(found?.spec);
   const host = type === 'ExternalName' ? text(externalName) : webhook.host;
   if (!isNeeded(webhook)) return { ...webhook, host, lacks: '' };
   const labelSelector = `kubernetes.io/service-name=${name}`;
-  const slices = found === undefined ? [] : await objects.list(resources.endpointSlices, { namespace, labelSelector });
+  const whole = isDump(world) ? { whole: true as const } : {};
+  const slices =
+    found === undefined
+      ? []
+      : await objects.list(resources.endpointSlices, { namespace, labelSelector, ...whole }).catch(notDumped);
+  if (slices === undefined) return { ...webhook, host, lacks: '', unseen: 'the dump holds no list of endpointslices' };
   return { ...webhook, host, lacks: lackOf(found, port, slices) };
 }
 
+/** Of a kind of which there is nothing a dump does not tell; that there is nothing of both is not known of it. */
+async function eitherOf<T>(
+  one: Promise<readonly T[]>,
+  other: Promise<readonly T[]>,
+): Promise<readonly [readonly T[], readonly T[]]> {
+  const [here, there] = await Promise.all([one.catch(notDumped), other.catch(notDumped)]);
+  return here === undefined && there === undefined ? Promise.all([one, other]) : [here ?? [], there ?? []];
+}
+
 async function listWebhooks(world: World): Promise<readonly ReachedWebhook[]> {
-  const [mutating, validating, labels] = await Promise.all([
+  const [mutating, validating] = await eitherOf(
     atRest(world, 'mutatingWebhookConfigurations'),
     atRest(world, 'validatingWebhookConfigurations'),
-    labelsOf(world),
-  ]);
+  );
+  const labels = await labelsOf(world);
   const reached: ReachedWebhook[] = [];
   for (const webhook of readWebhooks([...mutating, ...validating], { labels, now: world.now() }))
     reached.push(await reach(world, webhook));
   return reached;
 }
 
-// Manifests need not hold the Services: only who is asked knows that one is not there.
-Given('the admission webhooks of the cluster', { needs: ['objects', 'requests'] }, async function (this: World) {
+Given('the admission webhooks of the cluster', { needs: ['objects'] }, async function (this: World) {
   await grantReading(this);
   this.put(WEBHOOKS, await this.shared(`admission webhooks of ${this.target.name}`, () => listWebhooks(this)));
 });
 
 Then('each that is asked of joining machines is there', function (this: World) {
-  this.check(webhooksThere, this.get(WEBHOOKS));
+  const webhooks = this.get(WEBHOOKS);
+  const isOut = ({ lacks, blind }: ReachedWebhook): boolean => lacks !== '' || blind === true;
+  const unseen = webhooks.find((one) => isNeeded(one) && one.unseen !== undefined && !isOut(one));
+  // one that is out is out, whatever is behind another
+  if (unseen?.unseen !== undefined && !webhooks.some((one) => isNeeded(one) && isOut(one)))
+    throw new NotInDump(unseen.unseen);
+  this.check(
+    webhooksThere,
+    webhooks.filter((one) => one.unseen === undefined || isOut(one)),
+  );
 });
 
 Then('none beyond the cluster is sent its bootstrap tokens', function (this: World) {
@@ -131,18 +160,19 @@ async function listPolicies(world: World): Promise<readonly JudgedPolicy[]> {
   const of = async (ofPolicies: Whole, ofBindings: Whole) => {
     const policies = await listedIfServed(world, ofPolicies);
     const bindings = await listedIfServed(world, ofBindings);
-    return { policies, bindings, parameters: await parametersOf(world, policies, bindings) };
+    return [{ policies, bindings, parameters: await parametersOf(world, policies, bindings) }];
   };
   const nodes = await nodesSeen(world);
-  const [validating, mutating, labels] = await Promise.all([
+  const none = { policies: [], bindings: [], parameters: {} };
+  const [[validating = none] = [], [mutating = none] = []] = await eitherOf(
     of('validatingAdmissionPolicies', 'validatingAdmissionPolicyBindings'),
     of('mutatingAdmissionPolicies', 'mutatingAdmissionPolicyBindings'),
-    labelsOf(world),
-  ]);
+  );
+  const labels = await labelsOf(world);
   return readPolicies(validating, mutating, { labels, workers: labelsOfWorkers(nodes) });
 }
 
-Given('the admission policies of the cluster', { needs: ['objects', 'requests'] }, async function (this: World) {
+Given('the admission policies of the cluster', { needs: ['objects'] }, async function (this: World) {
   await grantReading(this);
   this.put(POLICIES, await this.shared(`admission policies of ${this.target.name}`, () => listPolicies(this)));
 });
@@ -153,7 +183,7 @@ Then('none refuses or changes what joining machines ask for', function (this: Wo
 
 const API_SERVICES = slot<readonly ApiServiceSeen[]>('the API services of the cluster');
 
-Given('the API services of the cluster', { needs: ['objects', 'requests'] }, async function (this: World) {
+Given('the API services of the cluster', { needs: ['objects'] }, async function (this: World) {
   await grantReading(this);
   const services = await this.shared(`API services of ${this.target.name}`, () => listedIfServed(this, 'apiServices'));
   this.put(API_SERVICES, readApiServices(services));
@@ -164,13 +194,14 @@ Then('what machines join by is served by the API server itself', function (this:
 });
 
 Then('what others serve of the API is there', async function (this: World) {
+  await wholeLists(this, [resources.services]);
   const services = (await atRest(this, 'services')).map(({ metadata: { namespace, name } }) => `${namespace}/${name}`);
   this.check(othersServe, this.get(API_SERVICES), { services, now: this.now() });
 });
 
 const FLOW = slot<readonly FlowSeen[]>('the flow control of the cluster');
 
-Given('the flow control of the cluster', { needs: ['objects', 'requests'] }, async function (this: World) {
+Given('the flow control of the cluster', { needs: ['objects'] }, async function (this: World) {
   await grantReading(this);
   const [schemas, levels] = await this.shared(`flow control of ${this.target.name}`, () =>
     Promise.all([listedIfServed(this, 'flowSchemas'), listedIfServed(this, 'priorityLevelConfigurations')]),
@@ -188,18 +219,19 @@ Then('it exempts nobody who may be anybody', function (this: World) {
 
 const NAMESPACES = slot<readonly JoiningNamespace[]>('the namespaces that joining writes to');
 
-Given('the namespaces that joining writes to', { needs: ['objects', 'requests'] }, async function (this: World) {
+Given('the namespaces that joining writes to', { needs: ['objects'] }, async function (this: World) {
   await grantReading(this);
   // nobody may delete kube-public, and nothing is made there
   const written = (await namespacesOf(this)).filter(({ metadata }) => metadata.name !== KUBE_PUBLIC);
-  const daemons = await daemonsSeen(this);
+  const daemons = (await daemonsSeen(this).catch(notDumped)) ?? [];
+  // of a kind of which there is nothing a dump does not tell
+  if (isDump(this))
+    await eitherOf(this.objects.list(resources.resourceQuotas), this.objects.list(resources.limitRanges));
   const found = await Promise.all(
     written.map(async (namespace) => {
       const within = { namespace: namespace.metadata.name ?? '' };
-      const [quotas, ranges] = await Promise.all([
-        this.objects.list(resources.resourceQuotas, within),
-        this.objects.list(resources.limitRanges, within),
-      ]);
+      const quotas = (await this.objects.list(resources.resourceQuotas, within).catch(notDumped)) ?? [];
+      const ranges = (await this.objects.list(resources.limitRanges, within).catch(notDumped)) ?? [];
       return readNamespace({ namespace, quotas, ranges, daemons });
     }),
   );

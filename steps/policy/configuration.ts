@@ -38,7 +38,7 @@ import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { controlPlanePods } from '../common/flags.js';
-import { grantReading } from '../common/reading.js';
+import { grantReading, notDumped } from '../common/reading.js';
 import { atRest } from '../common/searched.js';
 import { daemonsSeen } from './seen.js';
 
@@ -103,20 +103,20 @@ Then('kubelets let in nobody unknown by it', function (this: World) {
 
 const KUBELETS = slot<KubeletTold>('what kubelets are told that join');
 
-// Manifests need not hold the Services: only who is asked knows that one is not there.
 Given(
   'what a cluster that kubeadm has set up tells joining kubelets',
-  { needs: ['objects', 'requests', 'kubeadm'] },
+  { needs: ['objects', 'kubeadm'] },
   async function (this: World) {
     await grantReading(this);
     const name = versionedName('kubelet-config', this.version.minor);
     const mapOf = (map: string): Promise<ConfigMap | undefined> =>
       this.objects.get<ConfigMap>(resources.configMaps, map, KUBE_SYSTEM);
-    const services = await atRest(this, 'services');
-    const daemons = await daemonsSeen(this);
+    // what a dump does not hold of these is not missed: no address is compared then
+    const services = (await atRest(this, 'services').catch(notDumped)) ?? [];
+    const daemons = await daemonsSeen(this).catch(notDumped);
     const [kubelets, cluster] = await Promise.all([mapOf(name), mapOf(CLUSTER)]);
     // a cache for names on every machine is told to kubelets by an address of its own
-    const alone = !daemons.some((daemon) => /dns/i.test(daemon.name));
+    const alone = daemons !== undefined && !daemons.some((daemon) => /dns/i.test(daemon.name));
     const subject = `${resources.configMaps.kind} ${KUBE_SYSTEM}/${name}`;
     this.put(
       KUBELETS,
@@ -152,12 +152,12 @@ const CONTROL_PLANES = slot<ControlPlanesTold>('what control planes are told tha
 
 Given(
   'what a cluster that kubeadm has set up tells joining control planes',
-  { needs: ['objects', 'requests', 'kubeadm'] },
+  { needs: ['objects', 'kubeadm'] },
   async function (this: World) {
     await grantReading(this);
     const { tls } = this.target.abilities;
     const pods = await controlPlanePods(this);
-    const proxy = await this.objects.get<KubeObject>(resources.daemonSets, 'kube-proxy', KUBE_SYSTEM);
+    const proxy = await this.objects.get<KubeObject>(resources.daemonSets, 'kube-proxy', KUBE_SYSTEM).catch(notDumped);
     const ofProxy = proxy === undefined ? [] : containersOf(podOf(proxy)).map(({ image }) => text(image));
     const images = [...pods.flatMap((pod) => pod.images), ...ofProxy];
     const shown = (flag: string): readonly string[] => [
@@ -167,7 +167,7 @@ Given(
     const [map, info, api, [leaf = null] = []] = await Promise.all([
       this.objects.get<ConfigMap>(resources.configMaps, CLUSTER, KUBE_SYSTEM),
       this.objects.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC),
-      this.objects.get(resources.services, 'kubernetes', 'default'),
+      this.objects.get(resources.services, 'kubernetes', 'default').catch(notDumped),
       tls?.presented(),
     ]);
     const subject = `${resources.configMaps.kind} ${KUBE_SYSTEM}/${CLUSTER}`;

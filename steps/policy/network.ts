@@ -31,8 +31,9 @@ import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
+import { NotInDump } from '../../src/targets/errors.js';
 import { readPolicy } from '../common/policy.js';
-import { grantReading } from '../common/reading.js';
+import { grantReading, notDumped, wholeLists } from '../common/reading.js';
 import { anyOf, atRest, customKinds, noticed, unread } from '../common/searched.js';
 import { daemonsSeen, nodesSeen } from './seen.js';
 
@@ -43,14 +44,27 @@ interface Network {
   readonly proxies: readonly ProxySeen[];
   readonly addons: readonly AddonSeen[];
   readonly policies: DnsPolicies | undefined;
+  /** A dump that does not list all of what machines and Pods rely on. */
+  readonly lacking: NotInDump | undefined;
 }
 const NETWORK = slot<Network>('how machines find the API server');
 
 const mapOf = ({ objects }: World, name: string, namespace = KUBE_SYSTEM): Promise<ConfigMap | undefined> =>
   objects.get<ConfigMap>(resources.configMaps, name, namespace);
 
-const slicesOf = ({ objects }: World, namespace: string, name: string): Promise<readonly KubeObject[]> =>
-  objects.list(resources.endpointSlices, { namespace, labelSelector: `kubernetes.io/service-name=${name}` });
+const RELIED_ON = [
+  resources.nodes,
+  resources.services,
+  resources.endpointSlices,
+  resources.serviceAccounts,
+  resources.daemonSets,
+  resources.deployments,
+] as const;
+
+const slicesOf = async ({ objects }: World, namespace: string, name: string): Promise<readonly KubeObject[]> => {
+  const labelSelector = `kubernetes.io/service-name=${name}`;
+  return (await objects.list(resources.endpointSlices, { namespace, labelSelector }).catch(notDumped)) ?? [];
+};
 
 /** The DNS that kubelets are told, as far as it stands among Services. */
 function toldDns(kubelets: ConfigMap | undefined, cluster: unknown): readonly string[] {
@@ -103,28 +117,39 @@ const kubeletsOf = (nodes: readonly { readonly machine: MachineNode | undefined 
     (machine?.addresses ?? []).map((address) => ({ address, port: machine?.port || 10250 })),
   );
 
+async function lackOfLists(world: World): Promise<NotInDump | undefined> {
+  try {
+    await wholeLists(world, RELIED_ON);
+  } catch (error) {
+    if (error instanceof NotInDump) return error;
+    throw error;
+  }
+}
+
 async function readNetwork(world: World): Promise<Network> {
   const { objects } = world;
   const minor = world.version.minor;
-  const accountOf = (name: string) => objects.get(resources.serviceAccounts, name, KUBE_SYSTEM);
-  const nodes = await nodesSeen(world);
-  const kubeletsAt = kubeletsOf(await atRest(world, 'nodes'));
-  const daemons = await daemonsSeen(world);
-  const services = await atRest(world, 'services');
+  const lacking = await lackOfLists(world);
+  const accountOf = (name: string) => objects.get(resources.serviceAccounts, name, KUBE_SYSTEM).catch(notDumped);
+  const nodes = (await nodesSeen(world).catch(notDumped)) ?? [];
+  const machines = (await atRest(world, 'nodes').catch(notDumped)) ?? [];
+  const kubeletsAt = kubeletsOf(machines);
+  const daemons = (await daemonsSeen(world).catch(notDumped)) ?? [];
+  const services = (await atRest(world, 'services').catch(notDumped)) ?? [];
   const slices = (await atRest(world, 'endpointSlices').catch(unread)) ?? [];
   // what other kinds of policies let in beside these is not known here
   const areAll = (await anyOf(world, ({ kind }) => /NetworkPolicy$/.test(kind))) === false;
   const networkPolicies = areAll ? ((await atRest(world, 'networkPolicies').catch(unread)) ?? []) : [];
   const routed = (await customKinds(world)).filter(isRoute);
   const { routes } = await noticed(world, [], [resources.ingresses, ...routed]);
-  const addresses = (await atRest(world, 'nodes')).flatMap(({ node, machine }) =>
+  const addresses = machines.flatMap(({ node, machine }) =>
     node.metadata.labels?.[LABEL_CONTROL_PLANE] === undefined ? [] : (machine?.addresses ?? []),
   );
   const policy = await readPolicy(world);
   const [ofProxy, ofDns, deployment] = await Promise.all([
     accountOf('kube-proxy'),
     accountOf('coredns'),
-    objects.get(resources.deployments, 'coredns', KUBE_SYSTEM),
+    objects.get(resources.deployments, 'coredns', KUBE_SYSTEM).catch(notDumped),
   ]);
   const [dns, cluster, info, proxy, kubelets, daemon, api, apiSlices, kubeDns, dnsSlices] = await Promise.all([
     mapOf(world, 'coredns'),
@@ -132,10 +157,10 @@ async function readNetwork(world: World): Promise<Network> {
     mapOf(world, CLUSTER_INFO, KUBE_PUBLIC),
     mapOf(world, 'kube-proxy'),
     mapOf(world, versionedName('kubelet-config', minor)),
-    objects.get(resources.daemonSets, 'kube-proxy', KUBE_SYSTEM),
-    objects.get(resources.services, 'kubernetes', 'default'),
+    objects.get(resources.daemonSets, 'kube-proxy', KUBE_SYSTEM).catch(notDumped),
+    objects.get(resources.services, 'kubernetes', 'default').catch(notDumped),
     slicesOf(world, 'default', 'kubernetes'),
-    objects.get(resources.services, 'kube-dns', KUBE_SYSTEM),
+    objects.get(resources.services, 'kube-dns', KUBE_SYSTEM).catch(notDumped),
     slicesOf(world, KUBE_SYSTEM, 'kube-dns'),
   ]);
   const configuration = documentOf(cluster, 'ClusterConfiguration');
@@ -151,6 +176,7 @@ async function readNetwork(world: World): Promise<Network> {
     ...texts(clusterIPs),
   ].filter((one) => one !== '');
   return {
+    lacking,
     dns: readClusterDns({ dns, cluster }, hosts),
     services: [
       readApiService({ service: api, slices: apiSlices }),
@@ -187,7 +213,7 @@ async function readNetwork(world: World): Promise<Network> {
 
 Given(
   'how machines of a cluster that kubeadm has set up find the API server',
-  { needs: ['objects', 'requests', 'kubeadm'] },
+  { needs: ['objects', 'kubeadm'] },
   async function (this: World) {
     await grantReading(this);
     this.put(NETWORK, await this.shared(`network of ${this.target.name}`, () => readNetwork(this)));
@@ -198,16 +224,23 @@ Then('the DNS of the cluster answers for its names', function (this: World) {
   this.check(dnsOfCluster, this.get(NETWORK).dns);
 });
 
+/** Throws NotInDump. */
+function relied(world: World): Network {
+  const network = world.get(NETWORK);
+  if (network.lacking !== undefined) throw network.lacking;
+  return network;
+}
+
 Then('the Services that every Pod relies on lead to what they are for', function (this: World) {
-  this.check(servicesLead, this.get(NETWORK).services);
+  this.check(servicesLead, relied(this).services);
 });
 
 Then('none leads from beyond the cluster to etcd or to controllers, or reads along', function (this: World) {
-  this.check(nothingOpenedUp, this.get(NETWORK).opened);
+  this.check(nothingOpenedUp, relied(this).opened);
 });
 
 Then('policies of the network let Pods ask it', function (this: World) {
-  this.check(dnsReached, this.get(NETWORK).policies);
+  this.check(dnsReached, relied(this).policies);
 });
 
 Then('kube-proxy is that of the cluster', function (this: World) {
@@ -215,7 +248,7 @@ Then('kube-proxy is that of the cluster', function (this: World) {
 });
 
 Then('what kubeadm has deployed can run', function (this: World) {
-  this.check(addonsRun, this.get(NETWORK).addons);
+  this.check(addonsRun, relied(this).addons);
 });
 
 const ROOTS = 'kube-root-ca.crt';
@@ -223,6 +256,7 @@ Then('every namespace publishes the authority of the cluster', async function (t
   const maps = await this.shared(`${ROOTS} of ${this.target.name}`, () =>
     this.objects.list(resources.configMaps, { fieldSelector: `metadata.name=${ROOTS}` }, readRoots),
   );
+  await wholeLists(this, [resources.configMaps]);
   const namespaces = await atRest(this, 'namespaces');
   const info = await mapOf(this, CLUSTER_INFO, KUBE_PUBLIC);
   this.check(rootsAlike, maps, { known: authoritiesOf(publishedServer(info).authorities), namespaces });
@@ -232,7 +266,7 @@ const TRUST = slot<ExtensionTrust>('whom API servers beside the own one believe'
 
 Given(
   'whom API servers beside that of kubeadm believe',
-  { needs: ['objects', 'requests', 'kubeadm'] },
+  { needs: ['objects', 'kubeadm'] },
   async function (this: World) {
     await grantReading(this);
     const [map, cluster, info] = await Promise.all([

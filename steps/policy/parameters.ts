@@ -6,6 +6,7 @@ import type { KubeObject } from '../../src/kubernetes/objects.js';
 import type { Resource } from '../../src/kubernetes/resources.js';
 import type { World } from '../../src/run/world.js';
 import { UnexpectedAnswer } from '../../src/targets/errors.js';
+import { isDump } from '../common/reading.js';
 
 /** undefined: nobody says; null: nobody serves it. */
 async function resourceOf(world: World, paramKind: unknown): Promise<Resource | null | undefined> {
@@ -13,6 +14,7 @@ async function resourceOf(world: World, paramKind: unknown): Promise<Resource | 
   const parts = text(apiVersion).split('/');
   const version = parts.pop() ?? '';
   const group = parts.pop() ?? '';
+  if (isDump(world)) return undefined;
   const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const { status, body } = await world.admin.ask({ path });
   if (status === 404) return null;

@@ -21,7 +21,7 @@ import { atRest } from '../common/searched.js';
 import { isMet, soon } from '../common/soon.js';
 import { IN_TIME } from '../common/waiting.js';
 
-const READS = { needs: ['objects', 'requests', 'kubeadm'] } as const;
+const READS = { needs: ['objects', 'kubeadm'] } as const;
 const GROUP = 'certificates.k8s.io';
 
 const everywhere = (verb: string, resource: string, name = '*') =>

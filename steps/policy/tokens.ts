@@ -5,6 +5,7 @@ import {
   certificatesGone,
   certificatesGuarded,
   certificatesOwned,
+  certificatesWhole,
   readSharedCertificates,
   type SharedCertificates,
 } from '../../src/checks/shared-certificates.js';
@@ -111,6 +112,10 @@ Then('they are not kept for longer than the policy lets them', function (this: W
 
 Then('they are encrypted, and end with a token', function (this: World) {
   this.check(certificatesGuarded, this.get(CERTIFICATES));
+});
+
+Then('they are all that a control plane that joins looks for', function (this: World) {
+  this.check(certificatesWhole, this.get(CERTIFICATES));
 });
 
 Then('no token is left of former uploads', async function (this: World) {

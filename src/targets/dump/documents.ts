@@ -10,6 +10,8 @@ import type { KubeObject } from '../../kubernetes/objects.js';
 export interface Found {
   readonly object: KubeObject;
   readonly listed: boolean;
+  /** The list holds objects of several namespaces: those of its kinds that others have are in it, too. */
+  readonly everywhere?: true;
 }
 
 const isObject = (value: unknown): value is KubeObject =>
@@ -34,9 +36,11 @@ function objectsIn(value: unknown, listed: boolean, depth = 0): readonly Found[]
   const { kind, apiVersion, items } = value;
   if (typeof kind === 'string' && kind.endsWith('List') && (Array.isArray(items) || items === null)) {
     const own = kind === 'List' ? {} : { apiVersion, kind: kind.slice(0, -'List'.length) };
-    return (items ?? []).flatMap((item: unknown) =>
+    const found = (items ?? []).flatMap((item: unknown) =>
       isRecord(item) ? objectsIn({ ...own, ...item }, true, depth + 1) : [],
     );
+    const namespaces = new Set(found.map(({ object }) => object.metadata.namespace).filter((one) => one !== undefined));
+    return namespaces.size > 1 ? found.map((one) => ({ ...one, everywhere: true as const })) : found;
   }
   return isObject(value) ? [{ object: value, listed }] : [];
 }

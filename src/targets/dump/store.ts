@@ -13,19 +13,22 @@ interface Kind {
   readonly objects: Map<string, KubeObject>;
   /** Namespaces of which a list was seen. */
   readonly listed: Set<string>;
+  /** Some list was of all namespaces. */
+  everywhere: boolean;
 }
 
 export class DumpStore implements ObjectReader {
   readonly #kinds = new Map<string, Kind>();
 
   constructor(found: readonly Found[]) {
-    for (const { object, listed } of found) {
+    for (const { object, listed, everywhere = false } of found) {
       const key = keyOf({ group: groupOf(object.apiVersion ?? ''), kind: object.kind ?? '' });
-      const kind = this.#kinds.get(key) ?? { objects: new Map(), listed: new Set() };
+      const kind = this.#kinds.get(key) ?? { objects: new Map(), listed: new Set(), everywhere: false };
       this.#kinds.set(key, kind);
       const { namespace = '', name = '' } = object.metadata;
       kind.objects.set(`${namespace}/${name}`, object);
       if (listed) kind.listed.add(namespace);
+      if (everywhere) kind.everywhere = true;
     }
   }
 
@@ -40,12 +43,13 @@ export class DumpStore implements ObjectReader {
   list<T extends KubeObject>(resource: Resource, options?: ListOptions): Promise<T[]>;
   list<T>(resource: Resource, options: ListOptions, keep: Keep<T>): Promise<T[]>;
   async list<T>(resource: Resource, options: ListOptions = {}, keep: Keep<T> = (object) => object as T): Promise<T[]> {
-    const { namespace, labelSelector = '', fieldSelector = '' } = options;
+    const { namespace, labelSelector = '', fieldSelector = '', whole = false } = options;
     const kind = this.#kinds.get(keyOf(resource));
     const inside = [...(kind?.objects.values() ?? [])].filter(
       (object) => namespace === undefined || object.metadata.namespace === namespace,
     );
-    if (kind === undefined || (inside.length === 0 && !shows(kind, namespace ?? '')))
+    const isEvident = whole ? kind !== undefined && holdsAll(kind, resource, namespace ?? '') : inside.length > 0;
+    if (kind === undefined || !(isEvident || (!whole && shows(kind, namespace ?? ''))))
       throw lacking(resource, namespace ?? '');
     return inside
       .filter((object) => hasLabels(object, labelSelector) && hasFields(object, fieldSelector))
@@ -55,8 +59,12 @@ export class DumpStore implements ObjectReader {
 }
 
 /** Lists of several namespaces are taken for one of all. */
-const shows = ({ listed }: Kind, namespace: string): boolean =>
-  listed.has(namespace) || listed.size > 1 || (namespace === '' && listed.size > 0);
+const shows = ({ listed, everywhere }: Kind, namespace: string): boolean =>
+  everywhere || listed.has(namespace) || listed.size > 1 || (namespace === '' && listed.size > 0);
+
+/** A list of one namespace may have been asked for as such. */
+const holdsAll = (kind: Kind, { namespaced }: Resource, namespace: string): boolean =>
+  shows(kind, namespace) && (namespace !== '' || !namespaced || kind.everywhere || kind.listed.size > 1);
 
 const lacking = (resource: Resource, namespace: string): NotInDump =>
   new NotInDump(
