@@ -281,6 +281,7 @@ Feature: How a machine finds its cluster with a token
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | cert-other-ca    |
+        | cert-other-ca-elsewhere |
         | cert-host-ca     |
         | cert-self-signed |
         | cert-other-name  |

@@ -42,10 +42,10 @@ describe('what takes protection away', () => {
     const each_ = durations.map((value) => ({ 'cluster-signing-duration': value }));
     const results = ['unmet', 'unmet', 'unmet', 'met', 'met', 'met'];
     assert.deepEqual(resultsOf(unweakened, each('kube-controller-manager', ...each_), undefined), results);
-    const paths = ['*', '/*', '/metrics,*', '/healthz,/metrics/*'];
+    const paths = ['*', '/*', '/metrics,*', '/healthz,/metrics/*', '/healthz,/debug/*', '/configz', '/debugger'];
     const open = paths.map((value) => ({ 'authorization-always-allow-paths': value }));
     assert.deepEqual(resultsOf(unweakened, each('kube-scheduler', ...open), undefined), [
-      ...['unmet', 'unmet', 'unmet', 'met'],
+      ...['unmet', 'unmet', 'unmet', 'met', 'unmet', 'unmet', 'met'],
     ]);
     assert.deepEqual(resultsOf(unweakened, each('etcd', { 'unsafe-no-fsync': 'true' }), undefined), ['unmet']);
     assert.deepEqual(resultsOf(unweakened, each('etcd', { 'unsafe-no-fsync': 'false' }), undefined), ['met']);

@@ -56,9 +56,9 @@ interface Weakness {
 const isGiven = (value: string): boolean => value !== '';
 /** Shorter, and a kubelet renews without an end. */
 const SHORTEST = 3600;
-/** Everything, or all below a path that holds everything. */
+/** Everything, all below a path that holds everything, or what shows the memory and the settings of a program. */
 const opensAll = (value: string): boolean =>
-  value.split(',').some((path) => /^\/?\*?$/.test(path.trim()) && path !== '');
+  value.split(',').some((path) => /^\/?\*?$|^\/(?:debug|configz)(?:\/|$)/.test(path.trim()) && path !== '');
 
 const opensOrigins = (value: string): boolean =>
   value.split(',').some((origin) => /^\^?(?:\/\/)?\.[*+]\$?$/.test(origin));

@@ -83,6 +83,13 @@ const certificates: readonly Lie[] = [
   under('cert-other-ca-first', 'certificate of another CA on the first connection only', 'joins', (connection) =>
     connection === 1 ? 'by other ca' : 'good',
   ),
+  under(
+    'cert-other-ca-elsewhere',
+    'the address of cluster-info is another one than was told, and under it is a certificate of another CA',
+    'gives up',
+    (connection) => (connection === 1 ? 'good' : 'by other ca'),
+    { told: { endpoint: ({ endpoint }) => endpoint.replace(/^[^:]*/, 'localhost'), discoveryTimeout: 12_000 } },
+  ),
   under('cert-other-ca-unsafe', 'certificate of another CA; pins renounced', 'fails later', 'by other ca', UNSAFE),
   under('cert-host-ca', 'certificate of another CA, which the host believes', 'gives up', 'by other ca', {
     told: { hostTrusts: 'other ca' },
