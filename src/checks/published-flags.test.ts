@@ -5,9 +5,13 @@ import { publishedFlagsSound, publishedProxiesApart } from './published-flags.js
 type Flags = Readonly<Record<string, string>>;
 
 describe('flags that Pods show', () => {
-  const said = (program: string, flags: Flags): readonly string[] =>
+  const GIVEN: Readonly<Record<string, Flags>> = {
+    'kube-apiserver': { 'authorization-mode': 'Node,RBAC' },
+    'kube-controller-manager': { controllers: '*,bootstrapsigner,tokencleaner' },
+  };
+  const said = (program: string, more: Flags, given = GIVEN[program] ?? {}): readonly string[] =>
     publishedFlagsSound
-      .judge([{ subject: 'Pod p', program, flags }], undefined)
+      .judge([{ subject: 'Pod p', program, flags: { ...given, ...more } }], undefined)
       .map(({ subject, demanded, seen, result }) => `${result} ${subject}: ${demanded}; ${seen}`);
 
   it('give nothing up and go together', () => {
@@ -30,6 +34,22 @@ describe('flags that Pods show', () => {
       'met Pod p: no flag takes away what it is safe by; none does',
       'unmet Pod p: its flags go together; --service-node-port-range=10000-11000: 10250, 10257, 10259 are taken',
     ]);
+  });
+
+  it('authorize who asks, and switch on what tokens need', () => {
+    const weak = (program: string, flags: Flags): string => said(program, flags, {})[0]?.split('safe by; ')[1] ?? '';
+    const api = (flags: Flags): string => weak('kube-apiserver', flags);
+    assert.equal(api({}), 'whoever is let in may do everything');
+    assert.equal(api({ 'authorization-mode': 'Node,RBAC,AlwaysAllow' }), 'whoever is let in may do everything');
+    assert.equal(api({ 'authorization-mode': 'RBAC' }), '--authorization-mode is without Node');
+    assert.equal(api({ 'authorization-mode': 'Node,Webhook' }), '--authorization-mode is without RBAC');
+    assert.equal(api({ 'authorization-mode': 'Webhook,RBAC,Node' }), 'none does');
+    assert.equal(api({ 'authorization-config': '/etc/kubernetes/authorization.yaml' }), 'none does');
+    const manager = (controllers: string): string => weak('kube-controller-manager', { controllers });
+    assert.equal(manager('*,bootstrap-signer-controller,token-cleaner-controller'), 'none does');
+    assert.equal(manager('*'), 'tokens that have ended stay; nobody signs cluster-info');
+    assert.equal(manager('*,bootstrapsigner,tokencleaner,-tokencleaner'), 'tokens that have ended stay');
+    assert.equal(manager('*,tokencleaner'), 'nobody signs cluster-info');
   });
 
   it('are told of an etcd that everybody asks', () => {
