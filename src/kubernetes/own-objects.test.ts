@@ -66,6 +66,14 @@ describe('what is of joinproof’s making', () => {
     assert.equal(whose(binding('system:bootstrappers:jp-abcde', 'cluster-admin'), kind), 'foreign');
   });
 
+  it('is a certificate request, of a name that is no DNS name as well', () => {
+    const kind = resources.certificateSigningRequests;
+    for (const name of ['jp-abcdefghij', 'jp-abcdefghij-aB_C-9Z', 'jp-abcdefghij:csr'])
+      assert.equal(whose({ metadata: marked(name) }, kind), 'own', name);
+    for (const name of ['csr-abcde', 'jp-abcdefghij:other', 'node-csr-aB_C-9Z', ':csr'])
+      assert.equal(whose({ metadata: marked(name) }, kind), 'foreign', name);
+  });
+
   it('is a Pod that runs nothing, in the namespace default', () => {
     const none = { image: 'registry.invalid/joinproof/nothing' };
     const pod = (namespace: string, ...containers: readonly object[]): KubeObject => ({

@@ -37,6 +37,11 @@ export const noContainer = (name = 'nothing') => ({
     seccompProfile: { type: 'RuntimeDefault' },
   },
 });
+/** How names of certificate requests end that are no DNS names, and yet good. */
+export const ODD_ENDS: Readonly<Record<string, string>> = {
+  'capitals and underscores': '-aB_C-9Z',
+  'a colon': ':csr',
+};
 /** Text of a ConfigMap that resembles cluster-info. */
 export const DECOY_KUBECONFIG = 'kind: Config\n';
 /** Owner of an object that the garbage collector is to take. It does not exist. */
@@ -64,6 +69,9 @@ interface OwnKind {
 
 const named = (name: string): boolean => OWN_NAME.test(name);
 
+const isRequestName = (name: string): boolean =>
+  named(name) || Object.values(ODD_ENDS).some((end) => name.endsWith(end) && named(name.slice(0, -end.length)));
+
 /** In the order of removal: what grants goes before what it grants to. */
 export const OWN_KINDS: readonly OwnKind[] = [
   {
@@ -81,7 +89,7 @@ export const OWN_KINDS: readonly OwnKind[] = [
     namespaces: [KUBE_SYSTEM, DEFAULT, KUBE_PUBLIC],
     looks: (object, name) => named(name) || (TOKEN_NAME.test(name) && (isDescribed(object) || isShortLived(object))),
   },
-  { resource: resources.certificateSigningRequests, looks: (_, name) => named(name) },
+  { resource: resources.certificateSigningRequests, looks: (_, name) => isRequestName(name) },
   {
     resource: resources.pods,
     namespaces: [DEFAULT],

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { OWN_KINDS } from '../kubernetes/own-objects.js';
-import { neededRights, type Right, rolesOf } from './needed-rights.js';
+import { OWN_KINDS, RUN_LABEL } from '../kubernetes/own-objects.js';
+import { openReference } from '../targets/reference.js';
+import type { Exchange } from '../targets/types.js';
+import { judge } from './judge.js';
+import { asCluster, neededRights, type Right, rolesOf } from './needed-rights.js';
 import { packageProfile } from './profiles.js';
+import { seededBytes } from './seeded.js';
 import type { Selection } from './select.js';
 
 const held = { profile: packageProfile('kubeadm'), chosen: 'given', signs: [] } as const;
@@ -62,6 +66,27 @@ describe('the rights that rules take', () => {
       bound.map(({ names }) => names),
       [['system:node-bootstrapper']],
     );
+  });
+
+  it('are had on a cluster where each object that is made is marked, so that a sweep knows it', async () => {
+    const signal = AbortSignal.timeout(60_000);
+    const reference = await openReference({ signal, reference: { random: seededBytes('reference') } });
+    let count = 0;
+    const unmarked: string[] = [];
+    const exchange = ({ as, method, path, status, requestBody = '' }: Exchange): void => {
+      const isMade = as === 'admin' && method === 'POST' && status === 201;
+      if (!isMade || /dryRun=|reviews(?:[?]|$)|[/](?:token|binding)(?:[?]|$)/.test(path)) return;
+      count += 1;
+      if (!requestBody.includes(RUN_LABEL)) unmarked.push(`${path} ${requestBody.slice(0, 200)}`);
+    };
+    try {
+      const target = asCluster(reference, true, { exchange, question: () => {} });
+      await judge({ target, selection: {}, held, signal, sentences: 'not passed' });
+    } finally {
+      await reference.close();
+    }
+    assert.deepEqual(unmarked, []);
+    assert.ok(count > 100, `${count}`);
   });
 
   it('are also to remove what machines make for the run, and to ask as somebody else', async () => {

@@ -53,12 +53,11 @@ const HOLDS: readonly Fact[] = ['anonymous', 'controllers', 'kubeadm'];
 /** Throws UsageError where nothing is chosen that such a cluster can play. */
 export async function neededRights(wanted: Wanted): Promise<readonly Right[]> {
   const { selection, held, allowWrites, signal } = wanted;
-  const never = [...NEVER, ...(allowWrites ? [] : ['writes'])];
   const exchanges: Exchange[] = [];
   const impersonated: Single[] = [];
   const reference = await openReference({ signal, reference: { random: seededBytes('reference') } });
   try {
-    const target = asCluster(reference, never, {
+    const target = asCluster(reference, allowWrites, {
       exchange: (exchange) => void exchanges.push(exchange),
       question: (question) => void impersonated.push(...impersonatedBy(question).map(impersonating)),
     });
@@ -122,7 +121,8 @@ const overheard = (requests: Requester, { question: tell }: Listener): Requester
 });
 
 /** The reference, as a cluster of somebody else shows itself. */
-function asCluster(target: Target, never: readonly string[], listener: Listener): Target {
+export function asCluster(target: Target, allowWrites: boolean, listener: Listener): Target {
+  const never = [...NEVER, ...(allowWrites ? [] : ['writes'])];
   const limited = (one: Target): Target => ({
     kind: 'cluster',
     name: one.name,

@@ -29,6 +29,7 @@ import {
   GROUP_NODES,
   NODE_USER_PREFIX,
 } from '../../src/kubernetes/names.js';
+import { ODD_ENDS } from '../../src/kubernetes/own-objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { brokenRequest, send, strangersPair } from '../../src/run/making.js';
@@ -69,13 +70,12 @@ Then(/^a request of an administrator for (.*) is taken$/, WRITES, async function
 });
 
 /** A kubelet without rotation names its request node-csr- and 43 letters of base64url. */
-const ENDS: Readonly<Record<string, string>> = { 'capitals and underscores': '-aB_C-9Z', 'a colon': ':csr' };
 
 Then(
   /^a request of an administrator whose name has (.*) is taken$/,
   WRITES,
   async function (this: World, what: string) {
-    const end = ENDS[what] ?? this.unknown(`the steps know no name with ${what}`);
+    const end = ODD_ENDS[what] ?? this.unknown(`the steps know no name with ${what}`);
     const plain = wantedRequest(this, 'an API client of a signer that nobody runs');
     const object = { ...plain, metadata: { ...plain.metadata, name: `${plain.metadata.name ?? ''}${end}` } };
     const { sent } = await sendRequest(this, administrator(this), `an API client, under a name with ${what}`, object);
