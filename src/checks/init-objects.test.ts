@@ -64,6 +64,9 @@ describe('a document that init has written', () => {
   it('agrees with what stands elsewhere', () => {
     const same = { subject: 'a', field: 'clusterDomain', value: 'a.b', other: 'the domain', otherValue: 'a.b' };
     assert.deepEqual(resultsOf(documentAgrees, [same, { ...same, otherValue: 'a.bc' }], undefined), ['met', 'unmet']);
+    // what stands nowhere agrees with nothing
+    const nowhere = ['(absent)', ''].map((value) => ({ ...same, value, otherValue: value }));
+    assert.deepEqual(resultsOf(documentAgrees, nowhere, undefined), ['unmet', 'unmet']);
   });
 });
 

@@ -42,12 +42,14 @@ export const readMarks = (subject: string, node: KubeObject | undefined): Docume
         },
 });
 
+const ABSENT = '(absent)';
+
 /** "spec > ports > 0 > port"; '(absent)' where there is none. */
 export function valueAt(fields: unknown, path: string): string {
   const value = path
     .split(' > ')
     .reduce<unknown>((at, key) => (Array.isArray(at) ? at[Number(key)] : record(at)[key]), fields);
-  if (value === undefined) return '(absent)';
+  if (value === undefined) return ABSENT;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -91,7 +93,7 @@ export const documentAgrees: Check<readonly Same[]> = {
         subject,
         demanded: `${field} is ${other}`,
         seen: `${value}, and that ${otherValue}`,
-        ok: value === otherValue,
+        ok: value !== ABSENT && value !== '' && value === otherValue,
       }),
     ),
 };

@@ -359,6 +359,8 @@ export const mutants: readonly Mutant[] = [
     [...CLUSTER, (text) => rewritten(text, 'networking: {serviceSubnet: 172.30.0.0/16}\n')],
   ),
   {
+    // not as kubeadm has written it
+    toldBy: ['KUBECM-004', 'KUBECM-009'],
     ...told(
       'kubelet-config-as-hardened',
       'none: kubelets as operators harden them, and a control plane of another name',
@@ -447,16 +449,21 @@ export const mutants: readonly Mutant[] = [
     ['P-166'],
     ['kube-proxy', 'kubeconfig.conf', () => 'kind: Config\nusers:\n- user: {username: a, password: not-a-real-one}\n'],
   ),
-  told(
-    'kubeadm-config-with-a-template',
-    'kubeadm-config holds a template of a token',
-    [],
-    [
-      'kubeadm-config',
-      'template',
-      () => 'users:\n- name: a\n  user: {tokenFile: /var/run/token, token: <token>}\n- user: {token: "{{ token }}"}\n',
-    ],
-  ),
+  {
+    // not as kubeadm has written it
+    toldBy: ['UPL-002'],
+    ...told(
+      'kubeadm-config-with-a-template',
+      'kubeadm-config holds a template of a token',
+      [],
+      [
+        'kubeadm-config',
+        'template',
+        () =>
+          'users:\n- name: a\n  user: {tokenFile: /var/run/token, token: <token>}\n- user: {token: "{{ token }}"}\n',
+      ],
+    ),
+  },
   ...LAX.map(([name, setting]) =>
     told(
       `kubelet-${name}`,

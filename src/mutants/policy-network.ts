@@ -360,6 +360,8 @@ export const mutants: readonly Mutant[] = [
     name: 'harmless-network',
     defect: 'names, Services and the proxy as operators change them',
     killedBy: [],
+    // not as kubeadm has written it
+    toldBy: ['ADDON-006', 'KUBECM-004'],
     strict: true,
     arrange: (reference) => {
       rewrite(
@@ -382,6 +384,8 @@ export const mutants: readonly Mutant[] = [
     name: 'proxy-by-somebody-else',
     defect: 'a network does the work of kube-proxy',
     killedBy: [],
+    // not as kubeadm has written it
+    toldBy: ['ADDON-001', 'ADDON-004', 'ADDON-005', 'ADDON-006'],
     strict: true,
     arrange: ({ api }) => {
       api.delete(resources.daemonSets, NAMESPACE, 'kube-proxy');
