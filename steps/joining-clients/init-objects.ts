@@ -30,8 +30,14 @@ const KINDS: Readonly<Record<string, Resource>> = {
   DaemonSet: resources.daemonSets,
   Deployment: resources.deployments,
 };
-const found = (world: World, kind: string, name: string): Promise<KubeObject | undefined> =>
-  world.objects.get<KubeObject>(KINDS[kind] ?? world.unknown(`the steps know no kind ${kind}`), name, KUBE_SYSTEM);
+async function found(world: World, kind: string, name: string): Promise<KubeObject | undefined> {
+  const resource = KINDS[kind] ?? world.unknown(`the steps know no kind ${kind}`);
+  const object = await world.objects.get<KubeObject>(resource, name, KUBE_SYSTEM);
+  // what answers with anything at all says nothing of this
+  if (object !== undefined && object.metadata?.name !== name)
+    return world.unknown(`who was asked for the ${kind} ${name} has answered with something else`);
+  return object;
+}
 const nameOf = (kind: string, name: string): string => `${kind} ${KUBE_SYSTEM}/${name}`;
 
 Then('kube-system holds the {word} {string}', async function (this: World, kind: string, name: string) {
@@ -59,8 +65,7 @@ Then('the {word} {string} says:', async function (this: World, kind: string, nam
 /** Up to 1.23 its name has the minor. */
 const kubeletConfig = ({ version: { minor } }: World): string =>
   minor <= 23 ? `kubelet-config-1.${minor}` : 'kubelet-config';
-const configMap = async (world: World, name: string): Promise<ConfigMap | undefined> =>
-  world.objects.get<ConfigMap>(resources.configMaps, name, KUBE_SYSTEM);
+const configMap = (world: World, name: string): Promise<ConfigMap | undefined> => found(world, 'ConfigMap', name);
 const documentIn = async (world: World, name: string, key: string): Promise<Document> =>
   readDocument(nameOf('ConfigMap', name), await configMap(world, name), key);
 
