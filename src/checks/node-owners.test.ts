@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf, saidBy } from './judged.testing.js';
-import { closed, noSecretsBelow, owned, unwritable } from './node-owners.js';
-import { at } from './node-seen.testing.js';
+import { closed, kubeconfigsClosed, noSecretsBelow, owned, unwritable } from './node-owners.js';
+import { at, conf } from './node-seen.testing.js';
 
 const results = (modes: readonly number[], path: string, isRootless: boolean) =>
   resultsOf(
@@ -50,4 +50,18 @@ describe('files of a node', () => {
     ]);
     assert.deepEqual(said('/x', '/t/a'), ['unmet: /t/a']);
   });
+});
+
+it('a kubeconfig of a component is for nobody beside its owner and group', () => {
+  const { file } = conf({});
+  const told = (mode: number) =>
+    resultsOf(
+      kubeconfigsClosed,
+      [{ path: '/etc/kubernetes/scheduler.conf', file: file === null ? null : { ...file, mode } }],
+      undefined,
+    );
+  for (const mode of [0o600, 0o640]) assert.deepEqual(told(mode), ['met']);
+  for (const mode of [0o644, 0o602, 0o601]) assert.deepEqual(told(mode), ['unmet']);
+  // what is none is not looked at
+  assert.deepEqual(resultsOf(kubeconfigsClosed, [at('/etc/kubernetes', { kind: 'folder' }, 0o755)], undefined), []);
 });
