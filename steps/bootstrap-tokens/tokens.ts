@@ -20,6 +20,7 @@ import { tryToJoin } from '../common/joined.js';
 import { alterationsIn, lettersIn, patientText, rowsOfAlterations, valueIn } from '../common/tables.js';
 import {
   bearer,
+  changeInTime,
   changeToken,
   demandInTime,
   draftToken,
@@ -166,7 +167,7 @@ Then('its bearer is in the default groups, these, and no other:', async function
 });
 
 When('its {word} is changed to {string}', async function (this: World, key: string, value: string) {
-  await changeToken(this, this.get(TOKEN), { [key]: valueIn(patientText(this, value), this.now()) });
+  await changeInTime(this, this.get(TOKEN), { [key]: valueIn(patientText(this, value), this.now()) });
 });
 
 When('its secret half is changed', async function (this: World) {

@@ -5,6 +5,8 @@ import type { World } from '../../src/run/world.js';
 export const SOON = 10_000;
 /** The documents set no limit to controllers; this is joinproof's. */
 export const IN_TIME = 30_000;
+/** For what would be there long ago, had a controller that was waited for in vain taken up its work meanwhile. */
+export const A_MOMENT = 5_000;
 /** joinproof's patience with a cleaner. Source: none in the documents; test/e2e/lifecycle/bootstrap waits a minute. */
 export const CLEANED = 60_000;
 /**
