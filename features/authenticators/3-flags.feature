@@ -269,6 +269,18 @@ Feature: Flags of authenticators
       When another token of the account is put into its Secret
       Then the token is refused once the deletion counts
 
+    Scenario: a Secret that is being deleted, on whatever cluster fills them
+      Given a service account whose token lies in a Secret
+      Then its bearer is that service account
+      When the Secret that it lies in is being deleted, held by a finalizer
+      Then the token is refused once the deletion counts
+
+    Scenario: an account that is being deleted, on whatever cluster fills them
+      Given a service account whose token lies in a Secret
+      Then its bearer is that service account
+      When the service account is being deleted, held by a finalizer
+      Then the token is refused once the deletion counts
+
   @APIAUTH-030 @MUST @since:1.28
   Rule: There is an authenticator for each flag, and no other
 

@@ -290,6 +290,23 @@ Feature: What a bootstrap token may do
         | verb | what    | where       |
         | list | secrets | kube-system |
 
+  @P-360 @MUST
+  Rule: Everybody is told of his own rights, all of them
+
+    Why: people and programs ask before they try; who is told too little gives up, and who audits sees too little.
+    Repair, for makers: list the rules of every binding that reaches the asker, cluster-wide and of the namespace.
+
+    Scenario: rights of many words, cluster-wide and in one namespace
+      Given a user, a group and an account with rights of many words
+      Then each of these is told in "default" all that RBAC lets him do there:
+        | the user              |
+        | a member of the group |
+        | the account           |
+      And each of these is told in "kube-system" all that RBAC lets him do there:
+        | the user              |
+        | a member of the group |
+        | the account           |
+
   @RBAC-030 @MUST
   Rule: A bootstrap token holds what joining needs and nothing else
 

@@ -331,6 +331,51 @@ Feature: What a node may do
       Then the first node is refused who tries to:
         | give its own Node an owner |
 
+  @P-361 @MUST
+  Rule: A node reads what its Pods use, in whatever way they use it, and no other node does
+
+    Why: a kubelet that may not read it never starts the Pod; a node that may read more is worth more to who steals it.
+    Repair: start kube-apiserver with --authorization-mode=Node,RBAC.
+    Repair, for makers: let every reference of a Pod, of its volumes and of its claims lead to its node, and nothing else.
+
+    Background:
+      Given two nodes that may report their own status
+
+    Scenario: Secrets of volumes and of ephemeral containers, and volumes
+      Given a Pod on the first node that uses Secrets and volumes in other ways
+      Then the first node may read of that Pod, and the second may not:
+        | the Secret of its CSI volume                                 |
+        | the Secret of its Azure volume                               |
+        | the Secret of its flex volume                                |
+        | the Secret of its iSCSI volume                               |
+        | the Secret of its CephFS volume                              |
+        | the Secret of its RBD volume                                 |
+        | the Secret of a variable of its ephemeral container          |
+        | the ConfigMap of a variable of its ephemeral container       |
+        | its claim                                                    |
+        | the claim of its ephemeral volume                            |
+        | the volume of its claim                                      |
+        | the attachment of that volume                                |
+        | the Secret by which a node publishes the volume of its claim |
+        | the Secret by which a node stages the volume of its claim    |
+      And the first node may not read of that Pod:
+        | the Secret by which a controller publishes the volume of its claim |
+
+    @since:1.27
+    Scenario: a volume that grows
+      Given a Pod on the first node that uses Secrets and volumes in other ways
+      Then the first node may read of that Pod, and the second may not:
+        | the Secret by which a node expands the volume of its claim |
+
+    @since:1.34
+    Scenario: devices
+      Given a Pod on the first node that uses device claims
+      Then the first node may read of that Pod, and the second may not:
+        | the device claim that it names          |
+        | the device claim that was made for it   |
+      And the first node may not read of that Pod:
+        | a device claim that it does not name |
+
   @P-144 @MUST
   Rule: The admission plug-ins that guard nodes and certificates are on
 
@@ -424,6 +469,15 @@ Feature: What a node may do
         | change its Pod                                         |
         | bind its Pod to the other Node                         |
         | label its Pod through its status                       |
+
+    Scenario: a Pod that looks like a mirror, whoever made it
+      Given two nodes that may report their own status
+      And a mirror Pod on the first node that an administrator has made, with a ConfigMap
+      And a Pod on the first node that uses Secrets and volumes in other ways
+      Then the first node may read of that Pod, and the second may not:
+        | the Secret of its CSI volume |
+      But the first node may not read of the mirror Pod:
+        | the ConfigMap of its volume |
 
   @P-74 @MUST
   Rule: Who is a node has both its name and its group

@@ -17,6 +17,7 @@ const issued = (certificate: object = {}, others?: readonly string[]): Issued =>
   ({
     subject: 'a certificate',
     created,
+    seconds: null,
     asked: { ...facts, ids: [], pin: '', ...(others === undefined ? {} : { others }) },
     certificate: {
       ...facts,
@@ -52,6 +53,37 @@ it('it keeps the subject, and no extension of the request', () => {
   assert.equal(results(issued({ others: [unit] })), 'met met unmet met');
   assert.equal(results(issued({}, ['1.3.6.1.4.1.57683.2'])), 'met met met met');
   assert.equal(results(issued({ ids: ['2.5.29.15', '2.5.29.31'] })), 'met met met unmet');
+});
+
+const HOUR = 60 * MINUTE;
+const living = (asked: number | null, life: number, more: object = {}): Issued => ({
+  ...issued({ notAfter: at - 5 * MINUTE + life, ...more }),
+  seconds: asked === null ? null : asked / 1000,
+});
+const year = living(null, 8760 * HOUR);
+const lives = (...all: readonly Issued[]): string => results(...all).replaceAll('met met met met', '-');
+
+it('it lives to the second as long as was asked for', () => {
+  assert.equal(lives(year, living(HOUR, HOUR + 5 * MINUTE)), '- - met');
+  assert.equal(lives(year, living(HOUR, HOUR + 5 * MINUTE + 1000)), '- - met');
+  assert.equal(lives(year, living(HOUR, HOUR + 5 * MINUTE - 1001)), '- - unmet');
+  assert.equal(lives(year, living(HOUR, HOUR)), '- - unmet');
+  assert.equal(lives(year, living(HOUR, HOUR + 10 * MINUTE)), '- - unmet');
+  assert.equal(lives(year, living(8 * HOUR, 8 * HOUR)), '- - met');
+  assert.equal(lives(year, living(8 * HOUR, 8 * HOUR + 5 * MINUTE)), '- - unmet');
+  assert.equal(lives(year, living(24 * HOUR, 24 * HOUR - 5 * MINUTE)), '- - unmet');
+});
+
+it('it lives no longer than one of which no end was asked', () => {
+  assert.equal(lives(year, living(87_600 * HOUR, 8760 * HOUR)), '- - met');
+  assert.equal(lives(year, living(87_600 * HOUR, 87_600 * HOUR)), '- - unmet');
+  const cut = { notBefore: at - 5 * MINUTE + 30_000, notAfter: at - 5 * MINUTE + 8760 * HOUR };
+  assert.equal(lives(year, living(87_600 * HOUR, 0, cut)), '- - met');
+  assert.equal(lives(year, living(24 * HOUR, 0, cut)), '- - unmet');
+  const hour = living(null, HOUR + 5 * MINUTE);
+  assert.equal(lives(hour, living(HOUR, HOUR + 5 * MINUTE)), '- - met');
+  assert.equal(lives(living(HOUR, 2 * HOUR)), '-');
+  assert.equal(lives({ ...year, certificate: { unreadable: 'it is none' } }, living(HOUR, 2 * HOUR)), '-');
 });
 
 it('what cannot be read is told elsewhere', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listedWithin, readListed } from './listed-rights.js';
+import { type ListedOf, listedWhole, listedWithin, readListed } from './listed-rights.js';
 import type { Permission } from './rbac-policy.js';
 
 const at = { subject: 'in kube-system', namespace: 'kube-system' };
@@ -61,5 +61,36 @@ describe('the rights that an API server lists', () => {
     assert.equal(judged({ status: 403, body: { message: 'no' } })?.result, 'unclear');
     assert.equal(judged({ status: 201, body: { status: {} } })?.result, 'unclear');
     assert.equal(judged(review([]))?.result, 'met');
+  });
+});
+
+describe('the list of rights', () => {
+  const held = [rule({ resourceNames: ['a'] }), { verbs: ['get'], nonResourceURLs: ['/api'] }];
+  const elsewhere = [rule({ resources: ['secrets'] })];
+  const whole = (answer: { status: number; body: unknown }) => {
+    const one: ListedOf = { ...readListed(at, answer), held, elsewhere };
+    const [found] = listedWhole.judge([JSON.parse(JSON.stringify(one))], undefined);
+    return [found?.result, found?.seen];
+  };
+  const all = [rule({ resourceNames: ['a'] })];
+  const urls = [{ verbs: ['get'], nonResourceURLs: ['/api'] }];
+
+  it('is whole', () => {
+    assert.deepEqual(whole(review(all, urls)), ['met', '2 rules']);
+    assert.deepEqual(whole(review([rule({ verbs: ['get', 'list'] })], urls)), ['met', '2 rules']);
+    assert.deepEqual(whole(review([], urls)), ['unmet', 'not get configmaps named a in kube-system']);
+    assert.deepEqual(whole(review(all)), ['unmet', 'not get /api']);
+  });
+
+  it('has nothing of other namespaces', () => {
+    const [result, seen] = whole(review([...all, rule({ resources: ['secrets'] })], urls));
+    assert.equal(result, 'unmet');
+    assert.equal(seen, 'get secrets in kube-system, which is given elsewhere');
+  });
+
+  it('is not judged where it says that it is not all, or is no list', () => {
+    const { status, body } = review([]);
+    assert.equal(whole({ status, body: { ...body, status: { ...body.status, incomplete: true } } })[0], 'unclear');
+    assert.equal(whole({ status: 403, body: {} })[0], 'unclear');
   });
 });

@@ -2,7 +2,7 @@
 import { list, record, records, texts } from '../kubernetes/json.js';
 import type { PolicyRule } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
-import { refusal } from '../model/finding.js';
+import { demand, refusal } from '../model/finding.js';
 import { type Heard, shownAnswer } from './answers.js';
 import type { KnownExtra } from './privileges.js';
 import { expand, includes, type Permission, permissionText } from './rbac-policy.js';
@@ -13,6 +13,8 @@ export interface Listed {
   readonly namespace: string;
   /** undefined where the answer is no list of rules. */
   readonly rules?: readonly PolicyRule[];
+  /** It says itself that it is not all. */
+  readonly incomplete?: boolean;
   /** What came. */
   readonly seen: string;
 }
@@ -22,7 +24,7 @@ const given = (key: string, values: readonly string[]): Readonly<Record<string, 
 
 /** Reader: rules for resources and for URLs alike. */
 export function readListed({ subject, namespace }: Pick<Listed, 'subject' | 'namespace'>, answer: Heard): Listed {
-  const { resourceRules, nonResourceRules } = record(record(answer.body).status);
+  const { resourceRules, nonResourceRules, incomplete } = record(record(answer.body).status);
   if (answer.status !== 201 || !Array.isArray(resourceRules)) return { subject, namespace, seen: shownAnswer(answer) };
   const rules = [...records(resourceRules), ...records(list(nonResourceRules))].map((rule) => ({
     verbs: texts(rule.verbs),
@@ -31,7 +33,8 @@ export function readListed({ subject, namespace }: Pick<Listed, 'subject' | 'nam
     ...given('resourceNames', texts(rule.resourceNames)),
     ...given('nonResourceURLs', texts(rule.nonResourceURLs)),
   }));
-  return { subject, namespace, rules, seen: `${rules.length} rules` };
+  const seen = `${rules.length} rules`;
+  return { subject, namespace, rules, ...(incomplete === true ? { incomplete } : {}), seen };
 }
 
 interface Wanted {
@@ -69,4 +72,35 @@ export const listedWithin: Check<readonly Listed[], Wanted> = {
       });
     });
   },
+};
+
+/** Rights that somebody has there, and rights that he has elsewhere alone. */
+export interface ListedOf extends Listed {
+  readonly held: readonly PolicyRule[];
+  readonly elsewhere: readonly PolicyRule[];
+}
+
+/** All that he has there is listed, and nothing that he has elsewhere. Who says that it is not all is not judged. */
+export const listedWhole: Check<readonly ListedOf[]> = {
+  id: 'listed-rights/whole',
+  source: 'pkg/registry/authorization/selfsubjectrulesreview/rest.go; plugin/pkg/auth/authorizer/rbac/rbac.go RulesFor',
+  judge: (all) =>
+    all.map((one) => {
+      const found = permissionsIn(one);
+      const isListed = (permission: Permission): boolean => found.some((wide) => includes(wide, permission));
+      const permissions = (rules: readonly PolicyRule[]): readonly Permission[] => permissionsIn({ ...one, rules });
+      const missing = permissions(one.held).filter((permission) => !isListed(permission));
+      const foreign = permissions(one.elsewhere).filter(isListed);
+      const isJudged = one.rules !== undefined && one.incomplete !== true;
+      const seen = [
+        ...missing.map((permission) => `not ${permissionText(permission)}`),
+        ...foreign.map((permission) => `${permissionText(permission)}, which is given elsewhere`),
+      ];
+      return demand({
+        subject: one.subject,
+        demanded: 'lists all that is given there, and nothing that is given elsewhere alone',
+        seen: isJudged && seen.length > 0 ? [...new Set(seen)].sort().join('; ') : one.seen,
+        ok: isJudged ? seen.length === 0 : undefined,
+      });
+    }),
 };

@@ -4,7 +4,8 @@ import { upstream } from '../reference/decisions.js';
 import { decides } from './arrange.js';
 import type { Mutant } from './types.js';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 export const mutants: readonly Mutant[] = [
   decides('serials-of-two-bytes', 'serial numbers have sixteen bits', ['P-335'], {
@@ -15,6 +16,18 @@ export const mutants: readonly Mutant[] = [
   }),
   decides('certificates-begin-now', 'a certificate is not good before it was made', ['P-335'], {
     certificateValidity: (now, ...rest) => ({ ...upstream.certificateValidity(now, ...rest), notBefore: now }),
+  }),
+  decides('certificates-end-as-they-begin', 'a short certificate is cut by what it begins early', ['P-335'], {
+    certificateValidity: (now, lifetime, caNotAfter) => ({
+      notBefore: now - 5 * MINUTE,
+      notAfter: Math.min(now - 5 * MINUTE + lifetime, caNotAfter),
+    }),
+  }),
+  decides('certificates-end-late', 'a long certificate is not cut by what it begins early', ['P-335'], {
+    certificateValidity: (now, lifetime, caNotAfter) => ({
+      notBefore: now - 5 * MINUTE,
+      notAfter: Math.min(now + lifetime - (lifetime < 8760 * HOUR ? 0 : 5 * MINUTE), caNotAfter),
+    }),
   }),
   decides('certificates-without-units', 'units of a subject are left out', ['P-335'], {
     certificateSubject: (requested) =>

@@ -43,8 +43,6 @@ export const unmutated = {
 
   // Pods.
   isMirrorPod: `${PODS} the account of a mirror Pod`,
-  podOpensItsReferences: `${PODS} what a mirror Pod opens to its node`,
-  volumeSecrets: `${PODS} Secrets of persistent volumes`,
   defaultServiceAccount: `${PODS} the account of one that names none`,
   mountsToken: `${PODS} whether its token is mounted`,
   tokenVolumeSources: `${PODS} where its token comes from`,

@@ -178,6 +178,10 @@ When('that Pod is being deleted, held by a finalizer', WRITES, async function (t
   await deleteHeld(this, resources.pods, this.get(BOUND));
 });
 
+When('the Secret that it lies in is being deleted, held by a finalizer', WRITES, async function (this: World) {
+  await deleteHeld(this, resources.secrets, this.get(TOKEN).name);
+});
+
 When('the service account is being deleted, held by a finalizer', WRITES, async function (this: World) {
   await deleteHeld(this, resources.serviceAccounts, this.get(ACCOUNT).name);
 });

@@ -41,7 +41,7 @@ import { accessesOf, documentedOf, nameHere } from '../common/permission-tables.
 import { extrasOf } from '../common/policy.js';
 import { grantReading } from '../common/reading.js';
 import { clientOf, sharedJoiningToken, TOKEN } from '../common/tokens.js';
-import { attempts } from './attempts.js';
+import { attempts, rulesReview } from './attempts.js';
 
 const REVIEWS = { needs: ['reviews'] } as const;
 const OF_KUBEADM = { needs: ['reviews', 'kubeadm'] } as const;
@@ -258,11 +258,7 @@ Then('the API server lists no permissions of its bearer but:', async function (t
   const listed = await forEach(this, SYSTEM_NAMESPACES, async (namespace) =>
     readListed(
       { subject: `the rights of a joining token in ${namespace}`, namespace },
-      await client.ask({
-        method: 'POST',
-        path: pathOf(resources.selfSubjectRulesReviews),
-        body: { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace } },
-      }),
+      await client.ask(rulesReview(namespace)),
     ),
   );
   this.check(listedWithin, listed, {

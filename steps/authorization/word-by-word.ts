@@ -2,6 +2,7 @@
 import { accessAllowed, accessDenied } from '../../src/checks/access.js';
 import { type Access, type Asked, accessText, reviewOf } from '../../src/checks/access-questions.js';
 import { type Answered, seenIn } from '../../src/checks/answers.js';
+import { type ListedOf, listedWhole, readListed } from '../../src/checks/listed-rights.js';
 import { record } from '../../src/kubernetes/json.js';
 import { accountUser, GROUP_AUTHENTICATED } from '../../src/kubernetes/names.js';
 import type { Binding, PolicyRule, Role, Subject } from '../../src/kubernetes/objects.js';
@@ -12,6 +13,7 @@ import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
 import { clusterBinding, clusterRole, group as groupNamed, onceKnown, user as userNamed } from '../common/grants.js';
 import { accessesOf } from '../common/permission-tables.js';
+import { rulesReview } from './attempts.js';
 
 const WRITES = { needs: ['writes', 'reviews', 'ours'], waits: true } as const;
 const NAMESPACE = 'default';
@@ -41,6 +43,12 @@ const EVERYWHERE: readonly PolicyRule[] = [
   { verbs: ['get'], nonResourceURLs: ['/joinproof', '/joinproof-below/*'] },
 ];
 const INSIDE: readonly PolicyRule[] = [rule('list', '', 'secrets')];
+
+/** What the binding of everything, and that of a namespace, give there. */
+const rulesIn = (namespace: string) => ({
+  held: namespace === NAMESPACE ? [...EVERYWHERE, ...INSIDE] : EVERYWHERE,
+  elsewhere: namespace === NAMESPACE ? [] : INSIDE,
+});
 
 /** By how the features call them. */
 const WHO = slot<Readonly<Record<string, Asked>>>('a user with rights of many words');
@@ -98,3 +106,22 @@ Then(/^RBAC lets (.+) do:$/, WRITES, async function (this: World, who: string, t
 Then(/^RBAC does not let (.+) do:$/, WRITES, async function (this: World, who: string, table: DataTable) {
   this.check(accessDenied, await reviews(this, who, accessesOf(this, table)));
 });
+
+Then(
+  'each of these is told in {string} all that RBAC lets him do there:',
+  { needs: ['writes', 'requests', 'ours'], waits: true },
+  async function (this: World, namespace: string, table: DataTable) {
+    const ask = (): Promise<readonly ListedOf[]> =>
+      forEach(this, table.raw(), async ([who = '']) => {
+        const { user, groups } = this.get(WHO)[who] ?? this.unknown(`the steps know nobody who is "${who}"`);
+        const subject = `the rights of ${who} in ${namespace}`;
+        const answer = await this.admin.ask({
+          ...rulesReview(namespace),
+          headers: { 'Impersonate-User': user, 'Impersonate-Group': groups },
+        });
+        return { ...readListed({ subject, namespace }, answer), ...rulesIn(namespace) };
+      });
+    const isWhole = (one: ListedOf): boolean => listedWhole.judge([one], undefined)[0]?.result !== 'unmet';
+    this.check(listedWhole, await onceKnown(this, ask, isWhole));
+  },
+);

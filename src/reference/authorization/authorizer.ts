@@ -55,7 +55,9 @@ export function createAuthorizer(options: AuthorizerOptions): ServerAuthorizer {
     authorize: (attributes) => decisions.authorizersTogether(attributes, answers(attributes)),
     listRules(user, namespace) {
       if (alwaysAllow) return { rules: EVERYTHING, errors: [], incomplete: false };
-      const { rules, errors } = rbac.rulesFor(user, namespace);
+      const found = rbac.rulesFor(user, decisions.namespaceOfListedRules(namespace));
+      const { errors } = found;
+      const rules = decisions.listedRules(found.rules);
       if (decisions.nodeOf(user) === undefined) return { rules, errors, incomplete: false };
       const silent = 'node authorizer does not support user rule resolution';
       return { rules, errors: [silent, ...errors], incomplete: true };

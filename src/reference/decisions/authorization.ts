@@ -168,6 +168,15 @@ export const authorizationDecisions = {
    */
   rulesCollected: (collected: readonly PolicyRule[], _held: readonly PolicyRule[]): readonly PolicyRule[] => collected,
 
+  /**
+   * Which namespace's rules a review of one's own rights lists beside those of everywhere. Source: selfsubjectrulesreview,
+   * rest.go.
+   */
+  namespaceOfListedRules: (asked: string): string => asked,
+
+  /** What of the rules that reach a user is listed to him: all. Source: rbac.go RulesFor. */
+  listedRules: (rules: readonly PolicyRule[]): readonly PolicyRule[] => rules,
+
   /** Whether access reviews look at selectors. */
   reviewsKnowSelectors: (minor: number): boolean => inSpan(minor, REVIEWS_KNOW_SELECTORS),
 };

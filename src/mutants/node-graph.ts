@@ -1,0 +1,96 @@
+/** Defects of what leads from an object to a node. */
+import { record, records } from '../kubernetes/json.js';
+import type { KubeObject } from '../kubernetes/objects.js';
+import { upstream } from '../reference/decisions.js';
+import { decides } from './arrange.js';
+import type { Mutant } from './types.js';
+
+/** As upstream sees a Pod that has none of these volumes. */
+const withoutVolumes =
+  (...kinds: readonly string[]) =>
+  (pod: KubeObject) => {
+    const spec = record(pod.spec);
+    const volumes = records(spec.volumes).filter((volume) => kinds.every((kind) => volume[kind] === undefined));
+    return upstream.podReferences({ ...pod, spec: { ...spec, volumes } });
+  };
+
+const isOf =
+  (...parts: readonly string[]) =>
+  ({ name }: { readonly name: string }): boolean =>
+    parts.some((part) => name.endsWith(part));
+
+export const mutants: readonly Mutant[] = [
+  decides(
+    'csi-volumes-open-nothing',
+    'the Secret of a CSI volume is closed to the node of its Pod',
+    ['P-361', 'P-73'],
+    {
+      podReferences: withoutVolumes('csi'),
+    },
+  ),
+  decides(
+    'old-volumes-open-nothing',
+    'Secrets of volumes of old kinds are closed to the node of their Pod',
+    ['P-361'],
+    {
+      podReferences: withoutVolumes('azureFile', 'flexVolume', 'iscsi', 'cephfs', 'rbd'),
+    },
+  ),
+  decides(
+    'ephemeral-containers-open-nothing',
+    'what an ephemeral container uses is closed to the node of its Pod',
+    ['P-361'],
+    {
+      podReferences: (pod) =>
+        upstream.podReferences({ ...pod, spec: { ...record(pod.spec), ephemeralContainers: [] } }),
+    },
+  ),
+  decides('claims-open-nothing', 'claims and their volumes are closed to the node of their Pod', ['P-361'], {
+    podReferences: withoutVolumes('persistentVolumeClaim', 'ephemeral'),
+  }),
+  decides('volumes-open-no-secrets', 'Secrets of volumes are closed to the node that uses them', ['P-361'], {
+    volumeSecrets: () => [],
+  }),
+  decides('volumes-open-all-secrets', 'a node reads the Secrets that controllers need for its volumes', ['P-361'], {
+    volumeSecrets: (volume) => {
+      const csi = record(record(volume.spec).csi);
+      const names = records([csi.controllerPublishSecretRef]).map(({ name }) => String(name));
+      return [...upstream.volumeSecrets(volume), ...names.map((name) => ({ namespace: 'default', name }))];
+    },
+  }),
+  decides('secrets-of-volumes-for-all-nodes', 'every node reads the Secrets that some Pod uses', ['P-361'], {
+    nodeOnSecret: (question) =>
+      isOf(
+        '-csi',
+        '-azure',
+        '-flex',
+        '-iscsi',
+        '-cephfs',
+        '-rbd',
+        '-later',
+        '-publish',
+        '-stage',
+        '-expand',
+      )(question.attributes) || upstream.nodeOnSecret(question),
+    nodeOnConfigMap: (question) => isOf('-later')(question.attributes) || upstream.nodeOnConfigMap(question),
+  }),
+  decides('volumes-for-all-nodes', 'every node reads claims, volumes, attachments and device claims', ['P-361'], {
+    nodeOnVolume: ({ attributes }) => attributes.verb === 'get' || 'only get',
+  }),
+  decides('volumes-for-no-node', 'no node reads volumes, attachments and device claims', ['P-361'], {
+    nodeOnVolume: (question) =>
+      question.attributes.resource === 'persistentvolumeclaims' ? upstream.nodeOnVolume(question) : 'not for nodes',
+  }),
+  decides('mirrors-open-what-they-name', 'what a mirror Pod names is open to its node', ['P-73'], {
+    podOpensItsReferences: () => true,
+  }),
+  decides('rights-of-namespaces-untold', 'who asks for his rights is not told those of a namespace', ['P-360'], {
+    namespaceOfListedRules: () => '',
+  }),
+  decides('rights-of-another-namespace', 'who asks for his rights is told those in default', ['P-360'], {
+    namespaceOfListedRules: () => 'default',
+  }),
+  decides('rights-on-paths-untold', 'who asks for his rights is not told those on paths', ['P-360'], {
+    listedRules: (rules) => rules.filter(({ nonResourceURLs }) => nonResourceURLs === undefined),
+  }),
+];

@@ -1,0 +1,196 @@
+/**
+ * What leads from an object to a node: every way in which a Pod uses Secrets, volumes, attachments and device claims.
+ * Source: plugin/pkg/auth/authorizer/node/graph.go; pkg/api/v1/pod/util.go; pkg/api/v1/persistentvolume/util.go.
+ */
+import type { KubeObject } from '../../src/kubernetes/objects.js';
+import { noContainer } from '../../src/kubernetes/own-objects.js';
+import { type Resource, resources } from '../../src/kubernetes/resources.js';
+import type { World } from '../../src/run/world.js';
+import { merge, podObject } from '../common/node-client.js';
+import { AUDIENCE, at, claims, DEFAULT, type Place, storage } from './node-questions.js';
+
+const attachments = storage('volumeattachments', 'VolumeAttachment');
+const deviceClaims: Resource = {
+  group: 'resource.k8s.io',
+  version: 'v1',
+  resource: 'resourceclaims',
+  kind: 'ResourceClaim',
+  namespaced: true,
+};
+
+/** A Pod whose objects need not be there: their names are made of its own. */
+export interface Using {
+  readonly pod: string;
+  readonly volume: string;
+}
+
+const secretOf = (pod: string, of: string): string => `${pod}-s-${of}`;
+
+/** Volumes that name a Secret, by kind. */
+const VOLUMES = (pod: string): Readonly<Record<string, object>> => {
+  const monitors = ['joinproof.invalid:6789'];
+  return {
+    csi: { driver: AUDIENCE, nodePublishSecretRef: { name: secretOf(pod, 'csi') } },
+    azureFile: { secretName: secretOf(pod, 'azure'), shareName: 'none' },
+    flexVolume: { driver: 'joinproof.invalid/none', secretRef: { name: secretOf(pod, 'flex') } },
+    iscsi: {
+      targetPortal: '192.0.2.1:3260',
+      iqn: 'iqn.2001-04.invalid.joinproof:none',
+      lun: 0,
+      chapAuthSession: true,
+      secretRef: { name: secretOf(pod, 'iscsi') },
+    },
+    cephfs: { monitors, secretRef: { name: secretOf(pod, 'cephfs') } },
+    rbd: { monitors, image: 'none', secretRef: { name: secretOf(pod, 'rbd') } },
+  };
+};
+
+const variables = (pod: string) => [
+  { name: 'A', valueFrom: { secretKeyRef: { name: secretOf(pod, 'later'), key: 'a' } } },
+  { name: 'B', valueFrom: { configMapKeyRef: { name: `${pod}-later`, key: 'b' } } },
+];
+
+async function podWith(world: World, node: string, spec: (name: string) => object): Promise<string> {
+  const plain = podObject(world, node);
+  const name = plain.metadata.name ?? '';
+  await world.writes.create<KubeObject>(resources.pods, {
+    ...plain,
+    spec: { ...(plain.spec as object), ...spec(name) },
+  });
+  return name;
+}
+
+/** A Pod with a claim of a volume that is attached to its node, and with whatever else leads to Secrets. */
+export async function usesVolumes(world: World, node: string): Promise<Using> {
+  const pod = await podWith(world, node, (name) => ({
+    volumes: [
+      ...Object.entries(VOLUMES(name)).map(([kind, source]) => ({ name: kind.toLowerCase(), [kind]: source })),
+      { name: 'claimed', persistentVolumeClaim: { claimName: name } },
+      {
+        name: 'fresh',
+        ephemeral: {
+          volumeClaimTemplate: {
+            spec: {
+              accessModes: ['ReadWriteOnce'],
+              storageClassName: '',
+              resources: { requests: { storage: '1Mi' } },
+            },
+          },
+        },
+      },
+    ],
+  }));
+  await patchPod(world, pod, 'ephemeralcontainers', {
+    spec: { ephemeralContainers: [{ ...ephemeral(), env: variables(pod) }] },
+  });
+  const volume = `jp-${world.random(10)}`;
+  const reference = (of: string) => ({ name: secretOf(pod, of), namespace: DEFAULT });
+  await world.writes.create<KubeObject>(resources.persistentVolumes, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: volume },
+    spec: {
+      capacity: { storage: '1Mi' },
+      accessModes: ['ReadWriteOnce'],
+      persistentVolumeReclaimPolicy: 'Retain',
+      claimRef: { namespace: DEFAULT, name: pod },
+      csi: {
+        driver: AUDIENCE,
+        volumeHandle: volume,
+        nodePublishSecretRef: reference('publish'),
+        nodeStageSecretRef: reference('stage'),
+        nodeExpandSecretRef: reference('expand'),
+        controllerPublishSecretRef: reference('controller'),
+      },
+    },
+  });
+  await world.writes.create<KubeObject>(attachments, {
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'VolumeAttachment',
+    metadata: { name: volume },
+    spec: { attacher: AUDIENCE, nodeName: node, source: { persistentVolumeName: volume } },
+  });
+  return { pod, volume };
+}
+
+/** A part of a Pod of the run's own. Ends the scenario where it is not taken. */
+async function patchPod(world: World, pod: string, subresource: string, body: object): Promise<void> {
+  const place: Place = [resources.pods, DEFAULT, pod];
+  const { status } = await world.admin.ask({ method: 'PATCH', path: at(place, subresource), contentType: merge, body });
+  if (status !== 200) world.unknown(`${subresource} of a Pod of the run's own is answered with ${status}`);
+}
+
+const ephemeral = (): object => {
+  const { resources: _none, ...container } = noContainer('later');
+  return container;
+};
+
+/** A Pod that names a claim of devices, and for which another one was made. */
+export async function usesDevices(world: World, node: string): Promise<Using> {
+  const pod = await podWith(world, node, (name) => ({
+    resourceClaims: [
+      { name: 'named', resourceClaimName: `${name}-named` },
+      { name: 'made', resourceClaimTemplateName: `${name}-template` },
+    ],
+  }));
+  await patchPod(world, pod, 'status', {
+    status: { resourceClaimStatuses: [{ name: 'made', resourceClaimName: `${pod}-made` }] },
+  });
+  return { pod, volume: '' };
+}
+
+/** A Pod that looks as if a kubelet had made it of a file, and names a ConfigMap; made by an administrator. */
+export const mirrorWithMap = async (world: World, node: string): Promise<Using> => {
+  const plain = podObject(world, node);
+  const name = plain.metadata.name ?? '';
+  await world.writes.create<KubeObject>(resources.pods, {
+    ...plain,
+    metadata: { ...plain.metadata, annotations: { 'kubernetes.io/config.mirror': 'joinproof' } },
+    spec: { ...(plain.spec as object), volumes: [{ name: 'map', configMap: { name: `${name}-map` } }] },
+  });
+  return { pod: name, volume: '' };
+};
+
+const inDefault = (resource: Resource, name: string): Place => [resource, DEFAULT, name];
+
+/** By what the features call it; undefined: nobody knows. */
+export function objectUsed(what: string, { pod, volume }: Using): Place | undefined {
+  const secret = SECRETS[what];
+  if (secret !== undefined) return inDefault(resources.secrets, secretOf(pod, secret));
+  switch (what) {
+    case 'the ConfigMap of a variable of its ephemeral container':
+      return inDefault(resources.configMaps, `${pod}-later`);
+    case 'the ConfigMap of its volume':
+      return inDefault(resources.configMaps, `${pod}-map`);
+    case 'its claim':
+      return inDefault(claims, pod);
+    case 'the claim of its ephemeral volume':
+      return inDefault(claims, `${pod}-fresh`);
+    case 'the volume of its claim':
+      return [resources.persistentVolumes, undefined, volume];
+    case 'the attachment of that volume':
+      return [attachments, undefined, volume];
+    case 'the device claim that it names':
+      return inDefault(deviceClaims, `${pod}-named`);
+    case 'the device claim that was made for it':
+      return inDefault(deviceClaims, `${pod}-made`);
+    case 'a device claim that it does not name':
+      return inDefault(deviceClaims, `${pod}-other`);
+    default:
+      return undefined;
+  }
+}
+
+const SECRETS: Readonly<Record<string, string>> = {
+  'the Secret of its CSI volume': 'csi',
+  'the Secret of its Azure volume': 'azure',
+  'the Secret of its flex volume': 'flex',
+  'the Secret of its iSCSI volume': 'iscsi',
+  'the Secret of its CephFS volume': 'cephfs',
+  'the Secret of its RBD volume': 'rbd',
+  'the Secret of a variable of its ephemeral container': 'later',
+  'the Secret by which a node publishes the volume of its claim': 'publish',
+  'the Secret by which a node stages the volume of its claim': 'stage',
+  'the Secret by which a node expands the volume of its claim': 'expand',
+  'the Secret by which a controller publishes the volume of its claim': 'controller',
+};
