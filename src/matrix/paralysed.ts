@@ -55,6 +55,10 @@ const forbidden: Said = {
   status: 403,
   body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'not now', reason: 'Forbidden', code: 403 },
 };
+const notFound: Said = {
+  status: 404,
+  body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'not here', reason: 'NotFound', code: 404 },
+};
 /** A gateway that says "forbidden" of what is so. */
 const forbids = (isSo: (asked: Asked, answer: Said) => boolean): Gateway => ({
   after: (asked, answer) => (isSo(asked, answer) ? forbidden : undefined),
@@ -90,6 +94,14 @@ export const PARALYSED: readonly Paralysed[] = [
         nodeOnServiceAccount: () => NO,
         nodeMayUseLabel: (key) => !/^(node\.kubernetes\.io|joinproof\.invalid|topology\.kubernetes\.io)\//.test(key),
       },
+    },
+  },
+  {
+    name: 'what waits for its finalizer is not shown',
+    rules: ['APIAUTH-026', 'APIAUTH-027'],
+    gateway: {
+      after: ({ method }, { body }) =>
+        method === 'GET' && record(record(body).metadata).deletionTimestamp !== undefined ? notFound : undefined,
     },
   },
   { name: 'no token cleaner', options: { controllers: { tokencleaner: false } }, idle: IDLE.cleaner },

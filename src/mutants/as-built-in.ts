@@ -29,6 +29,9 @@ export const mutants: readonly Mutant[] = [
       notAfter: Math.min(now + lifetime - (lifetime < 8760 * HOUR ? 0 : 5 * MINUTE), caNotAfter),
     }),
   }),
+  decides('certificates-as-long-as-asked', 'whoever asks for ten years is given ten years', ['P-335'], {
+    grantedLifetime: (seconds, maximum) => Math.max((seconds ?? maximum / 1000) * 1000, 10 * MINUTE),
+  }),
   decides('certificates-without-units', 'units of a subject are left out', ['P-335'], {
     certificateSubject: (requested) =>
       upstream

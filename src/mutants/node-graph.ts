@@ -77,6 +77,9 @@ export const mutants: readonly Mutant[] = [
   decides('volumes-for-all-nodes', 'every node reads claims, volumes, attachments and device claims', ['P-361'], {
     nodeOnVolume: ({ attributes }) => attributes.verb === 'get' || 'only get',
   }),
+  decides('device-claims-of-any-name', 'a node reads a device claim that its Pod does not name', ['P-361'], {
+    nodeOnVolume: (question) => isOf('-other')(question.attributes) || upstream.nodeOnVolume(question),
+  }),
   decides('volumes-for-no-node', 'no node reads volumes, attachments and device claims', ['P-361'], {
     nodeOnVolume: (question) =>
       question.attributes.resource === 'persistentvolumeclaims' ? upstream.nodeOnVolume(question) : 'not for nodes',
