@@ -3,15 +3,12 @@
  * worker.
  */
 
-import type { Finding } from '../model/finding.js';
-import { redacted } from '../model/redacted.js';
-import type { Report, RuleResult } from '../model/report.js';
+import { begun } from '../mutants/remembering.js';
 import { isOfDisk, type Mutant } from '../mutants/types.js';
 import { stepsIn } from '../run/execute.js';
 import { type JudgeOptions, judge } from '../run/judge.js';
 import { featuresFolder } from '../run/package-root.js';
 import { type Held, packageProfile } from '../run/profiles.js';
-import { replay } from '../run/replay.js';
 import { type ClientTarget, openClient } from '../targets/client-under-test/target.js';
 import { openConnection } from '../targets/cluster.js';
 import { fixedCredential } from '../targets/connection.js';
@@ -20,16 +17,15 @@ import { type NodeTarget, openReferenceNode } from '../targets/node.js';
 import { openReference } from '../targets/reference.js';
 import { collectMutants } from './collect.js';
 import { isSoundDisk } from './disks.js';
+import { openElsewhere } from './elsewhere.js';
 import { VARIANTS } from './foreign.js';
 import { gatewayBefore } from './gateway.js';
-import { givenIn } from './given.js';
 import { together } from './groups.js';
-import { HELD_BACK, type Hold, held } from './hold.js';
+import { type Hold, held } from './hold.js';
 import { type Beginning, fromImage, withoutImage } from './images.js';
 import { type MiniatureName, startMiniature } from './miniatures.js';
-import { askedIn } from './requests.js';
-import { type RowsSeen, rowsOf } from './rows.js';
-import type { Lines } from './rule-lines.js';
+import { NEEDS, needsOf } from './needs.js';
+import { type Hears, NOTHING_SEEN, type Result, summary, type Told } from './summary.js';
 import { switchTo } from './switch.js';
 
 export type Job =
@@ -44,6 +40,8 @@ export type Job =
     }
   | { readonly kind: 'baseline'; readonly name: string; readonly rules: readonly string[] | undefined }
   | { readonly kind: 'paralysed'; readonly name: string; readonly rules: readonly string[] | undefined }
+  /** Less of the unchanged reference is seen. */
+  | { readonly kind: 'elsewhere'; readonly name: string; readonly rules: readonly string[] | undefined }
   | { readonly kind: 'miniature'; readonly name: MiniatureName };
 
 /** Features or steps other than those of the package. */
@@ -55,26 +53,9 @@ export interface Changed {
   readonly change?: number;
 }
 
-export interface Played {
+export interface Played extends Result {
   readonly job: Job;
-  /** By rule id. */
-  readonly verdicts: Readonly<Record<string, string>>;
-  readonly reasons: Readonly<Record<string, string>>;
-  /** Rules whose demands, all of them, are that something is refused, absent or left undone. */
-  readonly refusing: readonly string[];
-  /** Rules that are judged otherwise from the report alone, its secrets taken out, than on the target. */
-  readonly replayedOtherwise: readonly string[];
-  /** Rules that saw something which a hold has changed. */
-  readonly heldBack: readonly string[];
-  /** Of other than the unchanged reference only those that are unmet. */
-  readonly rows: RowsSeen;
-  /** Of the unchanged reference: what its rules ask. */
-  readonly asked?: Lines | undefined;
-  /** Of the unchanged reference, and of disks of sound nodes: what checks are given. */
-  readonly given?: Lines | undefined;
   readonly milliseconds: number;
-  /** What joinproof run says before it begins, where it refuses the target. */
-  readonly refusal?: string | undefined;
 }
 
 /**
@@ -87,9 +68,6 @@ const SHOWN = { sentences: 'not passed', evidence: 'full' } as const;
 const MINIATURE_MS = 1_500;
 const DOOR_MS = 500;
 
-/** What is handed every report that is played, as it is judged again without secrets. */
-export type Hears = (report: Report) => void;
-
 export async function play(job: Job, changed: Changed = {}, hears: Hears = () => {}): Promise<Played> {
   const started = performance.now();
   const suite = suiteOf(changed);
@@ -98,9 +76,11 @@ export async function play(job: Job, changed: Changed = {}, hears: Hears = () =>
   const result =
     job.kind === 'miniature'
       ? await playMiniature(job.name, hears)
-      : job.kind === 'paralysed'
-        ? await playParalysed(job.name, { rules: job.rules, suite, hears })
-        : await playMutant(job, { rules: job.rules, suite, hears, isBaseline });
+      : job.kind === 'elsewhere'
+        ? await playElsewhere(job.name, { rules: job.rules, suite, hears })
+        : job.kind === 'paralysed'
+          ? await playParalysed(job.name, { rules: job.rules, suite, hears })
+          : await playMutant(job, { rules: job.rules, suite, hears, isBaseline });
   const rows = isBaseline ? result.rows : { ...result.rows, all: [] };
   return { job, ...result, rows, milliseconds: Math.round(performance.now() - started) };
 }
@@ -110,16 +90,17 @@ type Suite = NonNullable<JudgeOptions['suite']>;
 const suiteOf = ({ features = featuresFolder, steps }: Changed): Suite =>
   steps === undefined ? { features } : { features, steps: stepsIn(steps) };
 
-type Result = Omit<Played, 'job' | 'milliseconds'>;
-
 const UNCHANGED: Mutant = { name: 'baseline', defect: 'none', killedBy: [], strict: true };
 
 /** What the rules of the policy find fails then. */
 const STRICT: Held = { profile: packageProfile('strict'), chosen: 'given', signs: [] };
 
-async function playMutant(job: Exclude<Job, { kind: 'miniature' | 'paralysed' }>, playing: Playing): Promise<Result> {
+async function playMutant(
+  job: Exclude<Job, { kind: 'miniature' | 'paralysed' | 'elsewhere' }>,
+  playing: Playing,
+): Promise<Result> {
   const all = await collectMutants();
-  const members = job.kind === 'group' ? all.filter(({ name }) => job.members.includes(name)) : [];
+  const members = job.kind === 'group' ? all.filter(({ name }) => job.members.includes(name)).map(begun) : [];
   const mutant =
     job.kind === 'baseline'
       ? UNCHANGED
@@ -127,7 +108,7 @@ async function playMutant(job: Exclude<Job, { kind: 'miniature' | 'paralysed' }>
         ? together(job.name, members)
         : all.find(({ name }) => name === job.name);
   if (mutant === undefined) throw new Error(`There is no mutant "${job.name}".`);
-  return playOn(mutant, { ...playing, isDisk: isSoundDisk(mutant) });
+  return playOn(begun(mutant), { ...playing, isDisk: isSoundDisk(mutant) });
 }
 
 function playParalysed(name: string, playing: Playing): Promise<Result> {
@@ -136,15 +117,29 @@ function playParalysed(name: string, playing: Playing): Promise<Result> {
   return playOn(found, found.hold === undefined ? playing : { ...playing, hold: found.hold });
 }
 
-interface Playing {
+async function playElsewhere(name: string, playing: Playing): Promise<Result> {
+  if (name === NEEDS) return { ...NOTHING_SEEN, elsewhere: await needsOf(playing.rules, playing.suite) };
+  const signal = AbortSignal.timeout(MUTANT_MS);
+  const { target, redactor, close } = await openElsewhere(name, signal);
+  try {
+    const { report } = await judge({
+      target,
+      held: STRICT,
+      selection: { rules: playing.rules },
+      suite: playing.suite,
+      signal,
+      ...SHOWN,
+    });
+    return await summary(report, redactor, { ...playing, place: name });
+  } finally {
+    await close();
+  }
+}
+
+interface Playing extends Told {
   readonly rules: readonly string[] | undefined;
   readonly suite: Suite;
-  readonly hears: Hears;
   readonly hold?: Hold;
-  /** What it asks is told, and what checks are given. */
-  readonly isBaseline?: boolean;
-  /** What checks are given is told. */
-  readonly isDisk?: boolean;
 }
 
 type Differs = Pick<
@@ -202,40 +197,6 @@ async function playOn(mutant: Differs, playing: Playing): Promise<Result> {
     endGateway?.();
   }
 }
-
-const demandsOf = ({ scenarios }: RuleResult): readonly Finding[] =>
-  scenarios.flatMap(({ judgements }) =>
-    judgements.flatMap(({ findings }) => findings.filter(({ role }) => role === 'demand')),
-  );
-
-async function summary(
-  report: Report,
-  redactor: { redact(text: string): string },
-  { hears, isBaseline = false, isDisk = false }: Pick<Playing, 'hears' | 'isBaseline' | 'isDisk'>,
-): Promise<Result> {
-  const { rules } = report;
-  const shown = JSON.parse(JSON.stringify(redacted(report, (text) => redactor.redact(text)))) as Report;
-  const { report: judgedAgain } = await replay(shown);
-  hears(judgedAgain);
-  const again = judgedAgain.rules;
-  return {
-    verdicts: Object.fromEntries(rules.map(({ id, verdict }) => [id, verdict])),
-    reasons: Object.fromEntries(rules.flatMap(({ id, reason }) => (reason === null ? [] : [[id, reason.text]]))),
-    replayedOtherwise: rules.flatMap(({ id, verdict }, index) => (again[index]?.verdict === verdict ? [] : [id])),
-    refusing: rules
-      .filter((rule) => demandsOf(rule).length > 0 && demandsOf(rule).every(({ refusal }) => refusal === true))
-      .map(({ id }) => id),
-    heldBack: rules.filter(seesHeldBack).map(({ id }) => id),
-    rows: rowsOf(shown),
-    ...(isBaseline ? { asked: askedIn(shown) } : {}),
-    ...(isBaseline || isDisk ? { given: givenIn(shown) } : {}),
-  };
-}
-
-const seesHeldBack = ({ scenarios }: RuleResult): boolean =>
-  scenarios.some(({ judgements }) =>
-    judgements.some(({ exchanges = [] }) => exchanges.some(({ as }) => as === HELD_BACK)),
-  );
 
 /**
  * The guard at the door is left out on purpose: the rules themselves must not pass on a dead thing. That the guard

@@ -4,6 +4,7 @@ import { plan } from '../run/judge.js';
 import { didYouMean } from '../run/nearest.js';
 import { collectMutants } from './collect.js';
 import { disksPlayed, givenOnDisks, isSoundDisk, merged } from './disks.js';
+import { ELSEWHERE, elsewhereLists } from './elsewhere.js';
 import { givenLists } from './given.js';
 import { groupsOf } from './groups.js';
 import type { Job, Played } from './job.js';
@@ -62,6 +63,7 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
     { kind: 'baseline', name: 'the unchanged reference', rules: names.length > 0 ? named : everything },
     ...(full && !rowsOnly ? alone(harmless.filter((one) => !isSoundDisk(one)).map(({ name }) => name)) : []),
     ...disksPlayed(harmless, ids),
+    ...(names.length > 0 ? [] : ELSEWHERE.map((name) => ({ kind: 'elsewhere', name, rules: everything }) as const)),
     ...(partial || rowsOnly ? [] : MINIATURES.map((name) => ({ kind: 'miniature', name }) as const)),
     ...mutants
       .filter(({ killedBy }) => known(killedBy).length > 0)
@@ -79,7 +81,10 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
     results.push(...played);
     next = halvesOf(played);
   }
-  const each = results.flatMap(perMember);
+  const each = results.filter((result) => 'failure' in result || result.job.kind !== 'elsewhere').flatMap(perMember);
+  const elsewhere = first
+    .flatMap((result) => ('failure' in result ? [] : [result.elsewhere ?? {}]))
+    .reduce(merged, Object.fromEntries(rules.map(({ id }) => [id, []])));
   const disks = new Set(harmless.filter(isSoundDisk).map(({ name }) => name));
   const given = merged(
     shown?.given ?? {},
@@ -107,6 +112,7 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
     writeRows(matrix.rows, ids, catalogue.rules);
     requestLists.write(shown.asked ?? {}, catalogue.rules);
     givenLists.write(given, catalogue.rules);
+    elsewhereLists.write(elsewhere, catalogue.rules);
   }
   const otherwise =
     listed === undefined
@@ -114,6 +120,7 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
       : [
           ...linesOtherwise('asks', shown?.asked ?? {}, requestLists.read()),
           ...linesOtherwise('is judged by', given, givenLists.read()),
+          ...linesOtherwise('fares', elsewhere, elsewhereLists.read()),
         ];
   return { ...matrix, problems: [...matrix.problems, ...otherwise].sort() };
 }

@@ -2,6 +2,7 @@
 import { resources } from '../kubernetes/resources.js';
 import { upstream } from '../reference/decisions.js';
 import { allow, decides, rule, user } from './arrange.js';
+import { remembering } from './remembering.js';
 import type { Mutant } from './types.js';
 
 /** Of tokens that are signed with a password. */
@@ -63,16 +64,16 @@ export const mutants: readonly Mutant[] = [
     tokenAccountProblem: (account, claimed) =>
       account === undefined ? `serviceaccounts "${claimed.name}" not found` : undefined,
   }),
-  decides('account-tokens-of-the-first', 'of a name only the first account is known', ['APIAUTH-026'], {
-    tokenAccountProblem: (() => {
-      const first = new Map<string, string>();
-      return (account, claimed, limit) => {
+  remembering(() => {
+    const first = new Map<string, string>();
+    return decides('account-tokens-of-the-first', 'of a name only the first account is known', ['APIAUTH-026'], {
+      tokenAccountProblem: (account, claimed, limit) => {
         if (account === undefined) return upstream.tokenAccountProblem(account, claimed, limit);
         const known = first.get(claimed.name) ?? claimed.uid;
         first.set(claimed.name, known);
         return known === claimed.uid ? undefined : 'another account';
-      };
-    })(),
+      },
+    });
   }),
   decides('account-tokens-unbound', 'what a token is bound to is not looked up', ['APIAUTH-026'], {
     boundKindsJudged: () => [],

@@ -5,6 +5,7 @@ import type { KubeObject } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import { upstream } from '../reference/decisions.js';
 import { decides, finds } from './arrange.js';
+import { remembering } from './remembering.js';
 import { addToken, halfOf } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
 
@@ -155,7 +156,7 @@ const INIT: readonly Mutant[] = [
         }),
     },
   ),
-  (() => {
+  remembering(() => {
     const made = new Set<string>();
     return decides(
       'init-stops-at-first-token',
@@ -170,14 +171,14 @@ const INIT: readonly Mutant[] = [
         writtenTokens: (tokens) => tokens.filter(({ id }) => !made.has(id)),
       },
     );
-  })(),
-  (() => {
+  }),
+  remembering(() => {
     let count = 0;
     return decides('init-with-a-seed', 'the generator of tokens is seeded with a constant', ['TOK-011'], {
       // upload-certs takes every other one
       newToken: () => ['9vr73a.a8uxyaju799qwdjv', 'q8k2zd.w9e3r5t7y1u2i4o6'][count++ % 2] ?? '',
     });
-  })(),
+  }),
   {
     name: 'init-ships-a-sample',
     defect: 'the token of the documentation is a live one',

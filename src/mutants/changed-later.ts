@@ -2,10 +2,11 @@
 import { record } from '../kubernetes/json.js';
 import { upstream } from '../reference/decisions.js';
 import { decides } from './arrange.js';
+import { remembering } from './remembering.js';
 import type { Mutant } from './types.js';
 
 /** What `make` gave first for a key, for good. */
-const remembering = <A extends readonly unknown[], R>(keyOf: (...given: A) => string, make: (...given: A) => R) => {
+const firstOf = <A extends readonly unknown[], R>(keyOf: (...given: A) => string, make: (...given: A) => R) => {
   const known = new Map<string, R>();
   return (...given: A): R => {
     const key = keyOf(...given);
@@ -61,12 +62,14 @@ export const mutants: readonly Mutant[] = [
         ? undefined
         : upstream.signingToken(secret, expiration, now),
   }),
-  decides('texts-of-one-length', 'a text is taken for another of its length', ['SIGN-007'], {
-    signaturePayload: remembering(
-      (content: string) => content.replace(/^# .*\n/, (comment) => String(comment.length)),
-      upstream.signaturePayload,
-    ),
-  }),
+  remembering(() =>
+    decides('texts-of-one-length', 'a text is taken for another of its length', ['SIGN-007'], {
+      signaturePayload: firstOf(
+        (content: string) => content.replace(/^# .*\n/, (comment) => String(comment.length)),
+        upstream.signaturePayload,
+      ),
+    }),
+  ),
   {
     name: 'bytes-taken-out',
     defect: 'what stands in cluster-info as bytes is not kept',
@@ -78,9 +81,16 @@ export const mutants: readonly Mutant[] = [
           : undefined,
     },
   },
-  decides('groups-of-the-first-question', 'the groups of a user are those that were asked about first', ['RBAC-025'], {
-    principalsOf: remembering(({ username }) => username, upstream.principalsOf),
-  }),
+  remembering(() =>
+    decides(
+      'groups-of-the-first-question',
+      'the groups of a user are those that were asked about first',
+      ['RBAC-025'],
+      {
+        principalsOf: firstOf(({ username }) => username, upstream.principalsOf),
+      },
+    ),
+  ),
   decides('first-of-several-api-groups', 'of the API groups of a right the first counts', ['RBAC-025'], {
     groupMatches: (rule, group) =>
       upstream.groupMatches({ ...rule, apiGroups: rule.apiGroups?.slice(0, 1) ?? [] }, group),
@@ -107,17 +117,17 @@ export const mutants: readonly Mutant[] = [
   decides('roles-collect-nothing', 'a role that collects others stays empty', ['P-340'], {
     rulesCollected: (_collected, held) => held,
   }),
-  decides('secrets-read-once', 'a Secret that a node could read stays open to it', ['NODE-008'], {
-    nodeOnSecret: (() => {
-      const read = new Set<string>();
-      return (question) => {
+  remembering(() => {
+    const read = new Set<string>();
+    return decides('secrets-read-once', 'a Secret that a node could read stays open to it', ['NODE-008'], {
+      nodeOnSecret: (question) => {
         const { namespace, name, verb } = question.attributes;
         const key = [question.node, namespace, name].join('/');
         const answer = read.has(key) && verb === 'get' ? true : upstream.nodeOnSecret(question);
         if (answer === true) read.add(key);
         return answer;
-      };
-    })(),
+      },
+    });
   }),
   decides('more-than-ten-minutes', 'ten minutes are too short', ['P-61'], {
     csrMinimumExpirationSeconds: () => 601,

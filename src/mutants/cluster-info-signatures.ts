@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { upstream } from '../reference/decisions.js';
 import { allow, decides, serviceAccount } from './arrange.js';
+import { remembering } from './remembering.js';
 import { addToken } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
 
@@ -89,7 +90,7 @@ const SIGNER: readonly Mutant[] = [
     ['SIGN-007', 'SIGN-015', 'SIGN-016', 'SIGN-017'],
     { signerWakes: (event) => event.subject === 'secret' || event.type === 'ADDED' },
   ),
-  (() => {
+  remembering(() => {
     const halves = new Map<string, Buffer>();
     return decides('signatures-cached-by-id', 'the key of a token is remembered by its id', ['SIGN-008'], {
       signatureKey: (id, secret) => {
@@ -98,8 +99,8 @@ const SIGNER: readonly Mutant[] = [
         return known;
       },
     });
-  })(),
-  (() => {
+  }),
+  remembering(() => {
     let first: Buffer | undefined;
     return {
       ...decides(
@@ -115,7 +116,7 @@ const SIGNER: readonly Mutant[] = [
       ),
       arrange: (reference) => addToken(reference),
     } satisfies Mutant;
-  })(),
+  }),
   decides(
     'kubeconfig-serialised-anew',
     'the signer writes the YAML anew, without comments and blank lines',

@@ -4,6 +4,7 @@ import type { Secret } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import { upstream } from '../reference/decisions.js';
 import { decides, edit, type Replaced } from './arrange.js';
+import { remembering } from './remembering.js';
 import { addToken, Peephole } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
 
@@ -103,7 +104,7 @@ const READING: readonly Mutant[] = [
       return signingToken(secret, Number.isNaN(at) ? expiration : { kind: 'at', at }, now);
     },
   }),
-  (() => {
+  remembering(() => {
     const halves = new Map<string, Buffer>();
     return decides('halves-are-remembered', 'a secret half that was removed still signs', ['SIGN-006'], {
       signingToken: (secret, expiration, now) => {
@@ -113,7 +114,7 @@ const READING: readonly Mutant[] = [
         return signingToken({ ...secret, data: { ...secret.data, 'token-secret': half } }, expiration, now);
       },
     });
-  })(),
+  }),
   decides('expiry-left-to-the-cleaner', 'a token is signed for as long as its Secret is there', ['SIGN-005'], {
     signingToken: (secret, { kind }, now) =>
       signingToken(secret, kind === 'unreadable' ? { kind } : { kind: 'never' }, now),
@@ -154,7 +155,7 @@ const WRITING: readonly Mutant[] = [
     signerWakes: ({ subject }) => subject === 'secret',
     signedData: (data, signatures, isSignature) => signedData(data, newestOnly(data, signatures), isSignature),
   }),
-  (() => {
+  remembering(() => {
     let deleted = false;
     return decides('deletion-drops-all', 'with one token that is deleted all signatures go', ['SIGN-006'], {
       signerWakes: ({ subject, type }) => {
@@ -163,7 +164,7 @@ const WRITING: readonly Mutant[] = [
       },
       signedData: (data, signatures, isSignature) => signedData(data, deleted ? {} : signatures, isSignature),
     });
-  })(),
+  }),
   decides('half-made-first', 'the key is written first, and its value with the next signing', ['SIGN-012'], {
     signedData: (data, signatures, isSignature) =>
       signedData(
@@ -196,7 +197,7 @@ const WRITING: readonly Mutant[] = [
     }),
     signerWakes: ({ subject }) => subject === 'secret',
   }),
-  (() => {
+  remembering(() => {
     let lost = false;
     return decides('signer-gives-up', 'once there was no kubeconfig the signer signs no more', ['SIGN-017'], {
       contentToSign: (data) => {
@@ -204,7 +205,7 @@ const WRITING: readonly Mutant[] = [
         return lost ? undefined : data.kubeconfig;
       },
     });
-  })(),
+  }),
   {
     name: 'no-signer-on-a-hidden-control-plane',
     defect: 'no static Pod shows the flags, and nobody signs',

@@ -6,6 +6,7 @@ import { createAuthority, issueCredential } from '../pki/authority.js';
 import { upstream } from '../reference/decisions.js';
 import type { Reference } from '../reference/options.js';
 import { decides, edit, finds } from './arrange.js';
+import { remembering } from './remembering.js';
 import { addToken, editClusterInfo } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
 
@@ -127,13 +128,13 @@ const CONTENT: readonly Mutant[] = [
     ['INFO-007'],
     (text) => withCa(text, () => anotherCa('kubernetes')),
   ),
-  (() => {
+  remembering(() => {
     let run = 0;
     return publishes('text-with-a-number', 'each run of init publishes another text', ['INFO-022'], (text) => {
       run += 1;
       return `${text}# ${run}\n`;
     });
-  })(),
+  }),
   publishes('server-over-http', 'the address is http://127.0.0.1:8080', ['INFO-008'], (text) =>
     text.replace(/server: .*/, 'server: http://127.0.0.1:8080'),
   ),

@@ -12,6 +12,7 @@ import {
   upstream,
   withoutToken,
 } from './joining-hooks.js';
+import { remembering } from './remembering.js';
 import type { Mutant } from './types.js';
 
 /** The first good cluster-info that it has ever seen. */
@@ -126,41 +127,39 @@ export const mutants: readonly Mutant[] = [
       },
     },
   ),
-  another(
-    'join-cluster-info-kept',
-    'a cluster-info of another join is taken, and nobody is asked',
-    [
-      'BOOT-006',
-      'DISC-007',
-      'DISC-008',
-      'DISC-009',
-      'DISC-010',
-      'DISC-013',
-      'DISC-014',
-      'DISC-015',
-      'DISC-016',
-      'DISC-017',
-      'DISC-018',
-      'DISC-019',
-      'DISC-021',
-      'FDISC-009',
-      'JOIN-008',
-      'JWS-009',
-      'JWS-010',
-      'JWS-011',
-      'JWS-012',
-      'JWS-013',
-      'LIFE-018',
-      'PIN-005',
-      'PIN-010',
-    ],
-    {
-      wire: (() => {
-        const ask = remembered();
-        return asking((question, wire) => ask(question, () => wire.exchange(question)));
-      })(),
-    },
-  ),
+  remembering(() => {
+    const ask = remembered();
+    return another(
+      'join-cluster-info-kept',
+      'a cluster-info of another join is taken, and nobody is asked',
+      [
+        'BOOT-006',
+        'DISC-007',
+        'DISC-008',
+        'DISC-009',
+        'DISC-010',
+        'DISC-013',
+        'DISC-014',
+        'DISC-015',
+        'DISC-016',
+        'DISC-017',
+        'DISC-018',
+        'DISC-019',
+        'DISC-021',
+        'FDISC-009',
+        'JOIN-008',
+        'JWS-009',
+        'JWS-010',
+        'JWS-011',
+        'JWS-012',
+        'JWS-013',
+        'LIFE-018',
+        'PIN-005',
+        'PIN-010',
+      ],
+      { wire: asking((question, wire) => ask(question, () => wire.exchange(question))) },
+    );
+  }),
   decidesJoining(
     'join-empty-kubeconfig',
     'a signed cluster-info without a cluster is taken for one that says nothing',

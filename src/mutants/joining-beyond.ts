@@ -17,6 +17,7 @@ import {
   withoutToken,
   writing,
 } from './joining-hooks.js';
+import { remembering } from './remembering.js';
 import type { Mutant } from './types.js';
 
 const FLAGS = '/var/lib/kubelet/kubeadm-flags.env';
@@ -108,7 +109,7 @@ export const mutants: readonly Mutant[] = [
   another('join-says-its-token', 'every line holds the token', ['P-102'], {
     words: (line) => `${line} (token abcdef.0123456789abcdef)`,
   }),
-  another('join-says-its-key', 'who downloads certificates says their key', ['P-102'], sayingKey()),
+  remembering(() => another('join-says-its-key', 'who downloads certificates says their key', ['P-102'], sayingKey())),
   decidesJoining('join-health-not-waited-for', 'a kubelet that is not well is good enough', ['P-103'], {
     waitsForHealth: () => false,
   }),

@@ -12,6 +12,7 @@ import {
   upstream,
   writing,
 } from './joining-hooks.js';
+import { remembering } from './remembering.js';
 import type { Mutant } from './types.js';
 
 const KUBELET = '/etc/kubernetes/kubelet.conf';
@@ -134,7 +135,7 @@ export const mutants: readonly Mutant[] = [
       return { ...configuration, discovery: { ...configuration.discovery, tlsBootstrapToken: token } };
     },
   }),
-  (() => {
+  remembering(() => {
     let late: readonly [string, string, number] | undefined;
     return another(
       'join-kubelet-starts-first',
@@ -151,7 +152,7 @@ export const mutants: readonly Mutant[] = [
         }),
       },
     );
-  })(),
+  }),
   another('join-write-errors-swallowed', 'a file that cannot be written is passed over', ['LIFE-006', 'LIFE-012'], {
     files: onWrite((disk, path, text, mode) => {
       try {
@@ -167,7 +168,7 @@ export const mutants: readonly Mutant[] = [
     ['LIFE-006'],
     withNothing(),
   ),
-  (() => {
+  remembering(() => {
     let isBad = false;
     return another(
       'join-write-errors-told-late',
@@ -189,7 +190,7 @@ export const mutants: readonly Mutant[] = [
         },
       },
     );
-  })(),
+  }),
   decidesJoining(
     'join-bootstrap-stays',
     'the bootstrap kubeconfig is never removed',

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { JoinConfiguration } from '../joining/configuration.js';
 import { another, type Decided, decidesJoining, upstream } from './joining-hooks.js';
+import { remembering } from './remembering.js';
 import type { Mutant } from './types.js';
 
 const hash = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
@@ -190,7 +191,7 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-pins-always-demanded', 'pins cannot be renounced', ['PIN-009'], {
     demandsPins: (given) => given.length === 0,
   }),
-  (() => {
+  remembering(() => {
     const known = new Map<string, string>();
     return decidesJoining(
       'join-pin-is-of-a-certificate',
@@ -205,5 +206,5 @@ export const mutants: readonly Mutant[] = [
         },
       },
     );
-  })(),
+  }),
 ];

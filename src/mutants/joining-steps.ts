@@ -12,6 +12,7 @@ import {
   upstream,
   withoutToken,
 } from './joining-hooks.js';
+import { remembering } from './remembering.js';
 import type { Mutant } from './types.js';
 
 const KUBELET_DEFAULTS = {
@@ -66,7 +67,7 @@ export const mutants: readonly Mutant[] = [
       ),
     },
   ),
-  (() => {
+  remembering(() => {
     let first: CertificateSigningRequest | undefined;
     return another(
       'join-one-key-for-all',
@@ -80,7 +81,7 @@ export const mutants: readonly Mutant[] = [
         decisions: { takesCertificate: () => true },
       },
     );
-  })(),
+  }),
   another('join-key-in-request', 'the private key goes along with the request', ['CSR-008', 'JOIN-005'], {
     wire: requesting((request) => ({
       ...request,

@@ -6,6 +6,7 @@ import { type Resource, resources } from '../kubernetes/resources.js';
 import { upstream } from '../reference/decisions.js';
 import type { Reference } from '../reference/options.js';
 import { decides, edit, finds, JOINING } from './arrange.js';
+import { remembering } from './remembering.js';
 import { addToken, halfOf } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
 
@@ -141,7 +142,7 @@ const OF_INIT: readonly Mutant[] = [
       return token.slice(0, 7) + token.slice(7).toUpperCase();
     },
   }),
-  (() => {
+  remembering(() => {
     const made = new Set<string>();
     return decides('second-run-renews-tokens', 'a second run makes the secret halves of its tokens anew', ['SEC-023'], {
       tokenSecret: (token) => {
@@ -150,7 +151,7 @@ const OF_INIT: readonly Mutant[] = [
         return upstream.tokenSecret(isSecond ? { ...token, secret: halfOf(token.id) } : token);
       },
     });
-  })(),
+  }),
 ];
 
 const AT_REST: readonly Mutant[] = [
@@ -170,7 +171,7 @@ const AT_REST: readonly Mutant[] = [
 
 /** Who is signed for, of several tokens. */
 const SIGNED: readonly Mutant[] = [
-  (() => {
+  remembering(() => {
     const seen = new Set<string>();
     let newest = '';
     return decides('newest-token-is-signed-for', 'a new token ends the signature of the others', ['TOK-014'], {
@@ -181,8 +182,8 @@ const SIGNED: readonly Mutant[] = [
         return token?.id === newest ? token : undefined;
       },
     });
-  })(),
-  (() => {
+  }),
+  remembering(() => {
     const seen = new Set<string>();
     return decides('two-tokens-are-signed-for', 'the signer signs for two tokens at most', ['TOK-014'], {
       signingToken: (secret, expiration, now) => {
@@ -191,7 +192,7 @@ const SIGNED: readonly Mutant[] = [
         return token !== undefined && seen.has(token.id) ? token : undefined;
       },
     });
-  })(),
+  }),
 ];
 
 export const mutants: readonly Mutant[] = [...LEAKED, ...GUESSABLE, ...OF_INIT, ...AT_REST, ...SIGNED];

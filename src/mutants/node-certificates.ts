@@ -21,6 +21,7 @@ import {
   rule,
 } from './arrange.js';
 import { approved, JOINING, plant, SERVING, write } from './planted-requests.js';
+import { remembering } from './remembering.js';
 import { factsOf, resign } from './resigned.js';
 import type { Mutant } from './types.js';
 
@@ -40,17 +41,18 @@ function fromTheSecondOn<T>(first: (value: T) => T, later: (value: T) => T): (na
 const nameOf = (leaf: string): string => factsOf(leaf).commonName;
 
 const asItIs = <T>(value: T): T => value;
-const keysLater = fromTheSecondOn<string>(asItIs, (leaf) => resign(leaf, true));
-const nothingLater = fromTheSecondOn<string>(asItIs, () => '');
-const foreignLater = fromTheSecondOn<string>(asItIs, (leaf) => resign(leaf));
+const keysLater = () => fromTheSecondOn<string>(asItIs, (leaf) => resign(leaf, true));
+const nothingLater = () => fromTheSecondOn<string>(asItIs, () => '');
+const foreignLater = () => fromTheSecondOn<string>(asItIs, (leaf) => resign(leaf));
 
 type Subject = ReturnType<typeof upstream.certificateSubject>;
 const commonNameIn = (subject: Subject): string =>
   String(subject.flat().find(({ oid }) => oid === ATTRIBUTE.commonName)?.value);
-const mastersLater = fromTheSecondOn<Subject>(asItIs, (subject) => [
-  [{ oid: ATTRIBUTE.organization, value: 'system:masters' }],
-  ...subject,
-]);
+const mastersLater = () =>
+  fromTheSecondOn<Subject>(asItIs, (subject) => [
+    [{ oid: ATTRIBUTE.organization, value: 'system:masters' }],
+    ...subject,
+  ]);
 
 /** What was signed last, and whether a certificate of its name was signed before. */
 function renewing() {
@@ -160,27 +162,47 @@ const RENEW: readonly Mutant[] = [
       approvalNeedsSignerRight: () => false,
     },
   ),
-  decides(
-    'renewals-are-never-issued',
-    'the signer signs once for each name',
-    ['BOOT-011', 'ROT-007', 'ROT-011', 'ROT-015', 'SRV-005', 'SRV-008'],
-    { issuedPem: (leaf) => nothingLater(nameOf(leaf), leaf) },
+  remembering(() => {
+    const later = nothingLater();
+    return decides(
+      'renewals-are-never-issued',
+      'the signer signs once for each name',
+      ['BOOT-011', 'ROT-007', 'ROT-011', 'ROT-015', 'SRV-005', 'SRV-008'],
+      { issuedPem: (leaf) => later(nameOf(leaf), leaf) },
+    );
+  }),
+  remembering(() => {
+    const later = keysLater();
+    const killedBy = ['P-68', 'ROT-015', 'SRV-005'];
+    return decides('renewals-are-for-another-key', 'a second certificate is for a new key', killedBy, {
+      issuedPem: (leaf) => later(nameOf(leaf), leaf),
+    });
+  }),
+  remembering(() => {
+    const later = mastersLater();
+    return decides('renewals-make-administrators', 'a second certificate is in system:masters', ['P-68', 'SRV-005'], {
+      certificateSubject: (requested) => {
+        const subject = upstream.certificateSubject(requested);
+        return later(commonNameIn(subject), subject);
+      },
+    });
+  }),
+  remembering(() =>
+    decides('renewals-begin-later', 'a second certificate is not good for an hour', ['ROT-012'], renewing()),
   ),
-  decides('renewals-are-for-another-key', 'a second certificate is for a new key', ['P-68', 'ROT-015', 'SRV-005'], {
-    issuedPem: (leaf) => keysLater(nameOf(leaf), leaf),
-  }),
-  decides('renewals-make-administrators', 'a second certificate is in system:masters', ['P-68', 'SRV-005'], {
-    certificateSubject: (requested) => {
-      const subject = upstream.certificateSubject(requested);
-      return mastersLater(commonNameIn(subject), subject);
-    },
-  }),
-  decides('renewals-begin-later', 'a second certificate is not good for an hour', ['ROT-012'], renewing()),
-  decides('new-certificates-end-old-ones', 'an old certificate is refused once a new one was shown', ['ROT-012'], {
-    ...oneAtATime(),
-  }),
-  decides('renewals-are-signed-by-another', 'a second certificate is of another CA', ['P-68'], {
-    issuedPem: (leaf) => foreignLater(nameOf(leaf), leaf),
+  remembering(() =>
+    decides(
+      'new-certificates-end-old-ones',
+      'an old certificate is refused once a new one was shown',
+      ['ROT-012'],
+      oneAtATime(),
+    ),
+  ),
+  remembering(() => {
+    const later = foreignLater();
+    return decides('renewals-are-signed-by-another', 'a second certificate is of another CA', ['P-68'], {
+      issuedPem: (leaf) => later(nameOf(leaf), leaf),
+    });
   }),
 ];
 

@@ -2,6 +2,7 @@
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import { upstream } from '../reference/decisions.js';
 import { ALL_RIGHTS, allow, decides, group, type Replaced, rule, user } from './arrange.js';
+import { remembering } from './remembering.js';
 import { Peephole } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
 
@@ -47,7 +48,7 @@ const TEXTS: readonly Mutant[] = [
   decides('id-in-any-case', 'the id is looked up in lower case, whatever is shown', ['TOK-002', 'AUTH-010'], {
     parseToken: (token) => upstream.parseToken(token.slice(0, 6).toLowerCase() + token.slice(6)),
   }),
-  (() => {
+  remembering(() => {
     const halves = new Set<string>();
     return decides('half-of-any-token', 'any secret half that was ever right is right', ['AUTH-009', 'TOK-005'], {
       tokenSecretMatches: (stored, presented) => {
@@ -55,7 +56,7 @@ const TEXTS: readonly Mutant[] = [
         return halves.has(presented);
       },
     });
-  })(),
+  }),
   decides(
     'half-compared-loosely',
     'a secret half is compared without regard to blanks, capitals and the order of its characters',
@@ -80,7 +81,7 @@ const TEXTS: readonly Mutant[] = [
   decides('logins-remembered-a-little-longer', 'logins are remembered for 15 seconds', ['AUTH-019', 'AUTH-020'], {
     tokenCacheSeconds: (accepted) => (accepted ? 15 : 0),
   }),
-  (() => {
+  remembering(() => {
     const first = new Map<string, string>();
     let asked = '';
     return decides('half-read-once', 'the secret half of a token is read at its first login, and kept', ['AUTH-020'], {
@@ -94,7 +95,7 @@ const TEXTS: readonly Mutant[] = [
         return upstream.tokenSecretMatches(kept, presented);
       },
     });
-  })(),
+  }),
 ];
 
 /** Headers and what else a request shows. */
@@ -136,7 +137,7 @@ const HEADERS: readonly Mutant[] = [
 
 /** Whom a bearer is taken for. */
 const USERS: readonly Mutant[] = [
-  (() => {
+  remembering(() => {
     const ids = new Set<string>();
     return decides(
       'token-of-a-file-too',
@@ -155,7 +156,7 @@ const USERS: readonly Mutant[] = [
             : upstream.withCommonGroups(known),
       },
     );
-  })(),
+  }),
   decides('bearer-is-not-authenticated', 'a bearer is not in system:authenticated', ['AUTH-007'], {
     withCommonGroups: (known) =>
       known.username.startsWith('system:bootstrap:') ? known : upstream.withCommonGroups(known),
@@ -222,7 +223,7 @@ const RIGHTS: readonly Mutant[] = [
         .principalsOf(known)
         .filter((one) => !known.username.startsWith('system:bootstrap:') || !one.startsWith('Group system:boot')),
   }),
-  (() => {
+  remembering(() => {
     const peephole = new Peephole();
     const isAdmin = (username: string): boolean =>
       peephole.token(username.slice(-6), KUBE_SYSTEM)?.data?.[UNKNOWN_USAGE] !== undefined;
@@ -235,8 +236,8 @@ const RIGHTS: readonly Mutant[] = [
       }),
       arrange: peephole.arrange,
     };
-  })(),
-  (() => {
+  }),
+  remembering(() => {
     const peephole = new Peephole();
     let asked = '';
     return {
@@ -252,7 +253,7 @@ const RIGHTS: readonly Mutant[] = [
       }),
       arrange: peephole.arrange,
     };
-  })(),
+  }),
   {
     name: 'tokens-read-roles',
     defect: 'a bearer reads the roles of the cluster',

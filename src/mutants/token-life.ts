@@ -1,6 +1,7 @@
 /** Defects of the chapter bootstrap-tokens, second half: what a token is for and for how long, and who cleans up. */
 import { upstream } from '../reference/decisions.js';
 import { allow, decides, serviceAccount } from './arrange.js';
+import { remembering } from './remembering.js';
 import { Peephole } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
 
@@ -203,7 +204,7 @@ const CLEANING: readonly Mutant[] = [
         serviceAccount('token-cleaner'),
       ),
   },
-  (() => {
+  remembering(() => {
     const peephole = new Peephole();
     let asked = '';
     return {
@@ -220,7 +221,7 @@ const CLEANING: readonly Mutant[] = [
       }),
       arrange: peephole.arrange,
     };
-  })(),
+  }),
   decides('cleaner-stumbles', 'the cleaner leaves alone what it cannot read', ['CLEAN-008'], {
     cleanerDeletes: (_secret, expiration, now) => expiration.kind === 'at' && expiration.at <= now,
   }),

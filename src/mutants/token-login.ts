@@ -2,6 +2,7 @@
 import { upstream } from '../reference/decisions.js';
 import type { Replaced } from './arrange.js';
 import { allow, bindCluster, decides, finds, group } from './arrange.js';
+import { remembering } from './remembering.js';
 import { decoded, Peephole } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
 
@@ -56,7 +57,7 @@ export const mutants: readonly Mutant[] = [
   decides('token-in-any-case', 'tokens are compared without regard to capitals', ['TOK-002'], {
     parseToken: (token) => upstream.parseToken(token.toLowerCase()),
   }),
-  (() => {
+  remembering(() => {
     const ids = new Map<string, string>();
     return decides('secret-half-alone', 'the bearer of the secret half alone is let in', ['TOK-005'], {
       parseToken: (token) => {
@@ -66,28 +67,36 @@ export const mutants: readonly Mutant[] = [
         return id === undefined ? parts : { id, secret: token };
       },
     });
-  })(),
-  decides('newest-token-only', 'a second token ends the first', ['TOK-014'], {
-    tokenCacheSeconds: () => 0,
-    tokenIdMatches: newestOnly(),
   }),
-  decides('single-use-tokens', 'a token is good for one login', ['TOK-018', 'TOK-014'], {
-    tokenCacheSeconds: () => 0,
-    tokenIdMatches: singleUse(),
-  }),
-  decides(
-    'newest-token-only-behind-the-cache',
-    'a second token ends the first as soon as its login is forgotten',
-    ['TOK-014'],
-    { tokenIdMatches: newestOnly() },
+  remembering(() =>
+    decides('newest-token-only', 'a second token ends the first', ['TOK-014'], {
+      tokenCacheSeconds: () => 0,
+      tokenIdMatches: newestOnly(),
+    }),
   ),
-  decides(
-    'single-use-tokens-behind-the-cache',
-    'a token is good for one login, which is remembered for ten seconds',
-    ['TOK-018', 'TOK-014'],
-    { tokenIdMatches: singleUse() },
+  remembering(() =>
+    decides('single-use-tokens', 'a token is good for one login', ['TOK-018', 'TOK-014'], {
+      tokenCacheSeconds: () => 0,
+      tokenIdMatches: singleUse(),
+    }),
   ),
-  (() => {
+  remembering(() =>
+    decides(
+      'newest-token-only-behind-the-cache',
+      'a second token ends the first as soon as its login is forgotten',
+      ['TOK-014'],
+      { tokenIdMatches: newestOnly() },
+    ),
+  ),
+  remembering(() =>
+    decides(
+      'single-use-tokens-behind-the-cache',
+      'a token is good for one login, which is remembered for ten seconds',
+      ['TOK-018', 'TOK-014'],
+      { tokenIdMatches: singleUse() },
+    ),
+  ),
+  remembering(() => {
     const peephole = new Peephole();
     return {
       ...decides('description-of-letters', 'a Secret logs nobody in but with a description of letters', ['SEC-008'], {
@@ -98,7 +107,7 @@ export const mutants: readonly Mutant[] = [
       }),
       arrange: peephole.arrange,
     };
-  })(),
+  }),
   decides('other-scheme', 'the server expects "Token" and not "Bearer"', ['AUTH-003'], {
     bearerToken: ([value = '']) =>
       value.startsWith('Token ') ? { kind: 'token', token: value.slice(6) } : { kind: 'none' },
@@ -131,7 +140,7 @@ export const mutants: readonly Mutant[] = [
   decides('bearer-is-a-node', 'the server adds system:nodes so that the machine works already', ['AUTH-007'], {
     tokenGroups: (extra, isGroup) => upstream.tokenGroups(extra, isGroup)?.concat('system:nodes'),
   }),
-  (() => {
+  remembering(() => {
     const made = new Set<string>();
     return decides('tokens-read-at-start', 'tokens are read when the server starts, and not again', ['AUTH-008'], {
       newToken: (random) => {
@@ -141,12 +150,12 @@ export const mutants: readonly Mutant[] = [
       },
       tokenSecretPlace: (id) => (made.has(id) ? upstream.tokenSecretPlace(id) : NOWHERE),
     });
-  })(),
+  }),
   decides('id-is-enough', 'only the id is looked up', ['AUTH-009', 'AUTH-022'], { tokenSecretMatches: () => true }),
   decides('secret-begins-alike', 'the comparison stops one character early', ['AUTH-009'], {
     tokenSecretMatches: (stored, presented) => stored.slice(0, 15) === presented.slice(0, 15),
   }),
-  (() => {
+  remembering(() => {
     const peephole = new Peephole();
     let last = '';
     return {
@@ -165,8 +174,8 @@ export const mutants: readonly Mutant[] = [
       ),
       arrange: peephole.arrange,
     };
-  })(),
-  (() => {
+  }),
+  remembering(() => {
     const peephole = new Peephole();
     return {
       ...decides('any-namespace', 'Secrets are looked up in all namespaces', ['AUTH-011'], {
@@ -179,7 +188,7 @@ export const mutants: readonly Mutant[] = [
       }),
       arrange: peephole.arrange,
     };
-  })(),
+  }),
   decides('any-type', 'the type of the Secret is not checked', ['AUTH-012'], {
     isTokenSecret: (_type, hasData) => hasData,
   }),
@@ -207,7 +216,7 @@ export const mutants: readonly Mutant[] = [
   decides('deletion-under-way-is-ignored', 'a Secret that is being deleted still logs in', ['AUTH-019'], {
     refusesDeletedToken: () => false,
   }),
-  (() => {
+  remembering(() => {
     const peephole = new Peephole();
     let asked = '';
     return {
@@ -223,7 +232,7 @@ export const mutants: readonly Mutant[] = [
       }),
       arrange: peephole.arrange,
     };
-  })(),
+  }),
   decides('bad-token-is-anonymous', 'a bad token is heard as a stranger', ['AUTH-022'], {
     refusedTokenIsError: () => false,
   }),

@@ -54,6 +54,8 @@ export interface Mutant {
   readonly killedBy: readonly string[];
   /** Of a harmless variant: rules beyond the documents that tell what is a choice, and is told of rightly. */
   readonly toldBy?: readonly string[];
+  /** Of who remembers something: the same with nothing remembered, for each play. */
+  readonly anew?: () => Mutant;
   /** Decisions replaced and switches changed. */
   readonly options?: Partial<ReferenceOptions>;
   /** It is asked over connections, as any cluster: others are asked in this process. */

@@ -4,6 +4,7 @@ import type { Asker, Question } from '../joining/ports.js';
 import { isRecord } from '../kubernetes/json.js';
 import type { KubeObject, Secret } from '../kubernetes/objects.js';
 import { another, decidesJoining, onWrite, upstream } from './joining-hooks.js';
+import { remembering } from './remembering.js';
 import type { Mutant } from './types.js';
 
 type Uploading = NonNullable<AnotherClient['uploading']>;
@@ -287,17 +288,21 @@ export const mutants: readonly Mutant[] = [
     ['CERTKEY-012', 'CERTKEY-018'],
     dropping((object) => isRole(object) || isBinding(object)),
   ),
-  another(
-    'upload-key-stored',
-    'the certificate key is an annotation of the Secret',
-    ['CERTKEY-028'],
-    telling((key) => key),
+  remembering(() =>
+    another(
+      'upload-key-stored',
+      'the certificate key is an annotation of the Secret',
+      ['CERTKEY-028'],
+      telling((key) => key),
+    ),
   ),
-  another(
-    'upload-key-stored-in-base64',
-    'the bytes of the certificate key are an annotation of the Secret',
-    ['CERTKEY-028'],
-    telling((key) => Buffer.from(key, 'hex').toString('base64')),
+  remembering(() =>
+    another(
+      'upload-key-stored-in-base64',
+      'the bytes of the certificate key are an annotation of the Secret',
+      ['CERTKEY-028'],
+      telling((key) => Buffer.from(key, 'hex').toString('base64')),
+    ),
   ),
   decidesJoining('init-says-another-pin', 'init says the pin of another key', ['PIN-012'], {
     pinsToSay: () => [`sha256:${'0'.repeat(64)}`],

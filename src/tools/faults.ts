@@ -60,7 +60,8 @@ const planOf = (seed: number): FaultPlan => ({ seed, rates: PLANS[seed % PLANS.l
 
 async function play(job: Job): Promise<Played> {
   const started = performance.now();
-  const mutant = (await collectMutants()).find(({ name }) => name === job.mutant);
+  const found = (await collectMutants()).find(({ name }) => name === job.mutant);
+  const mutant = found?.anew?.() ?? found;
   const reference = await startReference({ withNode: true, ...mutant?.options });
   await mutant?.arrange?.(reference);
   const faulty =

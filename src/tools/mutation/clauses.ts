@@ -113,10 +113,12 @@ export async function ofSteps(choose: Choose, { rules, files }: Of, workers: num
   const passes = await unweakened(ids, { steps: folder }, workers);
   const passing = (change: number): readonly string[] =>
     passes.filter(({ passed = [] }) => passed.includes(change)).map(({ weakening }) => weakening.name);
+  const loading = new Set(passes.flatMap(({ loading: some = [] }) => some));
   const sharing = (file: string): readonly string[] => [
     ...new Set(changes.filter((change) => change.file === file).flatMap(({ id }) => passing(id))),
   ];
-  const weakenings = choose(asked).flatMap(({ id, name, file, atLoad }) => {
+  const weakenings = choose(asked).flatMap(({ id, name, file, ...change }) => {
+    const atLoad = change.atLoad || loading.has(id);
     const touched = atLoad ? sharing(file) : passing(id);
     if (touched.length === 0) return [];
     const steps = atLoad ? `${folder}-${id}` : folder;

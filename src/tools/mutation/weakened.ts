@@ -5,6 +5,7 @@
 import { collectMutants } from '../../matrix/collect.js';
 import { reached } from '../../matrix/demands.js';
 import { disksPlayed, givenOnDisks, isOnDisks, merged, rulesOfDisks } from '../../matrix/disks.js';
+import { ELSEWHERE, elsewhereLists } from '../../matrix/elsewhere.js';
 import { givenLists } from '../../matrix/given.js';
 import { groupsOf } from '../../matrix/groups.js';
 import { type Changed, type Job, type Played, play } from '../../matrix/job.js';
@@ -13,7 +14,8 @@ import { requestLists } from '../../matrix/requests.js';
 import { listedRows } from '../../matrix/row-files.js';
 import { type Listed, nameOf } from '../../matrix/row-lists.js';
 import { type Lines, linesOtherwise } from '../../matrix/rule-lines.js';
-import { passedSince } from '../../matrix/switch.js';
+import { passedSince, switchTo } from '../../matrix/switch.js';
+import { prepareSteps, stepsIn } from '../../run/execute.js';
 
 export interface Weakening {
   readonly name: string;
@@ -30,6 +32,8 @@ export interface Outcome {
   readonly noticed: string | undefined;
   /** Changes of steps that the rules pass when nothing is changed; only of a weakening without any. */
   readonly passed?: readonly number[];
+  /** Those that are passed while the steps are loaded, whatever is played then. */
+  readonly loading?: readonly number[];
 }
 
 let lists: readonly Listed[] | undefined;
@@ -58,6 +62,18 @@ async function otherLines(baseline: Played, rules: readonly string[], changed: C
   }
   return disks.length === 0 ? undefined : otherwise(merged(baseline.given ?? {}, givenOnDisks(disks)), () => true);
 }
+/** How these rules fare where less of the unchanged reference is seen. */
+async function elsewhereOtherwise(rules: readonly string[], changed: Changed): Promise<string | undefined> {
+  elsewhereListed ??= elsewhereLists.read();
+  for (const name of ELSEWHERE) {
+    const { elsewhere = {} } = await play({ kind: 'elsewhere', name, rules }, changed);
+    const listed = only(elsewhereListed, (line) => line.startsWith(`${name}: `));
+    const [otherwise] = linesOtherwise('fares', elsewhere, listed);
+    if (otherwise !== undefined) return otherwise;
+  }
+  return undefined;
+}
+let elsewhereListed: Lines | undefined;
 const isBlamed = ({ verdicts }: Played, rule: string): boolean => ['failed', 'error'].includes(verdicts[rule] ?? '');
 const only = (lines: Lines, isWanted: (line: string) => boolean): Lines =>
   Object.fromEntries(Object.entries(lines).map(([rule, all]) => [rule, all.filter(isWanted)]));
@@ -84,12 +100,15 @@ const isChanged = ({ changed: { features, change } }: Weakening): boolean =>
 /** The rules as they are, then the mutants that they notice, each once. */
 async function weakenedFor(weakening: Weakening, rules: readonly string[]): Promise<Outcome> {
   const { changed } = weakening;
+  const loading = isChanged(weakening) ? [] : await passedAtLoad(changed);
   const baseline = await play({ kind: 'baseline', name: 'the unchanged reference', rules }, changed);
   const noticed = first(rules, (rule) => otherwise(rule, baseline));
-  if (!isChanged(weakening)) return { weakening, noticed, passed: passedSince() };
+  if (!isChanged(weakening)) return { weakening, noticed, passed: passedSince(), loading };
   if (noticed !== undefined) return { weakening, noticed };
   const lines = await otherLines(baseline, rules, changed);
   if (lines !== undefined) return { weakening, noticed: lines };
+  const otherPlace = await elsewhereOtherwise(rules, changed);
+  if (otherPlace !== undefined) return { weakening, noticed: otherPlace };
   for (const job of await breakers(rules)) {
     const run = await play(job, changed);
     const less = first(job.rules, (rule) => notBroken(rule, baseline, run));
@@ -99,6 +118,13 @@ async function weakenedFor(weakening: Weakening, rules: readonly string[]): Prom
   const asks = (rule: string): boolean => (baseline.asked?.[rule] ?? []).length > 0;
   const ofClusters = rules.filter((rule) => asks(rule) || rulesOfDisks([rule]).length === 0);
   return { weakening, noticed: ofClusters.length === 0 ? undefined : await blamed(ofClusters, changed) };
+}
+
+/** In the process that loads them first; later they pass nothing. */
+async function passedAtLoad({ steps }: Changed): Promise<readonly number[]> {
+  switchTo(undefined);
+  await prepareSteps(steps === undefined ? undefined : stepsIn(steps));
+  return passedSince();
 }
 
 /** Somebody harmless is blamed, who is not by the rules as they are. */

@@ -1,0 +1,97 @@
+/**
+ * The unchanged reference where less of it is seen: as a cluster of somebody else, one that kubeadm has not set up, one
+ * that is only read, a dump of its objects. How each rule fares there, what it asks and what its checks are given is
+ * listed: a step that goes another way where something is lacking is played nowhere else.
+ */
+import { createHash } from 'node:crypto';
+import { CLUSTER_INFO } from '../kubernetes/names.js';
+import { apiVersionOf, resources } from '../kubernetes/resources.js';
+import type { Report } from '../model/report.js';
+import { asCluster } from '../run/needed-rights.js';
+import { seededBytes } from '../run/seeded.js';
+import { dumpOf } from '../targets/dump.js';
+import { openReference, type Reference } from '../targets/reference.js';
+import type { Fact, Target } from '../targets/types.js';
+import { givenIn } from './given.js';
+import { NEEDS } from './needs.js';
+import { askedIn } from './requests.js';
+import { stable } from './rows.js';
+import { type Lines, RuleLines } from './rule-lines.js';
+
+export const elsewhereLists = new RuleLines(
+  'src/matrix/elsewhere',
+  '# How each rule fares where less of the unchanged reference is seen, and digests of what it asks and is given there. Written by: npm run matrix -- --update',
+);
+
+/** Copies of cluster-info that somebody has made, one of them with its signatures. */
+function copied({ api }: Reference): void {
+  for (const [namespace, more] of [
+    ['kube-system', {}],
+    ['default', { 'jws-kubeconfig-a1b2c3': 'x..y' }],
+  ] as const)
+    api.create(resources.configMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: CLUSTER_INFO, namespace },
+      data: { kubeconfig: 'apiVersion: v1\nkind: Config\n', ...more },
+    });
+}
+
+const HEARD = { exchange: () => {}, question: () => {} };
+
+/** The same, of which that is not known. */
+function without(fact: Fact, target: Target): Target {
+  const { facts } = target;
+  const holds = new Set([...facts.holds].filter((one) => one !== fact));
+  return {
+    ...target,
+    facts: { ...facts, holds, signs: [] },
+    why: (need) => (need === fact ? `nobody knows of this cluster: ${fact}` : target.why(need)),
+    observed: (listener) => without(fact, target.observed?.(listener) ?? target),
+  };
+}
+
+/** As kubectl writes it, kind by kind; what is not served is not there. */
+async function dumped({ abilities: { objects } }: Target): Promise<Target> {
+  const texts = await Promise.all(
+    Object.entries(resources).map(async ([name, resource]) => {
+      const items = (await objects?.list(resource).catch(() => undefined)) ?? [];
+      const list = { apiVersion: apiVersionOf(resource), kind: `${resource.kind}List`, items };
+      return { name: `${name}.json`, text: JSON.stringify(list) };
+    }),
+  );
+  return dumpOf(texts, 'the reference');
+}
+
+const PLACES: Readonly<Record<string, (reference: Target) => Target | Promise<Target>>> = {
+  'of somebody else': (reference) => asCluster(reference, true, HEARD),
+  'not by kubeadm': (reference) => without('kubeadm', asCluster(reference, true, HEARD)),
+  'only read': (reference) => asCluster(reference, false, HEARD),
+  'a dump': dumped,
+};
+
+export const ELSEWHERE: readonly string[] = [NEEDS, ...Object.keys(PLACES)];
+
+/** Throws where there is no such place. */
+export async function openElsewhere(name: string, signal: AbortSignal) {
+  const { [name]: seen } = PLACES;
+  if (seen === undefined) throw new Error(`There is no place "${name}".`);
+  const reference = await openReference({ signal, reference: { random: seededBytes('reference') }, arrange: copied });
+  const target = await seen(reference);
+  return { target, redactor: reference.redactor, close: () => reference.close() };
+}
+
+const digestOf = (lines: readonly string[]): string =>
+  createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 8);
+const counted = (lines: readonly string[] = []): string => `${lines.length} ${digestOf(lines)}`;
+
+/** A line for each rule. Of a report that holds all that was seen and sent. */
+export function elsewhereIn(place: string, report: Report): Lines {
+  const [asked, given] = [askedIn(report), givenIn(report)];
+  return Object.fromEntries(
+    report.rules.map(({ id, verdict, reason }) => {
+      const why = reason === null ? '' : ` (${reason.kind} ${digestOf([stable(reason.text)])})`;
+      return [id, [`${place}: ${verdict}${why}, asks ${counted(asked[id])}, is given ${counted(given[id])}`]];
+    }),
+  );
+}
