@@ -248,6 +248,9 @@ describe('the ConfigMap', () => {
       `- cluster: {certificate-authority-data: ${base64(outsider)}}\n  name: a\n- cluster:`,
     );
     assert.equal(authorityForJoining(read(named)), pem, 'of the cluster without a name');
+    const others = named.replace(/name: ""/, 'name: b');
+    assert.notEqual(others, named);
+    assert.equal(authorityForJoining(read(others)), outsider, 'of the first where each has a name');
     for (const text of [
       '',
       'clusters: []',

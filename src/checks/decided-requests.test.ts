@@ -11,6 +11,7 @@ import {
 import { NO_NAMES } from './extensions.js';
 import { resultsOf } from './judged.testing.js';
 import { requestAtRest, type SeenRequest } from './seen-requests.js';
+import { twinsOf } from './twins.testing.js';
 
 const CREATED = '2026-01-01T00:00:00Z';
 const plain = requestAtRest({ metadata: { name: 'csr-1', creationTimestamp: CREATED } }).seen;
@@ -68,6 +69,9 @@ it('what is approved automatically was asked for by who joins, or by the node it
   assert.equal(look({ username: commonName }), 'met');
   assert.equal(look({ username: 'system:node:b' }), 'unmet', 'another node');
   assert.equal(look({ username: 'jane' }), 'unmet');
+  for (const group of twinsOf('system:bootstrappers'))
+    assert.equal(look({ username: 'jane', groups: [group] }), 'unmet', group);
+  assert.equal(look({ username: 'jane', groups: ['system:bootstrappers:worker'] }), 'unmet');
   assert.equal(look({ username: '', asked: { unreadable: 'x' } }), 'unmet');
   assert.equal(look({ username: 'jane', signer: 'kubernetes.io/kubelet-serving' }), '');
   const byHand = [{ type: 'Approved', reason: 'KubectlApprove', message: '', updated: '' }];

@@ -60,6 +60,7 @@ describe('answers of something before the API server', () => {
       ['GET', all, 'ConfigMap'],
       ['GET', all, 'Table'],
       ['GET', all, 'SecretList'],
+      ['GET', all, 'ConfigMapLost'],
       ['GET', all, 'Status'],
       ['GET', one, 'Status'],
       ['GET', one, 'ConfigMapList'],

@@ -143,7 +143,8 @@ describe('rights that are guarded', () => {
         )
         .some(({ result }) => result === 'unmet');
     assert.equal(inside('kube-system'), true);
-    for (const twin of twinsOf('kube-system')) assert.equal(inside(twin), false, twin);
+    for (const other of [...twinsOf('kube-system'), 'default', 'kube-public', 'kube-node-lease'])
+      assert.equal(inside(other), false, other);
   });
 
   it('are those of whoever signs for himself, but for the status of requests', () => {

@@ -390,7 +390,7 @@ describe('the kubelet of a Node', () => {
       status: { nodeInfo: { kubeletVersion: 'v1.36.0' }, daemonEndpoints: { kubeletEndpoint: { Port } } },
     });
     for (const one of [0, 10250, 10350, 1024]) assert.deepEqual(fit(port(one)), FITS);
-    for (const one of [22, 443, 1023, 6443, 10255])
+    for (const one of [1, 22, 443, 1023, 2379, 2380, 6443, 10249, 10255, 10256, 10257, 10259])
       assert.deepEqual(fit(port(one)), [`unmet: Node a: port ${one} is not that of a kubelet`]);
     const socket = (value: string) => ({
       ...of('v1.36.0'),

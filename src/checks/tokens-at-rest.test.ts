@@ -89,7 +89,7 @@ const CASES: readonly Case[] = [
   {
     check: checks.groupList,
     good: [secret()],
-    bad: [group('a, b'), group('a,'), group('a;b')],
+    bad: [group('a, b'), group('a,'), group(',a'), group('a,,b'), group(','), group('a;b')],
   },
   {
     check: checks.groupPrefix,

@@ -1,12 +1,14 @@
 /**
  * The unchanged reference where less of it is seen: as a cluster of somebody else, one that kubeadm has not set up, one
- * that is only read, a dump of its objects. How each rule fares there, what it asks and what its checks are given is
- * listed: a step that goes another way where something is lacking is played nowhere else.
+ * that is only read, a dump of its objects, dumps of its older releases. How each rule fares there, what it asks and
+ * what its checks are given is listed: a step that goes another way where something is lacking is played nowhere else.
  */
 import { createHash } from 'node:crypto';
 import { CLUSTER_INFO } from '../kubernetes/names.js';
 import { apiVersionOf, resources } from '../kubernetes/resources.js';
 import type { Report } from '../model/report.js';
+import { addToken } from '../mutants/tokens-at-rest.js';
+import type { ReferenceOptions } from '../reference/options.js';
 import { asCluster } from '../run/needed-rights.js';
 import { seededBytes } from '../run/seeded.js';
 import { dumpOf } from '../targets/dump.js';
@@ -23,8 +25,13 @@ export const elsewhereLists = new RuleLines(
   '# How each rule fares where less of the unchanged reference is seen, and digests of what it asks and is given there. Written by: npm run matrix -- --update',
 );
 
-/** Copies of cluster-info that somebody has made, one of them with its signatures. */
-function copied({ api }: Reference): void {
+/**
+ * What the reference has one of, or none: a second group of machines that join, and copies of cluster-info that somebody
+ * has made, one of them with its signatures.
+ */
+function peopled(reference: Reference): void {
+  const { api } = reference;
+  addToken(reference, { 'token-id': 'worker', 'auth-extra-groups': 'system:bootstrappers:worker' });
   for (const [namespace, more] of [
     ['kube-system', {}],
     ['default', { 'jws-kubeconfig-a1b2c3': 'x..y' }],
@@ -70,28 +77,58 @@ const PLACES: Readonly<Record<string, (reference: Target) => Target | Promise<Ta
   'a dump': dumped,
 };
 
-export const ELSEWHERE: readonly string[] = [NEEDS, ...Object.keys(PLACES)];
+/** Whose dumps are judged beside that of the newest. */
+const OLDER: readonly number[] = [22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35];
+const OLDER_RELEASES = 'dumps of older releases';
 
-/** Throws where there is no such place. */
-export async function openElsewhere(name: string, signal: AbortSignal) {
+export const ELSEWHERE: readonly string[] = [NEEDS, ...Object.keys(PLACES), OLDER_RELEASES];
+
+/** As it is opened to be judged. */
+export interface Opened {
+  readonly target: Target;
+  readonly redactor: { redact(text: string): string };
+  close(): Promise<void>;
+}
+
+/** Each is opened when the one before it was judged. Throws where there is no such place. */
+export function openElsewhere(name: string, signal: AbortSignal): readonly (() => Promise<Opened>)[] {
+  const open =
+    (see: (reference: Target) => Target | Promise<Target>, more: Partial<ReferenceOptions> = {}) =>
+    async () => {
+      const options = { ...more, random: seededBytes('reference') };
+      const reference = await openReference({ signal, reference: options, arrange: peopled });
+      return { target: await see(reference), redactor: reference.redactor, close: () => reference.close() };
+    };
+  if (name === OLDER_RELEASES) return OLDER.map((minor) => open(dumped, { kubernetesVersion: `v1.${minor}.0` }));
   const { [name]: seen } = PLACES;
   if (seen === undefined) throw new Error(`There is no place "${name}".`);
-  const reference = await openReference({ signal, reference: { random: seededBytes('reference') }, arrange: copied });
-  const target = await seen(reference);
-  return { target, redactor: reference.redactor, close: () => reference.close() };
+  return [open(seen)];
 }
 
 const digestOf = (lines: readonly string[]): string =>
   createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 8);
 const counted = (lines: readonly string[] = []): string => `${lines.length} ${digestOf(lines)}`;
 
-/** A line for each rule. Of a report that holds all that was seen and sent. */
-export function elsewhereIn(place: string, report: Report): Lines {
+/** A line for each rule: how it fares. Of a report that holds all that was seen and sent. */
+export function faresIn(report: Report): Lines {
   const [asked, given] = [askedIn(report), givenIn(report)];
   return Object.fromEntries(
     report.rules.map(({ id, verdict, reason }) => {
       const why = reason === null ? '' : ` (${reason.kind} ${digestOf([stable(reason.text)])})`;
-      return [id, [`${place}: ${verdict}${why}, asks ${counted(asked[id])}, is given ${counted(given[id])}`]];
+      return [id, [`${verdict}${why}, asks ${counted(asked[id])}, is given ${counted(given[id])}`]];
+    }),
+  );
+}
+
+/** A line for each rule and place; of several that are one place what their lines come to. */
+export function elsewhereIn(place: string, all: readonly Lines[]): Lines {
+  const [first = {}] = all;
+  return Object.fromEntries(
+    Object.keys(first).map((id) => {
+      const lines = all.flatMap((one) => one[id] ?? []);
+      const passed = lines.filter((line) => line.startsWith('passed')).length;
+      const several = `${passed} of ${lines.length} passed, ${digestOf(lines)}`;
+      return [id, [`${place}: ${lines.length === 1 ? lines[0] : several}`]];
     }),
   );
 }

@@ -17,7 +17,7 @@ import { type NodeTarget, openReferenceNode } from '../targets/node.js';
 import { openReference } from '../targets/reference.js';
 import { collectMutants } from './collect.js';
 import { isSoundDisk } from './disks.js';
-import { openElsewhere } from './elsewhere.js';
+import { elsewhereIn, openElsewhere } from './elsewhere.js';
 import { VARIANTS } from './foreign.js';
 import { gatewayBefore } from './gateway.js';
 import { together } from './groups.js';
@@ -25,6 +25,7 @@ import { type Hold, held } from './hold.js';
 import { type Beginning, fromImage, withoutImage } from './images.js';
 import { type MiniatureName, startMiniature } from './miniatures.js';
 import { NEEDS, needsOf } from './needs.js';
+import type { Lines } from './rule-lines.js';
 import { type Hears, NOTHING_SEEN, type Result, summary, type Told } from './summary.js';
 import { switchTo } from './switch.js';
 
@@ -118,22 +119,22 @@ function playParalysed(name: string, playing: Playing): Promise<Result> {
 }
 
 async function playElsewhere(name: string, playing: Playing): Promise<Result> {
-  if (name === NEEDS) return { ...NOTHING_SEEN, elsewhere: await needsOf(playing.rules, playing.suite) };
+  const { rules, suite } = playing;
+  if (name === NEEDS) return { ...NOTHING_SEEN, elsewhere: await needsOf(rules, suite) };
   const signal = AbortSignal.timeout(MUTANT_MS);
-  const { target, redactor, close } = await openElsewhere(name, signal);
-  try {
-    const { report } = await judge({
-      target,
-      held: STRICT,
-      selection: { rules: playing.rules },
-      suite: playing.suite,
-      signal,
-      ...SHOWN,
-    });
-    return await summary(report, redactor, { ...playing, place: name });
-  } finally {
-    await close();
+  let last = NOTHING_SEEN;
+  const fares: Lines[] = [];
+  for (const open of openElsewhere(name, signal)) {
+    const { target, redactor, close } = await open();
+    try {
+      const { report } = await judge({ target, held: STRICT, selection: { rules }, suite, signal, ...SHOWN });
+      last = await summary(report, redactor, { ...playing, isElsewhere: true });
+      fares.push(last.elsewhere ?? {});
+    } finally {
+      await close();
+    }
   }
+  return { ...last, elsewhere: elsewhereIn(name, fares) };
 }
 
 interface Playing extends Told {

@@ -2,21 +2,24 @@
  * npm run matrix: plays every mutant, harmless variant and miniature, writes reports/kill-matrix.{md,json}, exits 1
  * with the survivors.
  */
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { writeWhole } from '../report/files.js';
 import { packageFile } from '../run/package-root.js';
+import { writeElsewhere } from './elsewhere-lists.js';
 import { killMatrix } from './kill-matrix.js';
 import { toMarkdown } from './markdown.js';
 import { toText } from './row-lists.js';
 
 const USAGE = `Usage: npm run matrix -- [--mutant NAME]… [--chapter NAME]… [--rule ID]… [--rows] [--update] [--full]
-       [--workers N]
+       [--elsewhere] [--workers N]
 
   --mutant NAME   only this mutant, with the rules that it names
   --chapter NAME  only rules of this chapter, with the mutants that name them
   --rule ID       only this rule, with the mutants that name it
   --rows          show what the rules look at, thing by thing, and who breaks it
   --update        write src/matrix/{rows,requests} anew for the rules that were played, instead of comparing with them
+  --elsewhere     play rules where less of the reference is seen alone, and write src/matrix/elsewhere anew
   --full          run the whole suite on every mutant, not only the rules that it names, and each harmless variant alone
   --workers N     processes; default: the number of cores, at most 4`;
 
@@ -29,6 +32,7 @@ async function main(): Promise<number> {
       rows: { type: 'boolean' },
       update: { type: 'boolean' },
       full: { type: 'boolean' },
+      elsewhere: { type: 'boolean' },
       workers: { type: 'string' },
       help: { type: 'boolean' },
     },
@@ -42,6 +46,12 @@ async function main(): Promise<number> {
     throw new Error(`--workers "${values.workers}" is no positive whole number.`);
   if (values.update === true && values.mutant !== undefined)
     throw new Error('--update wants every mutant of a rule: give --chapter or --rule instead of --mutant.');
+  if (values.elsewhere === true) {
+    const chosen = { rules: values.rule ?? [], chapters: values.chapter ?? [] };
+    const count = await writeElsewhere(chosen, workers ?? Math.min(4, availableParallelism()));
+    process.stdout.write(`${count} rules were played elsewhere\n`);
+    return 0;
+  }
   const started = performance.now();
   const matrix = await killMatrix({
     mutants: values.mutant ?? [],

@@ -3,7 +3,7 @@ import type { Finding } from '../model/finding.js';
 import { redacted } from '../model/redacted.js';
 import type { Report, RuleResult } from '../model/report.js';
 import { replay } from '../run/replay.js';
-import { elsewhereIn } from './elsewhere.js';
+import { faresIn } from './elsewhere.js';
 import { givenIn } from './given.js';
 import { HELD_BACK } from './hold.js';
 import { askedIn } from './requests.js';
@@ -53,7 +53,7 @@ export interface Told {
   /** What checks are given. */
   readonly isDisk?: boolean;
   /** How rules fare there. */
-  readonly place?: string;
+  readonly isElsewhere?: boolean;
 }
 
 const demandsOf = ({ scenarios }: RuleResult): readonly Finding[] =>
@@ -65,7 +65,7 @@ const demandsOf = ({ scenarios }: RuleResult): readonly Finding[] =>
 export async function summary(
   report: Report,
   redactor: { redact(text: string): string },
-  { hears, isBaseline = false, isDisk = false, place }: Told,
+  { hears, isBaseline = false, isDisk = false, isElsewhere = false }: Told,
 ): Promise<Result> {
   const { rules } = report;
   const shown = JSON.parse(JSON.stringify(redacted(report, (text) => redactor.redact(text)))) as Report;
@@ -83,7 +83,7 @@ export async function summary(
     rows: rowsOf(shown),
     ...(isBaseline ? { asked: askedIn(shown) } : {}),
     ...(isBaseline || isDisk ? { given: givenIn(shown) } : {}),
-    ...(place === undefined ? {} : { elsewhere: elsewhereIn(place, shown) }),
+    ...(isElsewhere ? { elsewhere: faresIn(shown) } : {}),
   };
 }
 
