@@ -31,7 +31,8 @@ export const elsewhereLists = new RuleLines(
  */
 function peopled(reference: Reference): void {
   const { api } = reference;
-  addToken(reference, { 'token-id': 'worker', 'auth-extra-groups': 'system:bootstrappers:worker' });
+  const groups = 'system:bootstrappers:kubeadm:default-node-token,system:bootstrappers:worker';
+  addToken(reference, { 'token-id': 'worker', 'auth-extra-groups': groups }, { name: 'bootstrap-token-worker' });
   for (const [namespace, more] of [
     ['kube-system', {}],
     ['default', { 'jws-kubeconfig-a1b2c3': 'x..y' }],
