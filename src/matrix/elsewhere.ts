@@ -1,19 +1,20 @@
 /**
  * The unchanged reference where less of it is seen: as a cluster of somebody else, one that kubeadm has not set up, one
- * that is only read, a dump of its objects, dumps of its older releases. How each rule fares there, what it asks and
+ * that is only read, also where half of it cannot be, a dump of its objects, dumps of its older releases. How each rule fares there, what it asks and
  * what its checks are given is listed: a step that goes another way where something is lacking is played nowhere else.
  */
 import { createHash } from 'node:crypto';
 import { CLUSTER_INFO } from '../kubernetes/names.js';
-import { apiVersionOf, resources } from '../kubernetes/resources.js';
+import { apiVersionOf, type Resource, resources } from '../kubernetes/resources.js';
 import type { Report } from '../model/report.js';
 import { addToken } from '../mutants/tokens-at-rest.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import { asCluster } from '../run/needed-rights.js';
 import { seededBytes } from '../run/seeded.js';
 import { dumpOf } from '../targets/dump.js';
+import { UnexpectedAnswer } from '../targets/errors.js';
 import { openReference, type Reference } from '../targets/reference.js';
-import type { Fact, Target } from '../targets/types.js';
+import type { Fact, ObjectReader, Target } from '../targets/types.js';
 import { givenIn } from './given.js';
 import { NEEDS } from './needs.js';
 import { askedIn } from './requests.js';
@@ -59,6 +60,32 @@ function without(fact: Fact, target: Target): Target {
   };
 }
 
+/** Kinds of which nothing can be read there: every other one. */
+function unreadable(half: 0 | 1, target: Target): Target {
+  const { objects } = target.abilities;
+  const known = Object.values(resources).map(({ resource }) => resource);
+  const demandReadable = ({ resource }: Resource): void => {
+    if (known.indexOf(resource) % 2 === half)
+      throw new UnexpectedAnswer('GET', resource, 500, 'InternalError', 'nobody knows why');
+  };
+  const reader = objects && {
+    get: async (...asked: Parameters<ObjectReader['get']>) => {
+      demandReadable(asked[0]);
+      return objects.get(...asked);
+    },
+    list: async (...asked: Parameters<ObjectReader['list']>) => {
+      demandReadable(asked[0]);
+      return objects.list(...asked);
+    },
+  };
+  return {
+    ...target,
+    abilities: { ...target.abilities, ...(reader === undefined ? {} : { objects: reader as ObjectReader }) },
+    why: (need) => target.why(need),
+    observed: (listener) => unreadable(half, target.observed?.(listener) ?? target),
+  };
+}
+
 /** As kubectl writes it, kind by kind; what is not served is not there. */
 async function dumped({ abilities: { objects } }: Target): Promise<Target> {
   const texts = await Promise.all(
@@ -75,6 +102,8 @@ const PLACES: Readonly<Record<string, (reference: Target) => Target | Promise<Ta
   'of somebody else': (reference) => asCluster(reference, true, HEARD),
   'not by kubeadm': (reference) => without('kubeadm', asCluster(reference, true, HEARD)),
   'only read': (reference) => asCluster(reference, false, HEARD),
+  'half unreadable': (reference) => unreadable(0, asCluster(reference, false, HEARD)),
+  'other half unreadable': (reference) => unreadable(1, asCluster(reference, false, HEARD)),
   'a dump': dumped,
 };
 
