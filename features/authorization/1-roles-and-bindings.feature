@@ -310,6 +310,18 @@ Feature: The roles and bindings that let machines join
       When the collected role loses its label
       Then the role that collects soon holds no right to list
 
+  @P-365 @MUST
+  Rule: A binding stays with the role that it was made for
+
+    Why: whoever may add members to a binding would hand them any role.
+    Repair, for makers: refuse every change of roleRef as invalid; a binding to another role is another binding.
+
+    Scenario: an administrator who tries
+      Given a user who may write roles and bindings, and nothing else
+      Then nobody points the binding of his role to another one, by:
+        | a replacement |
+        | a patch       |
+
   @P-332 @MUST
   Rule: Who may write roles and bindings hands on no more than he holds
 

@@ -376,6 +376,15 @@ Feature: What a node may do
       And the first node may not read of that Pod:
         | a device claim that it does not name |
 
+  @P-363 @SHOULD
+  Rule: A Node comes closed to Pods until it is ready
+
+    Why: whatever is scheduled to a machine that is still joining waits there, or fails.
+    Repair: take TaintNodesByCondition out of --disable-admission-plugins of kube-apiserver.
+
+    Scenario: a Node that registers without a taint
+      Then a Node that registers is given the taint "node.kubernetes.io/not-ready" with the effect "NoSchedule"
+
   @P-144 @MUST
   Rule: The admission plug-ins that guard nodes and certificates are on
 
@@ -464,6 +473,7 @@ Feature: What a node may do
         | make a mirror Pod that uses a ConfigMap                |
         | make a mirror Pod that uses a claim                    |
         | make a mirror Pod with a variable of a Secret          |
+        | make a mirror Pod with a variable of a ConfigMap       |
         | make a mirror Pod that mounts a token                  |
         | make a mirror Pod with a service account               |
         | change its Pod                                         |

@@ -105,6 +105,9 @@ Feature: The requests that kubelets have made
         | for no usage                                        |
         | for a usage that nobody knows                       |
         | for a usage in capitals                             |
+        | for a usage that ends as one that is known          |
+        | for a usage with a blank behind it                  |
+        | for a usage as certificates call it                 |
         | for one usage twice                                 |
         | for no signer                                       |
         | for a signer without a domain                       |

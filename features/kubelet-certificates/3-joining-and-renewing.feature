@@ -126,6 +126,10 @@ Feature: A machine joins, and renews
       When they ask for certificates of:
         | its own name                                      |
         | another node                                      |
+        | a node whose name begins with its own             |
+        | a node whose name its own begins with             |
+        | a node whose name ends with its own               |
+        | its own name in capitals                          |
         | the node that the second one is named after       |
         | its own name, as one who may not have it approved |
       Then the request for its own name is approved, and none of the others is

@@ -23,6 +23,8 @@ export interface TokenReviewed {
   readonly extra: readonly string[];
   /** What is answered holds the token, not counting the question. */
   readonly tellsToken: boolean;
+  /** Why the token is not taken; '' where nothing is said. */
+  readonly error: string;
 }
 
 /** Reader. */
@@ -38,6 +40,7 @@ export function readTokenReview(subject: string, { status: code, body }: Heard, 
     groups: texts(user.groups),
     extra: Object.keys(record(user.extra)),
     tellsToken: JSON.stringify(status).includes(token),
+    error: text(status.error),
   };
 }
 
@@ -99,4 +102,16 @@ export const reviewRefuses: Check<readonly TokenReviewed[]> = {
         }),
       ];
     }),
+};
+
+/** Of who is not authenticated it is said that his token was looked at and refused. */
+export const reviewTellsWhy: Check<readonly TokenReviewed[]> = {
+  id: 'token-reviews/why',
+  source: `${SOURCE}; apiserver, pkg/authentication/request/bearertoken/bearertoken.go`,
+  judge: (all) =>
+    all
+      .filter((review) => isTaken(review) && !review.authenticated)
+      .map(({ subject, error }) =>
+        demand({ subject, demanded: 'is told why it is not taken', seen: error || 'nothing', ok: error !== '' }),
+      ),
 };

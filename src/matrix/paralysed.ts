@@ -97,6 +97,11 @@ export const PARALYSED: readonly Paralysed[] = [
     },
   },
   {
+    name: 'nothing is only tried',
+    rules: ['P-362', 'P-363', 'P-364', 'P-365'],
+    gateway: forbids(({ query }) => query.has('dryRun')),
+  },
+  {
     name: 'what waits for its finalizer is not shown',
     rules: ['APIAUTH-026', 'APIAUTH-027'],
     gateway: {

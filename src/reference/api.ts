@@ -83,6 +83,7 @@ export function buildApi(settings: Settings, { pki, cas, store, issuer, address,
         {
           ...escalationHooks(authorizer, decisions, minor),
           subjectGroups: decisions.subjectGroups,
+          roleRefMayChange: decisions.roleRefMayChange,
           requestToken: (account, request, context) => requestToken(tokenRequests, account, request, context),
         },
         minor,

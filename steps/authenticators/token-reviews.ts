@@ -4,6 +4,7 @@ import {
   readTokenReview,
   reviewRefuses,
   reviewTellsLogin,
+  reviewTellsWhy,
   type TokenReviewed,
 } from '../../src/checks/token-reviews.js';
 import { record, texts } from '../../src/kubernetes/json.js';
@@ -79,6 +80,7 @@ Then('a review tells of nobody, asked about:', REVIEWS, async function (this: Wo
     return review(this, `${what}, asked about by a review`, asked);
   });
   this.check(reviewRefuses, reviewed);
+  this.check(reviewTellsWhy, reviewed);
   // whoever sends a status along is told it again
   const named = reviewed.filter((_, at) => BAD[table.raw()[at]?.[0] ?? '']?.(made).status === undefined);
   const users = named.map(({ subject, username }) => ({ subject: `a user in ${subject}`, there: username !== '' }));

@@ -1,5 +1,5 @@
 /** Sentences about a user who may write roles and bindings, and hands on what he holds. */
-import { requestAllowed, requestForbidden } from '../../src/checks/access.js';
+import { requestAllowed, requestForbidden, requestRefused } from '../../src/checks/access.js';
 import type { Binding, PolicyRule, Role } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
@@ -184,3 +184,27 @@ Then('he may write:', WRITES, async function (this: World, table: DataTable) {
 Then('he is forbidden to write:', WRITES, async function (this: World, table: DataTable) {
   this.check(requestForbidden, await attempts(this, this.admin, asked(this, table)));
 });
+
+/** The binding of his own role, pointed to another one; and with another user, which is nobody's business. */
+const POINTED: Readonly<Record<string, (writer: { readonly user: string; readonly role: string }) => Question>> = {
+  'a replacement': ({ role, user }) =>
+    changed('PUT', 'clusterRoleBindings', role, clusterBinding(role, 'view', userNamed(user))),
+  'a patch': ({ role, user }) =>
+    changed('PATCH', 'clusterRoleBindings', role, clusterBinding(role, 'view', userNamed(user))),
+};
+
+Then(
+  'nobody points the binding of his role to another one, by:',
+  WRITES,
+  async function (this: World, table: DataTable) {
+    const writer = this.get(WRITER);
+    const others = { subject: 'a patch of another user into that binding, as an administrator' };
+    const good = await attempts(this, this.admin, [{ ...others, question: ownBinding('PATCH')(writer) }]);
+    this.grant(requestAllowed, good, {});
+    const requests = table.raw().map(([what = '']) => ({
+      subject: `${what} of that binding that names another role, as an administrator`,
+      question: POINTED[what]?.(writer) ?? this.unknown(`the steps know nothing that is "${what}"`),
+    }));
+    this.check(requestRefused, await attempts(this, this.admin, requests), { statuses: [422] });
+  },
+);

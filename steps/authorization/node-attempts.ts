@@ -194,6 +194,10 @@ const PODS: Readonly<Record<string, Attempt>> = {
         containers: [{ ...noContainer(), envFrom: [{ secretRef: { name: other.secret } }] }],
       },
     }),
+  'make a mirror Pod with a variable of a ConfigMap': ({ own, other }) =>
+    mirrorPod(own, {
+      spec: { containers: [{ ...noContainer(), envFrom: [{ configMapRef: { name: other.configMap } }] }] },
+    }),
   'make a mirror Pod that mounts a token': ({ own }) =>
     mirrorPod(own, mounting({ projected: { sources: [{ serviceAccountToken: { path: 'token' } }] } })),
   'make a mirror Pod with a service account': ({ own }) => mirrorPod(own, { spec: { serviceAccountName: DEFAULT } }),

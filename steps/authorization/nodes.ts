@@ -2,6 +2,9 @@
 
 import { type Attempt, requestAllowed, requestForbidden } from '../../src/checks/access.js';
 import { accessText, questionOf } from '../../src/checks/access-questions.js';
+import { seenIn } from '../../src/checks/answers.js';
+import { isThere } from '../../src/checks/presence.js';
+import { record, records } from '../../src/kubernetes/json.js';
 import { NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
@@ -210,6 +213,19 @@ Then('the first node is refused who tries to:', async function (this: World, tab
   const gone = lost && !(await areThere(this, this.get(NEIGHBOURS)));
   this.check(requestForbidden, gone ? found.map((one) => ({ ...one, gone })) : found);
 });
+
+Then(
+  'a Node that registers is given the taint {string} with the effect {string}',
+  { needs: ['writes', 'requests'] },
+  async function (this: World, key: string, effect: string) {
+    const question = create([resources.nodes, undefined, `jp-${this.random(10)}`]);
+    const answer = await this.admin.ask(question);
+    this.grant(requestAllowed, [{ subject: 'create nodes, as an administrator', answer: seenIn(answer) }], {});
+    const taints = records(record(record(answer.body).spec).taints);
+    const there = taints.some((taint) => taint.key === key && taint.effect === effect);
+    this.check(isThere, [{ subject: `the taint ${key}:${effect} of a new Node`, there }], { demanded: 'is given' });
+  },
+);
 
 Then('the first node registers itself', async function (this: World) {
   await register(this, nodes(this).first);

@@ -69,6 +69,10 @@ const OWN_NAME = 'its own name';
 const WANTED: Readonly<Record<string, (first: Named, second: Named) => readonly [Named, string]>> = {
   [OWN_NAME]: (first) => [first, first.name],
   'another node': (first) => [first, `${first.name}-other`],
+  'a node whose name begins with its own': (first) => [first, `${first.name}x`],
+  'a node whose name its own begins with': (first) => [first, first.name.slice(0, -1)],
+  'a node whose name ends with its own': (first) => [first, `x${first.name}`],
+  'its own name in capitals': (first) => [first, first.name.toUpperCase()],
   'the node that the second one is named after': (first, second) => [first, second.name],
   'its own name, as one who may not have it approved': (_, second) => [second, second.name],
 };

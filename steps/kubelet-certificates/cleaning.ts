@@ -3,7 +3,16 @@ import { isDeleted, isLeftAlone } from '../../src/checks/presence.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import { type Asked, administrator, ask, decideAs, grantIssued, stored, subjectOf } from '../common/csr-requests.js';
+import {
+  type Asked,
+  administrator,
+  ask,
+  decideAs,
+  decided,
+  grantIssued,
+  stored,
+  subjectOf,
+} from '../common/csr-requests.js';
 
 const CONTROLLED = { needs: ['writes', 'requests', 'controllers', 'clock'], waits: true } as const;
 const MINUTE = 60_000;
@@ -109,3 +118,39 @@ Then(
     await checkSwept(this, this.get(IN_VAIN), first, second);
   },
 );
+
+const SHORT = slot<readonly [Asked, Asked]>('requests for certificates of ten minutes');
+
+async function shortLived(world: World): Promise<Asked> {
+  const asked = await ask(world, administrator(world), 'a node, for ten minutes');
+  const { conditions } = await decided(world, asked, 5_000);
+  if (conditions.length === 0) await decideAs(world, asked, 'Approved', 'granted');
+  await grantIssued(world, asked);
+  return asked;
+}
+
+Given(
+  'requests for certificates of ten minutes, one made and issued a quarter of an hour after the other',
+  CONTROLLED,
+  async function (this: World) {
+    const first = await shortLived(this);
+    await this.sleep(15 * MINUTE);
+    this.put(SHORT, [first, await shortLived(this)]);
+  },
+);
+
+/**
+ * Sweeps come an hour apart, and nobody knows when: one comes while the first is between 10 and 59 minutes old, or
+ * else one while the second is. A minute more, and they would go for another reason.
+ */
+Then('one of them is cleaned away before it is an hour old', CONTROLLED, async function (this: World) {
+  const [first, second] = this.get(SHORT);
+  await this.sleep(44 * MINUTE);
+  const [one] = await seen(this, [first]);
+  await this.sleep(14 * MINUTE);
+  const [other] = await seen(this, [second]);
+  const there = one?.there !== false && other?.there !== false;
+  this.check(isDeleted, [{ subject: 'a request whose certificate has ended', there }], {
+    demanded: 'is deleted before it is an hour old',
+  });
+});

@@ -173,7 +173,7 @@ function commit(scope: Scope, mutated: KubeObject): KubeObject {
     const resource = groupResource(definition);
     const name = object.metadata.name ?? '';
     try {
-      if (!caller.dryRun) return machinery.store.create(resource, object);
+      if (!caller.dryRun || machinery.manners.dryRunsAreStored()) return machinery.store.create(resource, object);
       const there = machinery.store.get(resource, object.metadata.namespace, name);
       if (there === undefined) return object;
       throw new StoreConflict('exists', there);

@@ -43,14 +43,15 @@ function finalizersFor(object: KubeObject, options: DeleteOptions): readonly str
 const isNamespace = ({ apiVersion, kind }: KubeObject): boolean => kind === 'Namespace' && apiVersion === 'v1';
 
 /** Namespaces have words of their own. Source: pkg/registry/core/namespace/storage/storage.go Delete. */
-function preconditions(target: Target, object: KubeObject, options: DeleteOptions): void {
+function preconditions({ machinery, target }: Scope, object: KubeObject, options: DeleteOptions): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
+  const { namesWhatIsThere } = machinery.manners;
   if (isNamespace(object)) {
     for (const [field, wanted, found = ''] of [
       ['UID', uid, object.metadata.uid],
       ['ResourceVersion', resourceVersion, object.metadata.resourceVersion],
     ] as const) {
-      if (wanted === undefined || wanted === found) continue;
+      if (wanted === undefined || namesWhatIsThere(wanted, found)) continue;
       const why = `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${found}`;
       throw conflict(groupResource(target.definition), target.name, why);
     }
@@ -58,13 +59,13 @@ function preconditions(target: Target, object: KubeObject, options: DeleteOption
   }
   // Upstream names the kind here where every other conflict names the resource.
   const kind = { group: target.definition.group, resource: target.definition.kind };
-  if (uid !== undefined && uid !== object.metadata.uid) {
+  if (uid !== undefined && !namesWhatIsThere(uid, object.metadata.uid)) {
     const why =
       `the UID in the precondition (${uid}) does not match the UID in record ` +
       `(${object.metadata.uid ?? ''}). The object might have been deleted and then recreated`;
     throw conflict(kind, target.name, why);
   }
-  if (resourceVersion !== undefined && resourceVersion !== object.metadata.resourceVersion) {
+  if (resourceVersion !== undefined && !namesWhatIsThere(resourceVersion, object.metadata.resourceVersion)) {
     const why =
       `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion ` +
       `in record (${object.metadata.resourceVersion ?? ''}). The object might have been modified`;
@@ -80,7 +81,7 @@ export function remove(scope: Scope, options: DeleteOptions): Deleted {
   const namespace = definition.namespaced ? target.namespace : undefined;
   const live = storedObject(scope);
   if (live === undefined) throw notFound(resource, target.name);
-  preconditions(target, live, options);
+  preconditions(scope, live, options);
   mutateDeletion(scope, { old: live, options });
   admit(scope, 'DELETE', { old: live, options });
   const finalizers = finalizersFor(live, options);

@@ -33,6 +33,12 @@ export interface Manners {
   isAllowed(decision: AuthorizationDecision['decision']): boolean;
   /** Largest body that is read, in bytes. */
   bodyLimit(): number;
+  /** Whether a write or a deletion that names a version or a UID is about the object that is stored. */
+  namesWhatIsThere(named: string, stored: string | undefined): boolean;
+  /** Whether what is only tried is stored. */
+  dryRunsAreStored(): boolean;
+  /** The version after which a watch tells what happens, of the one that it names. */
+  watchBegins(named: number): number;
 }
 
 /** @param attributes what the authenticated user asks for */

@@ -82,7 +82,8 @@ export function change(scope: Scope, live: KubeObject, wanted: KubeObject, by: '
         invalidValue('metadata.resourceVersion', 0, 'must be specified for an update', '0x0'),
       ]);
     }
-  } else if (String(given.value) !== live.metadata.resourceVersion) throw conflict(resource, target.name, MODIFIED);
+  } else if (!machinery.manners.namesWhatIsThere(String(given.value), live.metadata.resourceVersion))
+    throw conflict(resource, target.name, MODIFIED);
   const sent = object;
   object = keepSystemMeta(object, live);
   object = strategy.prepareForUpdate?.(object, live, { ...context, sent }) ?? object;

@@ -131,7 +131,7 @@ export function watch(machinery: Machinery, hub: WatchHub, { target, options, en
         for (const object of store.list(resource, namespace)) if (concerns(object)) yield* eventOf('ADDED', object);
         if (options.sendInitialEvents === true && options.bookmarks)
           yield* bookmark({ 'k8s.io/initial-events-end': 'true' });
-      } else if (from !== 0) revision = Math.min(from, revision);
+      } else if (from !== 0) revision = Math.min(machinery.manners.watchBegins(from), revision);
       if (store.since(resource, revision) === undefined && !initial) {
         const message = `too old resource version: ${from} (${store.compacted(resource)})`;
         yield* piecesOf('ERROR', [JSON.stringify(statusOf(new ApiError(410, 'Expired', message)))]);

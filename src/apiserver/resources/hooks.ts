@@ -26,4 +26,6 @@ export interface ResourceHooks {
   ) => { readonly code: number; readonly object: KubeObject | Status };
   /** API groups that a User or Group of a binding may have. Default: RBAC's. */
   readonly subjectGroups?: () => readonly string[];
+  /** Whether a binding may be pointed to another role. Default: no. */
+  readonly roleRefMayChange?: () => boolean;
 }

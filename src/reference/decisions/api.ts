@@ -14,6 +14,18 @@ export const apiDecisions = {
    */
   isAllowed: (decision: AuthorizationDecision['decision']): boolean => decision === 'allow',
 
+  /**
+   * Whether a write or a deletion that names a version or a UID is about the object that is stored. Source: apiserver,
+   * pkg/registry/generic/registry/store.go Update; pkg/registry/rest/delete.go BeforeDelete.
+   */
+  namesWhatIsThere: (named: string, stored: string | undefined): boolean => named === stored,
+
+  /** Whether what is only tried is stored. Source: apiserver, pkg/registry/generic/registry/dryrun.go. */
+  dryRunsAreStored: (): boolean => false,
+
+  /** The version after which a watch tells what happens, of the one that it names. Source: apiserver, pkg/storage/cacher. */
+  watchBegins: (named: number): number => named,
+
   /** Largest body that is read, in bytes. Source: apiserver, pkg/server/config.go MaxRequestBodyBytes. */
   bodyLimit: (): number => 3 * 1024 * 1024,
 };

@@ -86,6 +86,9 @@ export const authorizationDecisions = {
    */
   subjectGroups: (): readonly string[] => ['rbac.authorization.k8s.io'],
 
+  /** Whether a binding may be pointed to another role. Source: pkg/apis/rbac/validation/validation.go, roleRef. */
+  roleRefMayChange: (): boolean => false,
+
   /** Whom a user is, for bindings: by name, and as a member of each group. Source: rule.go appliesToUser. */
   principalsOf: (user: UserInfo): readonly string[] => [
     `User ${user.username}`,

@@ -143,7 +143,7 @@ const bindings = (hooks: ResourceHooks, namespaced: boolean): Behaviour => ({
     const ref = record(binding.roleRef);
     return [
       ...validateBinding(binding, namespaced, hooks),
-      ...(isDeepStrictEqual(ordered(ref), ordered(record(old.roleRef)))
+      ...(hooks.roleRefMayChange?.() || isDeepStrictEqual(ordered(ref), ordered(record(old.roleRef)))
         ? []
         : [invalidValue('roleRef', printedRoleRef(ref), 'cannot change roleRef')]),
     ];

@@ -1,0 +1,88 @@
+/** Defects of who stores what is written, tells who watches, and guards what joining looks for. */
+import { record } from '../kubernetes/json.js';
+import { upstream } from '../reference/decisions.js';
+import { decides } from './arrange.js';
+import type { Asked, Mutant, Said } from './types.js';
+
+const conflict: Said = {
+  status: 409,
+  body: {
+    kind: 'Status',
+    apiVersion: 'v1',
+    status: 'Failure',
+    message: 'it was changed',
+    reason: 'Conflict',
+    code: 409,
+  },
+};
+const isUid = (named: string): boolean => named.includes('-');
+
+export const mutants: readonly Mutant[] = [
+  decides('versions-do-not-count', 'who writes with an old version undoes what was written since', ['P-362'], {
+    namesWhatIsThere: (named, stored) => !isUid(named) || named === stored,
+  }),
+  decides('uids-do-not-count', 'who deletes one object deletes another of its name', ['P-362'], {
+    namesWhatIsThere: (named, stored) => isUid(named) || named === stored,
+  }),
+  {
+    name: 'secrets-change-once',
+    defect: 'a Secret that was changed once is neither changed nor deleted any more',
+    killedBy: ['P-362'],
+    gateway: {
+      before: (() => {
+        const changed = new Set<string>();
+        return ({ method, path, query }: Asked): Said | undefined => {
+          if (!/\/secrets\/jp-/.test(path) || query.has('dryRun') || method === 'GET') return undefined;
+          const isFirst = method === 'PATCH' && !changed.has(path);
+          changed.add(path);
+          return isFirst ? undefined : conflict;
+        };
+      })(),
+    },
+  },
+  decides('dry-runs-are-stored', 'what is only tried is made', ['P-362'], { dryRunsAreStored: () => true }),
+  decides('watches-begin-now', 'a watch passes over what came before it', ['P-366'], {
+    watchBegins: () => Number.POSITIVE_INFINITY,
+  }),
+  decides('watches-begin-early', 'a watch tells what its asker knows already', ['P-366'], {
+    watchBegins: (named) => named - 1,
+  }),
+  decides('bindings-are-pointed', 'a binding is pointed to another role', ['P-365'], { roleRefMayChange: () => true }),
+  decides('nodes-come-open', 'a Node that registers is open to Pods at once', ['P-363'], {
+    admissionPlugins: () => upstream.admissionPlugins().filter((name) => name !== 'TaintNodesByCondition'),
+  }),
+  decides('namespaces-go', 'namespaces of the system can be deleted, and things enter those that go', ['P-364'], {
+    admissionPlugins: () => upstream.admissionPlugins().filter((name) => name !== 'NamespaceLifecycle'),
+  }),
+  decides('nodes-of-longer-names-approve', 'who is named as a node and more has its request approved', ['ROT-006'], {
+    approvalRights: (spec, commonName, problem) => {
+      const rights = upstream.approvalRights(spec, commonName, problem);
+      const begins = rights.length > 0 && (spec.username ?? '').startsWith(commonName);
+      return begins ? ['selfnodeclient', 'nodeclient'] : rights;
+    },
+  }),
+  decides('usages-by-their-ends', 'a usage that ends as one that is known is taken', ['P-61'], {
+    csrUsageKnown: (usage) => upstream.csrUsageKnown(usage) || / (?:auth)?$/.test(usage),
+  }),
+  decides('usages-as-in-certificates', 'usages are taken by the names that certificates have for them', ['P-61'], {
+    csrUsageKnown: (usage) => upstream.csrUsageKnown(usage) || usage === 'clientAuth',
+  }),
+  decides('mirrors-name-configmaps', 'a mirror Pod may name a ConfigMap for variables', ['P-73'], {
+    apiReference: (pod, references, minor) => upstream.apiReference(pod, { ...references, configMaps: [] }, minor),
+  }),
+  {
+    name: 'refusals-of-reviews-untold',
+    defect: 'a review of a token that is refused does not say why',
+    killedBy: ['P-330'],
+    gateway: {
+      after: ({ path }, { status, body }) => {
+        if (!path.endsWith('/tokenreviews')) return undefined;
+        const { error: _untold, ...told } = record(record(body).status);
+        return { status, body: { ...record(body), status: told } };
+      },
+    },
+  },
+  decides('ended-certificates-stay', 'requests whose certificate has ended stay for an hour', ['P-58'], {
+    csrIsSwept: (csr, ...rest) => upstream.csrIsSwept({ ...csr, certificateNotAfter: undefined }, ...rest),
+  }),
+];
