@@ -125,7 +125,10 @@ describe('flow control', () => {
         .map(({ result, seen }) => `${result}: ${seen}`);
     assert.deepEqual(exempted(group('system:unauthenticated')), ['unmet: it exempts system:unauthenticated']);
     assert.deepEqual(exempted({ kind: 'User', user: { name: '*' } }), ['unmet: it exempts *']);
-    assert.deepEqual(exempted(group('system:masters')), ['met: it exempts no such group']);
+    for (const token of ['system:bootstrappers', 'system:bootstrappers:kubeadm:default-node-token'])
+      assert.deepEqual(exempted(group(token)), [`unmet: it exempts ${token}`]);
+    for (const other of ['system:masters', 'system:nodes', 'system:bootstrappersx'])
+      assert.deepEqual(exempted(group(other)), ['met: it exempts no such group']);
     assert.deepEqual(exempted({ kind: 'User', user: { name: 'ops' } }), ['met: it exempts no such group']);
     assert.deepEqual(exempted(group('system:authenticated'), ALL, 'starved'), []);
     const paths = (...nonResourceURLs: readonly string[]) => ({

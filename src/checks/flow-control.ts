@@ -7,6 +7,7 @@ import { record, records, text, texts } from '../kubernetes/json.js';
 import {
   CLUSTER_INFO,
   GROUP_AUTHENTICATED,
+  GROUP_BOOTSTRAPPERS,
   GROUP_SERVICE_ACCOUNTS,
   GROUP_UNAUTHENTICATED,
   KUBE_PUBLIC,
@@ -95,8 +96,10 @@ const isAsked = (asked: Asked, { subjects, resourceRules }: Readonly<Record<stri
       (asked.namespace === '' ? clusterScope === true : has(namespaces, asked.namespace)),
   );
 
-/** Every Pod is one of the third. */
-const ANYBODY = [GROUP_UNAUTHENTICATED, GROUP_AUTHENTICATED, GROUP_SERVICE_ACCOUNTS];
+/** Every Pod is one of the third, and a token that many machines have seen is one of the last. */
+const ANYBODY = [GROUP_UNAUTHENTICATED, GROUP_AUTHENTICATED, GROUP_SERVICE_ACCOUNTS, GROUP_BOOTSTRAPPERS];
+const isAnybody = (group: string): boolean =>
+  group === '*' || ANYBODY.includes(group) || group.startsWith(`${GROUP_BOOTSTRAPPERS}:`);
 const PROBES = ['/healthz', '/livez', '/readyz'];
 
 /** Of one rule of a FlowSchema. */
@@ -114,7 +117,7 @@ function anybodyOf({
   return records(subjects).flatMap(({ kind, user, group }) => {
     const name = text(record(kind === 'User' ? user : group).name);
     if (kind === 'User') return name === '*' || name === USER_ANONYMOUS ? [name] : [];
-    return kind === 'Group' && (name === '*' || ANYBODY.includes(name)) ? [name] : [];
+    return kind === 'Group' && isAnybody(name) ? [name] : [];
   });
 }
 

@@ -31,6 +31,17 @@ describe('the rights that an API server lists', () => {
     assert.equal(judged(more)?.result, 'unmet');
   });
 
+  it('are documented under the name of an older release, too', () => {
+    const reads = (name: string, today: string) =>
+      judged(review([rule({ resourceNames: [name] })]), { documented: [get(today, 'kube-system')] })?.result;
+    for (const today of ['kubelet-config', 'kubelet-config-1.23'])
+      assert.deepEqual(
+        [reads('kubelet-config-1.22', today), reads('kubelet-config-x', today)],
+        ['met', 'unmet'],
+        today,
+      );
+  });
+
   it('count in their namespace only', () => {
     const listed = readListed(
       { subject: 'in default', namespace: 'default' },

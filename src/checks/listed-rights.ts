@@ -6,6 +6,7 @@ import { demand, refusal } from '../model/finding.js';
 import { type Heard, shownAnswer } from './answers.js';
 import type { KnownExtra } from './privileges.js';
 import { expand, includes, type Permission, permissionText } from './rbac-policy.js';
+import { ofAnyRelease } from './versioned-names.js';
 
 /** The answer to one SelfSubjectRulesReview. */
 export interface Listed {
@@ -61,7 +62,8 @@ export const listedWithin: Check<readonly Listed[], Wanted> = {
       const demanded = 'lists nothing beyond the documented permissions';
       if (one.rules === undefined) return refusal({ subject: one.subject, demanded, seen: one.seen, ok: undefined });
       const beyond = permissionsIn(one).filter(
-        (permission) => ![...documented, ...added].some((wide) => includes(wide, permission)),
+        (permission) =>
+          ![...documented, ...added].some((wide) => includes(ofAnyRelease(wide), ofAnyRelease(permission))),
       );
       const texts = [...new Set(beyond.map(permissionText))].sort();
       return refusal({

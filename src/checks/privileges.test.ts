@@ -156,6 +156,38 @@ describe('least privilege as a whole', () => {
       assert.equal(judged({ ...charts, apiGroups: [apiGroup] }), true, apiGroup);
   });
 
+  it('takes what upgrades have left of kubelet-config for what it is', () => {
+    const rule = (name: string, verb: string): PolicyRule => ({
+      verbs: [verb],
+      apiGroups: [''],
+      resources: ['configmaps'],
+      resourceNames: [name],
+    });
+    const isDocumented = (name: string, verb = 'get'): boolean => {
+      const role = { kind: 'Role', metadata: { name: 'left', namespace: 'kube-system' }, rules: [rule(name, verb)] };
+      const binding = {
+        kind: 'RoleBinding',
+        metadata: { name: 'left', namespace: 'kube-system' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'left' },
+        subjects: [group('system:bootstrappers')],
+      };
+      const given = policy([], [], { roles: [role], roleBindings: [binding] });
+      const judged = ['kubelet-config', 'kubelet-config-1.23'].map((today) => {
+        const [permission] = expand([rule(today, 'get')], 'kube-system');
+        assert.ok(permission);
+        const documented = [{ permission, needed: false }];
+        return !results(holdsExactly.judge(given, { ...wanted, documented })).includes('unmet');
+      });
+      assert.equal(judged[0], judged[1], name);
+      return judged[0] === true;
+    };
+    for (const name of ['kubelet-config', 'kubelet-config-1.22', 'kubelet-config-1.9'])
+      assert.equal(isDocumented(name), true, name);
+    for (const name of ['kubelet-config-1.x', 'my-kubelet-config-1.22', 'kubelet-config-1.22-old', 'kubeadm-config'])
+      assert.equal(isDocumented(name), false, name);
+    assert.equal(isDocumented('kubelet-config-1.22', 'update'), false);
+  });
+
   it('takes an addition for known by its binding and its subject', () => {
     for (const other of [{ binding: 'ClusterRoleBinding y' }, { subjects: ['Group system:unauthenticated'] }]) {
       const judged = holdsExactly.judge(withMore(secrets), { ...wanted, extras: [{ ...extra, ...other }] });

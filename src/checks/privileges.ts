@@ -22,6 +22,7 @@ import {
   subjectName,
 } from './rbac-policy.js';
 import { isOf, type Sort } from './rbac-subjects.js';
+import { ofAnyRelease } from './versioned-names.js';
 
 /**
  * A binding that a distribution is known to add: named, not blamed, as long as it grants no more than its entry says.
@@ -216,7 +217,8 @@ function beyond(policy: Policy, { holder, documented, extras }: Omit<PrivilegesW
   const findings: Finding[] = [];
   const surplus = new Map<string, string[]>();
   for (const grant of grants) {
-    if (documented.some(({ permission }) => includes(permission, grant.permission))) continue;
+    const plain = ofAnyRelease(grant.permission);
+    if (documented.some(({ permission }) => includes(ofAnyRelease(permission), plain))) continue;
     if (isForeignReading(grant)) continue;
     const extra = explains(extras, grant);
     const giver = `${grant.binding} (${grant.role}) to ${grant.subject}`;

@@ -52,6 +52,17 @@ describe('flags that Pods show', () => {
     assert.equal(manager('*,tokencleaner'), 'nobody signs cluster-info');
   });
 
+  it('let no component act as an administrator', () => {
+    const acts = (program: string, flag: string, file: string): string => said(program, { [flag]: file })[0] ?? '';
+    for (const program of ['kube-controller-manager', 'kube-scheduler'])
+      for (const flag of ['kubeconfig', 'authentication-kubeconfig', 'authorization-kubeconfig']) {
+        for (const file of ['/etc/kubernetes/admin.conf', '/etc/kubernetes/super-admin.conf', 'admin.conf'])
+          assert.ok(acts(program, flag, file).endsWith(`; --${flag}=${file}: it acts as an administrator`), file);
+        for (const file of ['/etc/kubernetes/scheduler.conf', '/etc/kubernetes/admin.conf.old', '/e/kadmin.conf', ''])
+          assert.ok(acts(program, flag, file).startsWith('met'), file);
+      }
+  });
+
   it('are told of an etcd that everybody asks', () => {
     const etcd = (flags: Flags): string => said('etcd', { 'cert-file': '/c.crt', ...flags })[0] ?? '';
     assert.ok(etcd({}).endsWith('it asks nobody for a certificate'));

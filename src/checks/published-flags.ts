@@ -41,13 +41,24 @@ function offFor({ controllers }: PublishedLine['flags']): readonly string[] {
   ];
 }
 
+/** Files of administrators. Source: cmd/kubeadm/app/constants, AdminKubeConfigFileName. */
+const OF_ADMINISTRATORS = /(?:^|\/)(?:super-)?admin\.conf$/;
+const ACTS_BY = ['kubeconfig', 'authentication-kubeconfig', 'authorization-kubeconfig'] as const;
+
+/** A component that acts as an administrator is stopped by no role, and neither is who takes its place. */
+const mighty = (flags: PublishedLine['flags']): readonly string[] =>
+  ACTS_BY.filter((flag) => OF_ADMINISTRATORS.test(flags[flag] ?? '')).map(
+    (flag) => `--${flag}=${flags[flag]}: it acts as an administrator`,
+  );
+
 /**
  * An authority alone makes etcd ask for certificates; it names suites and versions otherwise than Kubernetes does.
  * Source: etcd, client/pkg/transport/listener.go TLSInfo.ServerConfig.
  */
 function lacks(program: string, flags: PublishedLine['flags']): readonly string[] {
   if (program === 'kube-apiserver') return unauthorized(flags);
-  if (program === 'kube-controller-manager') return offFor(flags);
+  if (program === 'kube-controller-manager') return [...offFor(flags), ...mighty(flags)];
+  if (program === 'kube-scheduler') return mighty(flags);
   if (program !== 'etcd') return [];
   const { 'cert-file': own = '', 'trusted-ca-file': ca = '', 'client-cert-auth': asks } = flags;
   const { seen, ok } = unbroken(flags['tls-min-version'] ?? '', listOf(flags['cipher-suites']));

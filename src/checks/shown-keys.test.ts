@@ -349,7 +349,21 @@ describe('a key in a Secret', () => {
     assert.deepEqual(judge(secret({ k: KEY, t: jwt({ sub: account }) })), told);
     assert.deepEqual(judge(secret({ t: jwt({ sub: account, exp: NOW / 1000 - 1 }) })), NO);
     assert.deepEqual(judge(secret({ t: jwt({ sub: 'system:serviceaccount:kube-system:metrics-server' }) })), NO);
-    assert.deepEqual(judge(secret({ t: jwt({ sub: account }) }, { type: 'kubernetes.io/service-account-token' })), NO);
+  });
+
+  it('is told where a token without end is kept for a controller that does not list it', () => {
+    const sub = 'system:serviceaccount:kube-system:token-cleaner';
+    const kept = (listed?: readonly string[], claims: object = { sub }): readonly string[] => {
+      const shown = shownBySecret(secret({ token: jwt(claims) }, { type: 'kubernetes.io/service-account-token' }));
+      const observed = { shown: shown === undefined ? [] : [shown], seen: 1 };
+      return noAuthorityKept
+        .judge(observed, { authorities: '', accounts: [], now: NOW, listed })
+        .map(({ result, subject, seen }) => `${result}: ${subject}: ${seen}`);
+    };
+    assert.deepEqual(kept([]), [`unmet: Secret a/s: data.token: a token of ${sub}`]);
+    assert.deepEqual(kept(['another']), kept([]));
+    for (const listed of [undefined, ['s'], ['another', 's']]) assert.deepEqual(kept(listed), NO);
+    assert.deepEqual(kept([], { sub: 'system:serviceaccount:kube-system:metrics-server' }), NO);
   });
 
   it('is told where it makes a node or a part of the control plane', () => {

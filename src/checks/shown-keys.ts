@@ -62,6 +62,8 @@ export interface ShownBy {
   readonly tokens: readonly TokenShown[];
   /** Credentials that are no keys: "data.config: a password of a kubeconfig". */
   readonly written: readonly string[];
+  /** Its tokens are kept by the cluster for the account that they are of: its name in kube-system. */
+  readonly kept?: string;
 }
 
 /** Of one value. */
@@ -252,7 +254,7 @@ const OF_CLUSTERS = 'cluster.x-k8s.io/secret';
 /** Looked at by rules of their own. */
 const SHARED = 'kubeadm-certs';
 
-/** Kept for its account by the cluster itself, until 1.24 of every one. */
+/** Filled by the cluster itself; until 1.24 it made one for every account, which lists it. */
 const OF_ACCOUNT = 'kubernetes.io/service-account-token';
 const CONTROLLERS = new Set(
   Object.keys(CONTROLLER_ACCOUNTS).map((name) => accountUser({ namespace: KUBE_SYSTEM, name })),
@@ -265,9 +267,10 @@ export function shownBySecret(object: KubeObject): ShownBy | undefined {
   const { type } = record(object);
   if (isShared || type === OF_CLUSTERS) return undefined;
   const shown = shownIn(`Secret ${namespace}/${name}`, namespace, valuesOf(object, 'stringData', 'data'));
-  const tokens = type === OF_ACCOUNT ? [] : shown.tokens.filter(({ account }) => CONTROLLERS.has(account));
+  const tokens = shown.tokens.filter(({ account }) => CONTROLLERS.has(account));
   const { keys, leafs } = shown;
-  return keys.length + leafs.length + tokens.length === 0 ? undefined : { ...shown, tokens, written: [] };
+  if (keys.length + leafs.length + tokens.length === 0) return undefined;
+  return { ...shown, tokens, written: [], ...(type === OF_ACCOUNT && tokens.length > 0 ? { kept: name } : {}) };
 }
 
 const each = (found: readonly string[]): string => [...new Set(found)].slice(0, 5).join('; ');
@@ -307,13 +310,15 @@ interface Authorities {
   readonly accounts: readonly string[];
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Names of Secrets that accounts of kube-system list as theirs; undefined where that is not known, or not asked. */
+  readonly listed?: readonly string[] | undefined;
 }
 
 /** `seen`: how many Secrets there are that are no bootstrap tokens. */
 export const noAuthorityKept: Check<{ readonly shown: readonly ShownBy[]; readonly seen: number }, Authorities> = {
   id: 'shown-keys/no-authority',
   source: 'kubernetes.io, PKI certificates and requirements; cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go',
-  judge: ({ shown, seen }, { authorities, accounts, now }) => {
+  judge: ({ shown, seen }, { authorities, accounts, now, listed }) => {
     const demanded = 'holds no key by which its readers make themselves administrators, nodes or the control plane';
     const pins = new Set(
       certificatesIn(authorities).flatMap((bytes) => {
@@ -323,7 +328,8 @@ export const noAuthorityKept: Check<{ readonly shown: readonly ShownBy[]; readon
     );
     // whom a key is of is no secret, wherever that stands
     const named = new Map(shown.flatMap(({ leafs }) => leafs.map((leaf) => [leaf.pin, leaf] as const)));
-    const found = shown.flatMap(({ subject, namespace, keys, leafs, tokens }) => {
+    const found = shown.flatMap(({ subject, namespace, keys, leafs, tokens, kept }) => {
+      const byHand = kept === undefined || listed?.includes(kept) === false;
       const elsewhere = keys.flatMap(({ path, pin }) => {
         const leaf = leafs.some((one) => one.pin === pin) ? undefined : named.get(pin);
         return leaf === undefined ? [] : [{ ...leaf, path }];
@@ -336,7 +342,7 @@ export const noAuthorityKept: Check<{ readonly shown: readonly ShownBy[]; readon
         ...[...leafs, ...elsewhere].flatMap(({ path, pem, pin, as }) =>
           keys.some((key) => key.pin === pin) && isSignedAmong(pem, authorities) ? [`${path}: ${as}`] : [],
         ),
-        ...living(tokens, now),
+        ...(byHand ? living(tokens, now) : []),
         ...(namespace === KUBE_PUBLIC ? keys.map(({ path }) => `${path}: a private key, in ${KUBE_PUBLIC}`) : []),
       ];
       return odd.length === 0 ? [] : [refusal({ subject, demanded, seen: each(odd), ok: false })];

@@ -74,6 +74,12 @@ const SHOWN: readonly (readonly [name: string, component: string, ...flags: (rea
   ['leads-for-ever', 'kube-controller-manager', ['leader-elect-lease-duration', '1s']],
   ['schedules-for-another', 'kube-scheduler', ['master', 'http://192.0.2.7:8080']],
   ['leads-a-moment', 'kube-scheduler', ['leader-elect-lease-duration', '1s']],
+  ['schedules-as-an-administrator', 'kube-scheduler', ['kubeconfig', '/etc/kubernetes/admin.conf']],
+  [
+    'lets-in-as-an-administrator',
+    'kube-controller-manager',
+    ['authentication-kubeconfig', '/etc/kubernetes/super-admin.conf'],
+  ],
   ['takes-any-member', 'etcd', ['peer-skip-client-san-verification', 'true']],
   ['believes-what-nobody-signed', 'etcd', ['auto-tls', 'true']],
   ['answers-without-tls', 'etcd', ['listen-client-urls', 'http://0.0.0.0:2379']],

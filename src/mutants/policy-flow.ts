@@ -121,6 +121,9 @@ export const mutants: readonly Mutant[] = [
   exempts('flow-exempts-every-pod', 'accounts of Pods are limited by nothing', {
     subject: ofGroup('system:serviceaccounts'),
   }),
+  exempts('flow-exempts-tokens', 'bearers of tokens are limited by nothing', {
+    subject: ofGroup('system:bootstrappers:kubeadm:default-node-token'),
+  }),
   exempts('flow-exempts-anybody', 'discovery is limited for nobody', {
     subject: { kind: 'User', user: { name: '*' } },
     rule: { nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/apis'] }] },

@@ -7,6 +7,7 @@ import { type MountsSeen, noControllers, noJoiningSecrets, noMachineKeys } from 
 import { publishedServer } from '../../src/checks/published-server.js';
 import { noAuthorityKept, noKeysShown, type ShownBy, shownBySecret } from '../../src/checks/shown-keys.js';
 import { lookForCopies, noCopies } from '../../src/checks/token-copies.js';
+import { record, records, text } from '../../src/kubernetes/json.js';
 import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM, TOKEN_SECRET_TYPE } from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
@@ -122,6 +123,15 @@ async function accountKeys(world: World): Promise<readonly string[]> {
   return status === 200 ? pinsOfJwks(body) : [];
 }
 
+/** Names of the Secrets that accounts of kube-system list as theirs, where some Secret is kept for one. */
+async function listedByAccounts(world: World, shown: readonly ShownBy[]): Promise<readonly string[] | undefined> {
+  if (isDump(world) || shown.every(({ kept }) => kept === undefined)) return undefined;
+  const lists = await world.objects.list(resources.serviceAccounts, { namespace: KUBE_SYSTEM }, (account) =>
+    records(record(account).secrets).map(({ name }) => text(name)),
+  );
+  return lists.flat();
+}
+
 Then('no Secret holds a key of an authority or of an administrator', READS, async function (this: World) {
   await grantReading(this);
   const { shown, seen } = await secretsOf(this);
@@ -135,7 +145,9 @@ Then('no Secret holds a key of an authority or of an administrator', READS, asyn
     clients?.data?.['client-ca-file'] ?? '',
     clients?.data?.['requestheader-client-ca-file'] ?? '',
   ].join('\n');
-  this.check(noAuthorityKept, { shown, seen }, { authorities, accounts, now: this.now() });
+  const listed = await listedByAccounts(this, shown);
+  const kept = listed === undefined ? {} : { listed };
+  this.check(noAuthorityKept, { shown, seen }, { authorities, accounts, now: this.now(), ...kept });
 });
 
 const PODS = slot<{ readonly mounts: readonly MountsSeen[]; readonly seen: number }>(
