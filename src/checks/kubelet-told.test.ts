@@ -104,6 +104,12 @@ describe('what kubelets are told that join', () => {
     assert.equal(ofCluster('clusterDomain: cluster.lan\n'), 'unmet: clusterDomain cluster.lan, not cluster.local');
     assert.match(ofCluster('staticPodPath: /tmp\n'), /^unmet: staticPodPath/);
     assert.match(ofCluster('authentication: {x509: {clientCAFile: /a.pem}}\n'), /^unmet: clientCAFile/);
+    for (const x509 of ['{}', '{clientCAFile: ""}'])
+      assert.equal(
+        ofCluster(`authentication: {x509: ${x509}}\n`),
+        'unmet: no clientCAFile, by which the API server comes in',
+      );
+    assert.equal(ofCluster('authentication: {anonymous: {enabled: false}}\n'), 'met: it is');
     assert.equal(ofCluster(whole, SERVICES, `${CLUSTER}certificatesDir: /etc/kubernetes/pki\n`), 'met: it is');
     assert.match(ofCluster(whole, SERVICES, `${CLUSTER}certificatesDir: /srv/pki\n`), /^unmet: clientCAFile/);
     assert.equal(ofCluster('clusterDomain: a\n', SERVICES, '- 1'), 'met: it is');

@@ -104,10 +104,15 @@ function apartFrom(settings: Fields, cluster: Fields, services: ServicesSeen): r
   const { dnsDomain, serviceSubnet } = record(cluster.networking);
   const folder = text(cluster.certificatesDir) || '/etc/kubernetes/pki';
   const told = texts(settings.clusterDNS);
+  const { x509 } = record(settings.authentication);
   const subnets = (text(serviceSubnet) || '10.96.0.0/12').split(',');
   return [
     ...differs('clusterDomain', settings.clusterDomain, text(dnsDomain)),
-    ...differs('clientCAFile', record(record(settings.authentication).x509).clientCAFile, `${folder}/ca.crt`),
+    ...differs('clientCAFile', record(x509).clientCAFile, `${folder}/ca.crt`),
+    // kubeadm always names it
+    ...(x509 !== undefined && text(record(x509).clientCAFile) === ''
+      ? ['no clientCAFile, by which the API server comes in']
+      : []),
     ...differs('staticPodPath', settings.staticPodPath, '/etc/kubernetes/manifests'),
     ...(dnsApart(told, subnets, services) ? [`clusterDNS ${told.join(', ')}, which no Service has`] : []),
   ];

@@ -231,6 +231,12 @@ export const mutants: readonly Mutant[] = [
     ['kubelet-config', 'kubelet', (text) => rewritten(text, 'clusterDomain: cluster.lan\n')],
   ),
   told(
+    'kubelet-config-without-authority',
+    'kubelets are told of no authority for clients',
+    ['P-179'],
+    ['kubelet-config', 'kubelet', (text) => text.replace(/clientCAFile: \S+/, "clientCAFile: ''")],
+  ),
+  told(
     'kubelet-config-of-another-dns',
     'kubelets are told a DNS that no Service is',
     ['P-179'],
