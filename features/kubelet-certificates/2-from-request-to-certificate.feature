@@ -433,6 +433,10 @@ Feature: From the request to the certificate
       And one of them that is issued by then is there 55 minutes later
       And 20 hours later the other is there, 4 hours later it is gone
 
+    Scenario: the first half minute, whoever cleans
+      Given requests that wait, that are denied and that are approved, whatever becomes of them
+      Then none of them is cleaned away
+
     Scenario: a certificate that has ended
       Given a cluster of ours whose clock may be moved far
       And requests for certificates of ten minutes, one made and issued a quarter of an hour after the other

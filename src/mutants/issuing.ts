@@ -254,6 +254,10 @@ export const mutants: readonly Mutant[] = [
     csrSweepInterval: () => 600_000,
     csrIsSwept: () => true,
   }),
+  decides('requests-are-gone-in-a-moment', 'a cleaner beside the one of Kubernetes takes all requests', ['P-58'], {
+    csrSweepInterval: () => 5_000,
+    csrIsSwept: () => true,
+  }),
   decides('only-waiting-requests-are-cleaned', 'who waits for an hour is gone, and what is over stays', ['P-58'], {
     csrIsSwept: ({ conditions, created = 0 }, now) => conditions.length === 0 && now - created > 3_600_000,
   }),

@@ -1,6 +1,7 @@
 /** Sentences about when certificate requests are cleaned away: the cluster's clock is moved by hours. */
 import { isDeleted, isLeftAlone } from '../../src/checks/presence.js';
 import { Given, Then } from '../../src/run/define.js';
+import { decide } from '../../src/run/making.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import {
@@ -13,6 +14,8 @@ import {
   stored,
   subjectOf,
 } from '../common/csr-requests.js';
+import { grantReading } from '../common/reading.js';
+import { IN_TIME } from '../common/waiting.js';
 
 const CONTROLLED = { needs: ['writes', 'requests', 'controllers', 'clock'], waits: true } as const;
 const MINUTE = 60_000;
@@ -118,6 +121,32 @@ Then(
     await checkSwept(this, this.get(IN_VAIN), first, second);
   },
 );
+
+const EARLY = slot<readonly Asked[]>('certificate requests of a moment ago');
+const ACTS = { needs: ['writes', 'requests', 'controllers'], waits: true } as const;
+
+/** Who has taken it away, or has decided otherwise, is what the scenario is about: no answer ends it. */
+async function decidedAnyhow(world: World, what: string, type: 'Approved' | 'Denied'): Promise<Asked> {
+  const asked = await ask(world, administrator(world), what);
+  await decide(world.admin, asked.name, type);
+  return asked;
+}
+
+Given(
+  'requests that wait, that are denied and that are approved, whatever becomes of them',
+  ACTS,
+  async function (this: World) {
+    const waits = await ask(this, administrator(this), 'an API client of two groups, for a day');
+    const denied = await decidedAnyhow(this, "a node's server", 'Denied');
+    this.put(EARLY, [waits, denied, await decidedAnyhow(this, CLIENT, 'Approved')]);
+  },
+);
+
+Then('none of them is cleaned away', ACTS, async function (this: World) {
+  await grantReading(this);
+  await this.sleep(IN_TIME);
+  this.check(isLeftAlone, await seen(this, this.get(EARLY)), { demanded: 'is left alone for 30 s' });
+});
 
 const SHORT = slot<readonly [Asked, Asked]>('requests for certificates of ten minutes');
 
