@@ -27,6 +27,12 @@ export function reviewed(
   return { allowed, reason: text(reason) };
 }
 
+/** The review says so; no other answer does. */
+export const isAllowed = ({ answer }: Answered): boolean => {
+  const opinion = reviewed(answer);
+  return 'allowed' in opinion && opinion.allowed;
+};
+
 const REQUESTS = '004, RBAC for bootstrapping; apiserver, pkg/endpoints/filters/authorization.go WithAuthorization';
 const REVIEWS = '004, RBAC for bootstrapping; k8s.io/api, authorization/v1 SubjectAccessReview';
 const said = ({ allowed, reason }: { readonly allowed: boolean; readonly reason: string }): string =>

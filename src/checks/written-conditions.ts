@@ -45,11 +45,14 @@ const isTimely = (time: string, created: string, now: number): boolean => {
 
 const TIMES = ['lastUpdateTime', 'lastTransitionTime'] as const;
 
-/** What became of a condition of which `sent` was said; what was left open is '' in it. */
+/** A condition, and the times that were sent of it; '' where they were left open. */
+type Timed = Pick<Words, 'type' | (typeof TIMES)[number]>;
+
+/** What became of a condition of which `sent` was said. */
 function judgeTimes(
   { subject, there, created }: Written,
   held: Words | undefined,
-  sent: Words,
+  sent: Timed,
   now: number,
 ): Finding[] {
   return TIMES.map((name) =>
@@ -132,7 +135,7 @@ export const failedWithReason: Check<readonly Failed[], { readonly now: number }
     all.flatMap(({ written, because }) => {
       const { subject, there } = written;
       const failed = failedIn(written);
-      const sent = { type: 'Failed', status: '', reason: '', message: '', lastUpdateTime: '', lastTransitionTime: '' };
+      const sent = { type: 'Failed', lastUpdateTime: '', lastTransitionTime: '' };
       return [
         demand({
           subject,

@@ -37,7 +37,10 @@ export const noContainer = (name = 'nothing') => ({
     seccompProfile: { type: 'RuntimeDefault' },
   },
 });
-/** How names of certificate requests end that are no DNS names, and yet good. */
+/**
+ * How names of certificate requests end that are no DNS names, and yet good: a kubelet without rotation names its request
+ * node-csr- and 43 letters of base64url.
+ */
 export const ODD_ENDS: Readonly<Record<string, string>> = {
   'capitals and underscores': '-aB_C-9Z',
   'a colon': ':csr',

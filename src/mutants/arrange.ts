@@ -1,5 +1,5 @@
 /** What several mutants arrange: roles, bindings and other objects, changed as an administrator would, without HTTP. */
-import type { Binding, KubeObject, PolicyRule, Role, Subject } from '../kubernetes/objects.js';
+import type { Binding, ConfigMap, KubeObject, PolicyRule, Role, Subject } from '../kubernetes/objects.js';
 import { type Resource, resources } from '../kubernetes/resources.js';
 import type { Reference, ReferenceOptions } from '../reference/options.js';
 import type { Mutant } from './types.js';
@@ -37,6 +37,13 @@ export function edit<T extends KubeObject>(
   if (found === undefined) throw new Error(`the reference has no ${resource.kind} ${name} to arrange`);
   reference.api.update(resource, change(found as T));
 }
+
+/** Replaces a text in a ConfigMap of kube-system. */
+export const rewrite = (reference: Reference, map: string, key: string, change: (text: string) => string): void =>
+  edit<ConfigMap>(reference, { resource: resources.configMaps, namespace: 'kube-system', name: map }, (found) => ({
+    ...found,
+    data: { ...found.data, [key]: change(found.data?.[key] ?? '') },
+  }));
 
 export const editClusterRole = (
   reference: Reference,

@@ -3,7 +3,7 @@ import { record, records } from '../kubernetes/json.js';
 import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
 import { type Resource, resources } from '../kubernetes/resources.js';
 import type { Reference } from '../reference/options.js';
-import { bindCluster, edit, finds, rebind, serviceAccount } from './arrange.js';
+import { bindCluster, edit, editSubjects, finds, rebind, rewrite, serviceAccount } from './arrange.js';
 import type { Mutant } from './types.js';
 
 const NAMESPACE = 'kube-system';
@@ -13,10 +13,7 @@ const rewritten =
   (name: string, key: string) =>
   (from: string | RegExp, to: string) =>
   (reference: Reference): void =>
-    edit<ConfigMap>(reference, { resource: resources.configMaps, namespace: NAMESPACE, name }, (map) => ({
-      ...map,
-      data: { ...map.data, [key]: (map.data?.[key] ?? '').replace(from, to) },
-    }));
+    rewrite(reference, name, key, (text) => text.replace(from, to));
 const kubelets = rewritten('kubelet-config', 'kubelet');
 const cluster = rewritten('kubeadm-config', 'ClusterConfiguration');
 const proxy = rewritten('kube-proxy', 'kubeconfig.conf');
@@ -123,9 +120,7 @@ const CONFIGURATIONS: readonly Mutant[] = [
     cluster('kind: ClusterConfiguration', 'kind: ClusterStatus'),
   ),
   finds('kubeadm-config-with-a-token', 'what is kept of the configuration holds a token', ['UPL-002'], (it) => {
-    const place = { resource: resources.configMaps, namespace: NAMESPACE, name: 'kubeadm-config' };
-    const secrets = { InitConfiguration: 'bootstrapTokens:\n- token: abcdef.0123456789abcdef\n' };
-    edit<ConfigMap>(it, place, (map) => ({ ...map, data: { ...map.data, ...secrets } }));
+    rewrite(it, 'kubeadm-config', 'InitConfiguration', () => 'bootstrapTokens:\n- token: abcdef.0123456789abcdef\n');
   }),
   finds(
     'kubeadm-config-without-data',
@@ -200,19 +195,13 @@ const ADDONS: readonly Mutant[] = [
     rebind(it, 'kubeadm:node-proxier', ADMINISTRATOR),
   ),
   finds('proxy-of-everybody', 'the binding of kube-proxy has another subject', ['ADDON-007'], (it) =>
-    edit(it, { resource: resources.clusterRoleBindings, name: 'kubeadm:node-proxier' }, (binding) => ({
-      ...binding,
-      subjects: [serviceAccount('default')],
-    })),
+    editSubjects(it, 'kubeadm:node-proxier', () => [serviceAccount('default')]),
   ),
   finds('dns-of-an-administrator', 'the DNS is bound to another role', ['ADDON-011', 'ADDON-012'], (it) =>
     rebind(it, 'system:coredns', ADMINISTRATOR),
   ),
   finds('dns-of-everybody', 'the binding of the DNS has another subject', ['ADDON-011'], (it) =>
-    edit(it, { resource: resources.clusterRoleBindings, name: 'system:coredns' }, (binding) => ({
-      ...binding,
-      subjects: [serviceAccount('default')],
-    })),
+    editSubjects(it, 'system:coredns', () => [serviceAccount('default')]),
   ),
   finds('dns-with-more', 'the DNS is bound to more besides', ['ADDON-012'], (it) =>
     bindCluster(it, 'coredns-more', ADMINISTRATOR, serviceAccount('coredns')),

@@ -3,17 +3,10 @@ import { record, records, texts } from '../kubernetes/json.js';
 import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import type { Reference } from '../reference/options.js';
-import { edit, finds } from './arrange.js';
+import { edit, finds, rewrite } from './arrange.js';
 import type { Mutant } from './types.js';
 
 const NAMESPACE = 'kube-system';
-
-/** Replaces a text in a ConfigMap. */
-const rewrite = (reference: Reference, map: string, key: string, change: (text: string) => string): void =>
-  edit<ConfigMap>(reference, { resource: resources.configMaps, namespace: NAMESPACE, name: map }, (found) => ({
-    ...found,
-    data: { ...found.data, [key]: change(found.data?.[key] ?? '') },
-  }));
 
 const dns = (name: string, defect: string, change: (text: string) => string): Mutant =>
   finds(name, defect, ['P-182'], (reference) => rewrite(reference, 'coredns', 'Corefile', change));

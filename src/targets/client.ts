@@ -265,6 +265,7 @@ export class HttpClient implements Asker, ObjectReader, Writer {
       ...lowerCased(question.headers),
     }).flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value]));
     registerOwnSecrets(question.body, redactor);
+    const told = (): readonly string[] => toldHeaders(this.identity, headers);
     const sentAt = Date.now();
     const started = performance.now();
     const line = {
@@ -272,7 +273,6 @@ export class HttpClient implements Asker, ObjectReader, Writer {
       as: this.#as,
       method,
       path,
-      requestHeaders: toldHeaders(this.identity, headers),
       ...(body === undefined ? {} : { requestBody: body }),
     };
     try {
@@ -308,15 +308,20 @@ export class HttpClient implements Asker, ObjectReader, Writer {
           responseBody: answer.text,
         },
         answer.body,
+        told,
       );
       return answer;
     } catch (error) {
-      exchanges.add({
-        ...line,
-        status: undefined,
-        milliseconds: Math.round(performance.now() - started),
-        error: error instanceof Error ? error.message : String(error),
-      });
+      exchanges.add(
+        {
+          ...line,
+          status: undefined,
+          milliseconds: Math.round(performance.now() - started),
+          error: error instanceof Error ? error.message : String(error),
+        },
+        undefined,
+        told,
+      );
       throw error;
     }
   }

@@ -36,8 +36,11 @@ export class Exchanges {
     this.#redactor = redactor;
   }
 
-  /** Keeps it; returns its redacted view. `body`: of the response, where it is read already. */
-  add(exchange: Exchange, body?: unknown): Exchange {
+  /**
+   * Keeps it; returns its redacted view. `body`: of the response, where it is read already; `headers`: what is told of
+   * those of the request, which few ask for.
+   */
+  add(exchange: Exchange, body?: unknown, headers?: () => readonly string[]): Exchange {
     const raw: Raw = { ...exchange };
     const { requestBody, responseBody, error } = exchange;
     if (requestBody !== undefined) raw.requestBody = held(withoutSecrets(requestBody, undefined));
@@ -46,7 +49,7 @@ export class Exchanges {
     delete this.#raw[this.#raw.length - RECEIVED]?.responseBody;
     delete this.#raw[this.#raw.length - SENT]?.requestBody;
     this.#raw.push(raw);
-    const shown = view(raw, this.#redactor);
+    const shown = view(raw, this.#redactor, headers);
     this.#views.push(shown);
     return shown;
   }
@@ -58,7 +61,7 @@ export class Exchanges {
 }
 
 /** Own enumerable getters, so that spreading and JSON.stringify see redacted texts. */
-function view(raw: Raw, redactor: Redactor): Exchange {
+function view(raw: Raw, redactor: Redactor, headers: (() => readonly string[]) | undefined): Exchange {
   const shown = (text: string | undefined): string | undefined =>
     text === undefined ? undefined : cut(redactor.redact(text));
   return Object.defineProperties(
@@ -66,9 +69,9 @@ function view(raw: Raw, redactor: Redactor): Exchange {
     {
       as: { enumerable: true, get: () => redactor.redact(raw.as) },
       path: { enumerable: true, get: () => redactor.redact(raw.path) },
-      ...(raw.requestHeaders === undefined
+      ...(headers === undefined
         ? {}
-        : { requestHeaders: { enumerable: true, get: () => raw.requestHeaders?.map((line) => shown(line)) } }),
+        : { requestHeaders: { enumerable: true, get: () => headers().map((line) => shown(line)) } }),
       requestBody: { enumerable: true, get: () => shown(raw.requestBody) },
       responseBody: { enumerable: true, get: () => shown(raw.responseBody) },
       error: { enumerable: true, get: () => shown(raw.error) },

@@ -238,8 +238,8 @@ export class HttpTarget implements Target {
 
   observed(listener: (exchange: Exchange) => void): Target {
     const { exchanges } = this.#shared;
-    const add = (exchange: Exchange, body?: unknown): Exchange => {
-      const shown = exchanges.add(exchange, body);
+    const add: Exchanges['add'] = (...kept) => {
+      const shown = exchanges.add(...kept);
       listener(shown);
       return shown;
     };

@@ -12,7 +12,7 @@ import type { World } from '../../src/run/world.js';
 import type { Asker } from '../../src/targets/types.js';
 import { attempts } from '../authorization/attempts.js';
 import { forEach } from '../common/each.js';
-import { clusterBinding, clusterRole, group as groupNamed } from '../common/grants.js';
+import { clusterBinding, clusterRole, group as groupNamed, roleBinding } from '../common/grants.js';
 import { clientOf, joiningToken, whoAmIQuestion } from '../common/tokens.js';
 import { SOON } from '../common/waiting.js';
 
@@ -123,11 +123,8 @@ Given('a user who may ask in the name of others', WRITES, async function (this: 
     resources.clusterRoles,
     clusterRole(ofAccount, [may('', 'serviceaccounts', names.account)]),
   );
-  await this.writes.create<Binding>(resources.roleBindings, {
-    ...clusterBinding(ofAccount, ofAccount, groupNamed(group)),
-    kind: 'RoleBinding',
-    metadata: { name: ofAccount, namespace: 'default' },
-  });
+  const inside = roleBinding(['default', ofAccount], ofAccount, groupNamed(group));
+  await this.writes.create<Binding>(resources.roleBindings, inside);
   const bound = clusterBinding(name, name, groupNamed(group));
   await this.writes.create<Binding>(resources.clusterRoleBindings, bound);
   this.put(ASKS, { client: clientOf(this, await joiningToken(this, group)), names });

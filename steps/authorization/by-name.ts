@@ -6,7 +6,7 @@ import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
-import { onceKnown, RBAC } from '../common/grants.js';
+import { onceKnown, RBAC, user as userNamed } from '../common/grants.js';
 import { attempts } from './attempts.js';
 
 const WRITES = { needs: ['writes', 'requests', 'ours'], waits: true } as const;
@@ -34,7 +34,7 @@ async function reader(world: World, verbs: readonly string[], byName: boolean): 
     apiVersion: `${RBAC}/v1`,
     kind: 'RoleBinding',
     metadata,
-    subjects: [{ kind: 'User', name: user, apiGroup: RBAC }],
+    subjects: [userNamed(user)],
     roleRef: { apiGroup: RBAC, kind: 'Role', name },
   });
   world.put(READER, { user, configMap });

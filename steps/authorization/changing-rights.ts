@@ -1,9 +1,8 @@
 /** Sentences about rights that are given, changed and taken away. */
-import { accessAllowed, accessDenied } from '../../src/checks/access.js';
+import { accessAllowed, accessDenied, isAllowed } from '../../src/checks/access.js';
 import { type Access, reviewOf } from '../../src/checks/access-questions.js';
 import { type Answered, seenIn } from '../../src/checks/answers.js';
 import { isAbsent, isThere, type Presence } from '../../src/checks/presence.js';
-import { record } from '../../src/kubernetes/json.js';
 import { GROUP_AUTHENTICATED } from '../../src/kubernetes/names.js';
 import type { Binding, PolicyRule, Role } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
@@ -51,8 +50,6 @@ const CHANGES: Readonly<Record<string, (world: World, bound: Bound) => Promise<u
   'the role is made again, to list': (world, bound) => makeRole(world, bound, 'list'),
   'the binding is deleted': ({ writes }, { name }) => writes.delete(clusterRoleBindings, name),
 };
-
-const isAllowed = ({ answer }: Answered): boolean => record(record(answer.body).status).allowed === true;
 
 /** Each is waited for: what was changed is not known at once. */
 Then(

@@ -3,7 +3,7 @@ import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
 import { noContainer } from '../../src/kubernetes/own-objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import type { World } from '../../src/run/world.js';
-import type { Asker } from '../../src/targets/types.js';
+import type { Asker, Question } from '../../src/targets/types.js';
 import { grantMay, podObject } from '../common/node-client.js';
 import type { Neighbours } from './node-attempts.js';
 import {
@@ -100,12 +100,14 @@ export async function neighbour(world: World, node: string): Promise<Neighbour> 
   return { node, uid: own?.metadata.uid ?? '', pod: { name, uid }, ...used };
 }
 
-/** The Node authorizer has learned of its Pod. */
-export async function seesItsSecret(world: World, client: Pick<Asker, 'ask'>, of: Neighbour): Promise<void> {
-  const question = read(secret(of));
+/** The Node authorizer has learned of the Pod on this node that uses the Secret. */
+async function seesSecret(world: World, client: Pick<Asker, 'ask'>, node: string, question: Question): Promise<void> {
   await world.eventually(GRAPH_MS, async () => ((await client.ask(question)).status === 200 ? true : undefined));
-  await grantMay(world, client, `a Secret that a Pod on ${of.node} uses, as that node`, question);
+  await grantMay(world, client, `a Secret that a Pod on ${node} uses, as that node`, question);
 }
+
+export const seesItsSecret = (world: World, client: Pick<Asker, 'ask'>, of: Neighbour): Promise<void> =>
+  seesSecret(world, client, of.node, read(secret(of)));
 
 /** A Secret of its own that a Pod on a node used, which has read it: its Pod is gone. */
 export async function formerSecret(world: World, client: Pick<Asker, 'ask'>, node: string): Promise<string> {
@@ -116,9 +118,7 @@ export async function formerSecret(world: World, client: Pick<Asker, 'ask'>, nod
     ...plain,
     spec: { ...(plain.spec as object), volumes },
   });
-  const question = read([resources.secrets, DEFAULT, name]);
-  await world.eventually(GRAPH_MS, async () => ((await client.ask(question)).status === 200 ? true : undefined));
-  await grantMay(world, client, `a Secret that a Pod on ${node} uses, as that node`, question);
+  await seesSecret(world, client, node, read([resources.secrets, DEFAULT, name]));
   await world.writes.delete(resources.pods, pod.metadata.name ?? '', DEFAULT);
   return name;
 }

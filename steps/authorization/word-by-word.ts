@@ -1,5 +1,5 @@
 /** Sentences about a user whose rights are worded in every way that RBAC knows. */
-import { accessAllowed, accessDenied } from '../../src/checks/access.js';
+import { accessAllowed, accessDenied, isAllowed } from '../../src/checks/access.js';
 import { type Access, type Asked, accessText, reviewOf } from '../../src/checks/access-questions.js';
 import { type Answered, seenIn } from '../../src/checks/answers.js';
 import { type ListedOf, listedWhole, readListed } from '../../src/checks/listed-rights.js';
@@ -11,7 +11,14 @@ import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
-import { clusterBinding, clusterRole, group as groupNamed, onceKnown, user as userNamed } from '../common/grants.js';
+import {
+  clusterBinding,
+  clusterRole,
+  group as groupNamed,
+  onceKnown,
+  roleBinding,
+  user as userNamed,
+} from '../common/grants.js';
 import { accessesOf } from '../common/permission-tables.js';
 import { rulesReview } from './attempts.js';
 
@@ -67,11 +74,7 @@ Given('a user, a group and an account with rights of many words', WRITES, async 
   ] satisfies readonly Subject[];
   const inside = `${name}-inside`;
   await this.writes.create<Role>(resources.clusterRoles, clusterRole(inside, INSIDE));
-  await this.writes.create<Binding>(resources.roleBindings, {
-    ...clusterBinding(inside, inside, ...subjects),
-    kind: 'RoleBinding',
-    metadata: { name: inside, namespace: NAMESPACE },
-  });
+  await this.writes.create<Binding>(resources.roleBindings, roleBinding([NAMESPACE, inside], inside, ...subjects));
   await this.writes.create<Role>(resources.clusterRoles, clusterRole(name, EVERYWHERE));
   await this.writes.create<Binding>(resources.clusterRoleBindings, clusterBinding(name, name, ...subjects));
   const groups = [GROUP_AUTHENTICATED];
@@ -95,8 +98,6 @@ const reviews = (world: World, who: string, wanted: readonly Access[]): Promise<
       answer: seenIn(await world.ability('reviews').review(reviewOf(item, asked))),
     };
   });
-
-const isAllowed = ({ answer }: Answered): boolean => record(record(answer.body).status).allowed === true;
 
 Then(/^RBAC lets (.+) do:$/, WRITES, async function (this: World, who: string, table: DataTable) {
   const wanted = accessesOf(this, table);

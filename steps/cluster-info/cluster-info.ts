@@ -34,6 +34,7 @@ import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
+import { isDump } from '../common/reading.js';
 import { isMet } from '../common/soon.js';
 import { named } from '../common/tokens.js';
 import { clusterInfo } from './signatures.js';
@@ -115,7 +116,7 @@ async function serviceAddresses(world: World): Promise<readonly string[]> {
 
 const doors = (world: World): Promise<Doors> =>
   world.shared(`doors of ${world.target.name}`, async () => ({
-    reached: world.target.abilities.requests === undefined ? null : world.target.facts.server,
+    reached: isDump(world) ? null : world.target.facts.server,
     service: await serviceAddresses(world),
   }));
 

@@ -24,6 +24,17 @@ export const clusterBinding = (name: string, role: string, ...subjects: readonly
   roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: role },
 });
 
+/** Binds a ClusterRole to these in a namespace. */
+export const roleBinding = (
+  [namespace, name]: readonly [namespace: string, name: string],
+  role: string,
+  ...subjects: readonly Subject[]
+): Binding => ({
+  ...clusterBinding(name, role, ...subjects),
+  kind: 'RoleBinding',
+  metadata: { name, namespace },
+});
+
 /** What `ask` got in the end: a new role is not known at once, so it is asked again until all is as it should be. */
 export async function onceKnown<T>(
   world: World,

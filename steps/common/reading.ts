@@ -8,10 +8,15 @@ import { NotInDump } from '../../src/targets/errors.js';
 /** Objects are there, and nobody to ask for more. */
 export const isDump = ({ target: { abilities } }: World): boolean => abilities.requests === undefined;
 
-/** What a dump does not hold; whatever else is wrong is. */
-export function notDumped(error: unknown): undefined {
-  if (error instanceof NotInDump) return undefined;
+/** That a dump does not hold it; whatever else is wrong is. */
+export function lack(error: unknown): NotInDump {
+  if (error instanceof NotInDump) return error;
   throw error;
+}
+
+/** What a dump does not hold. */
+export function notDumped(error: unknown): undefined {
+  lack(error);
 }
 
 /** Sees to it that a dump lists all of these kinds. Throws NotInDump where only some of their objects are there. */

@@ -12,6 +12,7 @@ import {
   valueAt,
 } from '../../src/checks/init-objects.js';
 import { isAbsent, isThere } from '../../src/checks/presence.js';
+import { versionedName } from '../../src/checks/versioned-names.js';
 import { record, text } from '../../src/kubernetes/json.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import type { ConfigMap, KubeObject } from '../../src/kubernetes/objects.js';
@@ -62,9 +63,7 @@ Then('the {word} {string} says:', async function (this: World, kind: string, nam
   this.check(documentSays, document, { wanted: sayings(table) });
 });
 
-/** Up to 1.23 its name has the minor. */
-const kubeletConfig = ({ version: { minor } }: World): string =>
-  minor <= 23 ? `kubelet-config-1.${minor}` : 'kubelet-config';
+const kubeletConfig = ({ version: { minor } }: World): string => versionedName('kubelet-config', minor);
 const configMap = (world: World, name: string): Promise<ConfigMap | undefined> => found(world, 'ConfigMap', name);
 const documentIn = async (world: World, name: string, key: string): Promise<Document> =>
   readDocument(nameOf('ConfigMap', name), await configMap(world, name), key);

@@ -69,8 +69,6 @@ Then(/^a request of an administrator for (.*) is taken$/, WRITES, async function
   this.check(requestTaken, [sent]);
 });
 
-/** A kubelet without rotation names its request node-csr- and 43 letters of base64url. */
-
 Then(
   /^a request of an administrator whose name has (.*) is taken$/,
   WRITES,

@@ -1,6 +1,7 @@
 /** Sentences about what is written down of decisions about certificate requests. */
 import { requestAllowed } from '../../src/checks/access.js';
 import { seenIn } from '../../src/checks/answers.js';
+import { writeRfc3339 } from '../../src/checks/rfc3339.js';
 import {
   type Decided,
   decisionAsSent,
@@ -65,15 +66,13 @@ async function write(world: World, asked: Asked, door: 'approval' | 'status', wo
 async function decideOnce(world: World, what: string, times: Partial<Words>): Promise<Decided> {
   const [type, status, door] = decisionOf(world, what);
   const asked = await ask(world, administrator(world), UNHEEDED);
-  const sent = {
-    ...{ type, status, reason: 'JoinproofSays', message: `It is ${what}: by joinproof.` },
-    ...{ lastUpdateTime: '', lastTransitionTime: '', ...times },
-  };
+  const words = { type, status, reason: 'JoinproofSays', message: `It is ${what}: by joinproof.` };
+  const sent = { ...words, lastUpdateTime: '', lastTransitionTime: '', ...times };
   await write(world, asked, door, sent);
   return { written: await written(world, asked, `, ${what}`), sent };
 }
 
-const earlier = (world: World): string => new Date(world.now() - EARLIER).toISOString().replace(/\.\d+Z$/, 'Z');
+const earlier = (world: World): string => writeRfc3339(world.now() - EARLIER);
 
 Then(
   'what an administrator writes of a request is held as it was sent:',

@@ -29,7 +29,7 @@ import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { NotInDump, UnexpectedAnswer } from '../../src/targets/errors.js';
-import { grantReading, isDump, notDumped, wholeLists } from '../common/reading.js';
+import { grantReading, isDump, lack, notDumped, wholeLists } from '../common/reading.js';
 import { atRest } from '../common/searched.js';
 import { parametersOf } from './parameters.js';
 import { daemonsSeen, nodesSeen } from './seen.js';
@@ -64,13 +64,8 @@ async function reach(world: World, webhook: Webhook): Promise<ReachedWebhook> {
   const { service, seesTokens } = webhook;
   if (service === null || !(isNeeded(webhook) || seesTokens)) return { ...webhook, lacks: '' };
   const { name, namespace, port } = service;
-  let found: KubeObject | undefined;
-  try {
-    found = await objects.get(resources.services, name, namespace);
-  } catch (error) {
-    if (error instanceof NotInDump) return { ...webhook, lacks: '', unseen: error.message };
-    throw error;
-  }
+  const found = await objects.get(resources.services, name, namespace).catch(lack);
+  if (found instanceof NotInDump) return { ...webhook, lacks: '', unseen: found.message };
   const { type, externalName } = record(found?.spec);
   const host = type === 'ExternalName' ? text(externalName) : webhook.host;
   if (!isNeeded(webhook)) return { ...webhook, host, lacks: '' };
@@ -84,19 +79,20 @@ async function reach(world: World, webhook: Webhook): Promise<ReachedWebhook> {
   return { ...webhook, host, lacks: lackOf(found, port, slices) };
 }
 
-/** Of a kind of which there is nothing a dump does not tell; that there is nothing of both is not known of it. */
-async function eitherOf<T>(
-  one: Promise<readonly T[]>,
-  other: Promise<readonly T[]>,
-): Promise<readonly [readonly T[], readonly T[]]> {
+/**
+ * Of a kind of which there is nothing a dump does not tell, so that it stands for `none`; that there is nothing of both
+ * is not known of it.
+ */
+async function eitherOf<T>(one: Promise<T>, other: Promise<T>, none: T): Promise<readonly [T, T]> {
   const [here, there] = await Promise.all([one.catch(notDumped), other.catch(notDumped)]);
-  return here === undefined && there === undefined ? Promise.all([one, other]) : [here ?? [], there ?? []];
+  return here === undefined && there === undefined ? Promise.all([one, other]) : [here ?? none, there ?? none];
 }
 
 async function listWebhooks(world: World): Promise<readonly ReachedWebhook[]> {
   const [mutating, validating] = await eitherOf(
     atRest(world, 'mutatingWebhookConfigurations'),
     atRest(world, 'validatingWebhookConfigurations'),
+    [],
   );
   const labels = await labelsOf(world);
   const reached: ReachedWebhook[] = [];
@@ -113,14 +109,12 @@ Given('the admission webhooks of the cluster', { needs: ['objects'] }, async fun
 Then('each that is asked of joining machines is there', function (this: World) {
   const webhooks = this.get(WEBHOOKS);
   const isOut = ({ lacks, blind }: ReachedWebhook): boolean => lacks !== '' || blind === true;
-  const unseen = webhooks.find((one) => isNeeded(one) && one.unseen !== undefined && !isOut(one));
+  const isKnown = (one: ReachedWebhook): boolean => one.unseen === undefined || isOut(one);
+  const unknown = webhooks.find((one) => isNeeded(one) && !isKnown(one));
   // one that is out is out, whatever is behind another
-  if (unseen?.unseen !== undefined && !webhooks.some((one) => isNeeded(one) && isOut(one)))
-    throw new NotInDump(unseen.unseen);
-  this.check(
-    webhooksThere,
-    webhooks.filter((one) => one.unseen === undefined || isOut(one)),
-  );
+  if (unknown !== undefined && !webhooks.some((one) => isNeeded(one) && isOut(one)))
+    throw new NotInDump(unknown.unseen ?? '');
+  this.check(webhooksThere, webhooks.filter(isKnown));
 });
 
 Then('none beyond the cluster is sent its bootstrap tokens', function (this: World) {
@@ -160,13 +154,13 @@ async function listPolicies(world: World): Promise<readonly JudgedPolicy[]> {
   const of = async (ofPolicies: Whole, ofBindings: Whole) => {
     const policies = await listedIfServed(world, ofPolicies);
     const bindings = await listedIfServed(world, ofBindings);
-    return [{ policies, bindings, parameters: await parametersOf(world, policies, bindings) }];
+    return { policies, bindings, parameters: await parametersOf(world, policies, bindings) };
   };
   const nodes = await nodesSeen(world);
-  const none = { policies: [], bindings: [], parameters: {} };
-  const [[validating = none] = [], [mutating = none] = []] = await eitherOf(
+  const [validating, mutating] = await eitherOf(
     of('validatingAdmissionPolicies', 'validatingAdmissionPolicyBindings'),
     of('mutatingAdmissionPolicies', 'mutatingAdmissionPolicyBindings'),
+    { policies: [], bindings: [], parameters: {} },
   );
   const labels = await labelsOf(world);
   return readPolicies(validating, mutating, { labels, workers: labelsOfWorkers(nodes) });
@@ -226,7 +220,7 @@ Given('the namespaces that joining writes to', { needs: ['objects'] }, async fun
   const daemons = (await daemonsSeen(this).catch(notDumped)) ?? [];
   // of a kind of which there is nothing a dump does not tell
   if (isDump(this))
-    await eitherOf(this.objects.list(resources.resourceQuotas), this.objects.list(resources.limitRanges));
+    await eitherOf(this.objects.list(resources.resourceQuotas), this.objects.list(resources.limitRanges), []);
   const found = await Promise.all(
     written.map(async (namespace) => {
       const within = { namespace: namespace.metadata.name ?? '' };

@@ -31,9 +31,9 @@ import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import { NotInDump } from '../../src/targets/errors.js';
+import type { NotInDump } from '../../src/targets/errors.js';
 import { readPolicy } from '../common/policy.js';
-import { grantReading, notDumped, wholeLists } from '../common/reading.js';
+import { grantReading, lack, notDumped, wholeLists } from '../common/reading.js';
 import { anyOf, atRest, customKinds, noticed, unread } from '../common/searched.js';
 import { daemonsSeen, nodesSeen } from './seen.js';
 
@@ -117,19 +117,10 @@ const kubeletsOf = (nodes: readonly { readonly machine: MachineNode | undefined 
     (machine?.addresses ?? []).map((address) => ({ address, port: machine?.port || 10250 })),
   );
 
-async function lackOfLists(world: World): Promise<NotInDump | undefined> {
-  try {
-    await wholeLists(world, RELIED_ON);
-  } catch (error) {
-    if (error instanceof NotInDump) return error;
-    throw error;
-  }
-}
-
 async function readNetwork(world: World): Promise<Network> {
   const { objects } = world;
   const minor = world.version.minor;
-  const lacking = await lackOfLists(world);
+  const lacking = await wholeLists(world, RELIED_ON).then(() => undefined, lack);
   const accountOf = (name: string) => objects.get(resources.serviceAccounts, name, KUBE_SYSTEM).catch(notDumped);
   const nodes = (await nodesSeen(world).catch(notDumped)) ?? [];
   const machines = (await atRest(world, 'nodes').catch(notDumped)) ?? [];

@@ -48,9 +48,9 @@ export class DumpStore implements ObjectReader {
     const inside = [...(kind?.objects.values() ?? [])].filter(
       (object) => namespace === undefined || object.metadata.namespace === namespace,
     );
-    const isEvident = whole ? kind !== undefined && holdsAll(kind, resource, namespace ?? '') : inside.length > 0;
-    if (kind === undefined || !(isEvident || (!whole && shows(kind, namespace ?? ''))))
-      throw lacking(resource, namespace ?? '');
+    const isTold = (one: Kind): boolean =>
+      whole ? holdsAll(one, resource, namespace ?? '') : inside.length > 0 || shows(one, namespace ?? '');
+    if (kind === undefined || !isTold(kind)) throw lacking(resource, namespace ?? '');
     return inside
       .filter((object) => hasLabels(object, labelSelector) && hasFields(object, fieldSelector))
       .map(keep)
