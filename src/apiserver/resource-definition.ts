@@ -110,6 +110,8 @@ export type Subresource =
       readonly name: string;
       readonly verbs: readonly string[];
       readonly answersWith: { readonly group: string; readonly version: string; readonly kind: string };
+      /** Leads to somebody behind the server, who cannot be asked for a dry run. */
+      readonly connects?: true;
       /** Defaults of the object that is sent. */
       default?(object: KubeObject): KubeObject;
       /** What is sent: its shape, and what Go's structs make of it, defaults included. Absent: any body is taken. */

@@ -19,9 +19,9 @@ const FEATURES = {
   emulationVersion: [{ since: 33 }],
   /** Names in metrics are escaped with underscores. */
   metricsUnderscores: [{ since: 33 }],
-  /** apidiscovery.k8s.io/v2; v2beta1 before and beside it. */
+  /** apidiscovery.k8s.io/v2; v2beta1 before it, and beside it until gate AggregatedDiscoveryRemoveBetaType is on. */
   aggregatedDiscoveryV2: [{ since: 30 }],
-  aggregatedDiscoveryV2beta1: [{ since: 27 }],
+  aggregatedDiscoveryV2beta1: [{ since: 27, until: 32 }],
 } as const satisfies Readonly<Record<string, readonly Lifetime[]>>;
 
 export type Feature = keyof typeof FEATURES;

@@ -27,7 +27,14 @@ const BESIDE = [
 ];
 
 /** Kept or sent as messages only. */
-const ONLY_MESSAGES = ['core.v1.PodStatusResult', 'core.v1.RangeAllocation', 'meta.v1.PartialObjectMetadata'];
+const ONLY_MESSAGES = [
+  'core.v1.PodStatusResult',
+  'core.v1.RangeAllocation',
+  ...['PartialObjectMetadata', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList'].map(
+    (kind) => `meta.v1.${kind}`,
+  ),
+  'apidiscovery.v2.APIGroupDiscoveryList',
+];
 /** Nobody speaks of CustomResourceDefinitions in protocol buffers here. */
 const NO_MESSAGES = ['apiextensions.v1.'];
 
@@ -91,7 +98,9 @@ class Types implements Packages {
     const known = this.packages.get(name);
     if (known !== undefined) return known;
     const folder = this.folder(name);
-    const paths = ['types.go', 'types_jsonschema.go', 'types_swagger.go'].map((file) => join(folder, file));
+    const paths = ['types.go', 'group_version.go', 'types_jsonschema.go', 'types_swagger.go'].map((file) =>
+      join(folder, file),
+    );
     const file = readGo(paths.filter((path) => existsSync(path)));
     if (file.structs.size === 0) throw new Error(`there are no types of ${name} in ${folder}`);
     this.packages.set(name, file);

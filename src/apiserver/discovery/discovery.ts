@@ -7,7 +7,7 @@ import { renderValue } from '../machinery/encode.js';
 import { noSuchMethod } from '../machinery/errors.js';
 import type { ApiResponse } from '../machinery/http.js';
 import { apiVersion, type Machinery } from '../machinery/machinery.js';
-import { acceptClauses, type Output } from '../machinery/negotiate.js';
+import { negotiateAggregated, negotiatePlain, routed } from '../machinery/negotiate.js';
 import { splitPath } from '../machinery/request-info.js';
 import type { Routes } from '../machinery/routes.js';
 import type { ResourceDefinition } from '../resource-definition.js';
@@ -137,26 +137,18 @@ function aggregated(
   };
 }
 
-/** The aggregated form that a client asks for first, if it does. */
-function aggregatedVersion(accept: string, minor: number): 'v2' | 'v2beta1' | undefined {
-  const isVersion = (version: string | undefined): version is 'v2' | 'v2beta1' =>
-    (version === 'v2' && hasFeature('aggregatedDiscoveryV2', minor)) ||
-    (version === 'v2beta1' && hasFeature('aggregatedDiscoveryV2beta1', minor));
-  for (const { type, subtype, parameters } of acceptClauses(accept)) {
-    if (type !== 'application' || subtype !== 'json') continue;
-    if (parameters.as === undefined) return undefined;
-    if (parameters.as === 'APIGroupDiscoveryList' && parameters.g === 'apidiscovery.k8s.io' && isVersion(parameters.v))
-      return parameters.v;
-  }
-  return undefined;
-}
+/** The versions of the aggregated form that a minor knows. */
+const aggregatedVersions = (minor: number): readonly ('v2' | 'v2beta1')[] => [
+  ...(hasFeature('aggregatedDiscoveryV2', minor) ? (['v2'] as const) : []),
+  ...(hasFeature('aggregatedDiscoveryV2beta1', minor) ? (['v2beta1'] as const) : []),
+];
 
-/** `accept`: the header; `output`: the form of an answer that is not aggregated. */
 interface DiscoveryRequest {
   readonly method: string;
   readonly path: string;
+  /** The header. */
   readonly accept: string;
-  readonly output: Output;
+  readonly pretty: boolean;
 }
 
 /**
@@ -166,37 +158,57 @@ interface DiscoveryRequest {
 export function discovery(
   machinery: Machinery,
   routes: Routes,
-  { method, path, accept, output }: DiscoveryRequest,
+  { method, path, accept, pretty }: DiscoveryRequest,
 ): ApiResponse | 'unknown' | 'none' {
   const parts = splitPath(path);
   const [root, group = '', version = ''] = parts;
+  /** The aggregator's own handlers look at no method and know nothing of the router's check. */
+  const answer = (make: () => unknown): ApiResponse => renderValue(200, make(), negotiatePlain(accept, pretty));
   const get = (make: () => unknown): ApiResponse => {
     if (method !== 'GET') throw noSuchMethod();
-    return renderValue(200, make(), output);
+    routed(accept);
+    return answer(make);
   };
   const groups = groupsOf(routes);
-  if (parts.length === 0 || path === '/index.html') return get(() => ({ paths: paths(routes, groups) }));
+  if (parts.length === 0 || path === '/index.html')
+    return renderValue(200, { paths: paths(routes, groups) }, { mediaType: 'application/json', pretty: true });
   if (root === 'openapi') return openapi(machinery, parts, accept);
   const named = [...groups].filter(([name]) => name !== '');
-  const wanted = aggregatedVersion(accept, machinery.version.minor);
+  const versionsKnown = aggregatedVersions(machinery.version.minor);
+  const aggregate = (of: readonly (readonly [string, readonly string[]])[]): ApiResponse | undefined => {
+    const wanted = negotiateAggregated(accept, versionsKnown);
+    if (wanted === undefined) return undefined;
+    const { mediaType, version: form } = wanted;
+    return renderValue(
+      200,
+      aggregated(machinery, of, `apidiscovery.k8s.io/${form}`),
+      { mediaType, pretty },
+      {
+        'Content-Type': `${mediaType};g=apidiscovery.k8s.io;v=${form};as=APIGroupDiscoveryList`,
+        Vary: 'Accept',
+      },
+    );
+  };
   if (root === 'api' && parts.length === 1) {
-    if (wanted !== undefined)
-      return aggregate(aggregated(machinery, [['', groups.get('') ?? []]], `apidiscovery.k8s.io/${wanted}`), wanted);
     const address = machinery.serverAddress?.() ?? '';
-    return get(() => ({
-      kind: 'APIVersions',
-      versions: groups.get('') ?? [],
-      serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: address }],
-    }));
+    return (
+      aggregate([['', groups.get('') ?? []]]) ??
+      get(() => ({
+        kind: 'APIVersions',
+        versions: groups.get('') ?? [],
+        serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: address }],
+      }))
+    );
   }
-  if (root === 'apis' && parts.length === 1) {
-    if (wanted !== undefined) return aggregate(aggregated(machinery, named, `apidiscovery.k8s.io/${wanted}`), wanted);
-    return get(() => ({
-      kind: 'APIGroupList',
-      apiVersion: 'v1',
-      groups: named.map(([name, versions]) => groupOf(name, versions)),
-    }));
-  }
+  if (root === 'apis' && parts.length === 1)
+    return (
+      aggregate(named) ??
+      answer(() => ({
+        kind: 'APIGroupList',
+        apiVersion: 'v1',
+        groups: named.map(([name, versions]) => groupOf(name, versions)),
+      }))
+    );
   if (root === 'api' && parts.length === 2)
     return routes.groupVersions.has(`/${group}`)
       ? get(() => resourceList(machinery, { group: '', version: group }))
@@ -204,20 +216,12 @@ export function discovery(
   if (root === 'apis') {
     const versions = groups.get(group);
     if (versions === undefined || group === '') return 'none';
-    if (parts.length === 2) return get(() => ({ kind: 'APIGroup', apiVersion: 'v1', ...groupOf(group, versions) }));
+    if (parts.length === 2) return answer(() => ({ kind: 'APIGroup', apiVersion: 'v1', ...groupOf(group, versions) }));
     if (parts.length === 3)
       return versions.includes(version) ? get(() => resourceList(machinery, { group, version })) : 'unknown';
   }
   return 'none';
 }
-
-const aggregate = (value: unknown, version: string): ApiResponse =>
-  renderValue(
-    200,
-    value,
-    { mediaType: 'application/json', pretty: false },
-    { 'Content-Type': `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`, Vary: 'Accept' },
-  );
 
 const paths = (routes: Routes, groups: ReadonlyMap<string, readonly string[]>): string[] =>
   [

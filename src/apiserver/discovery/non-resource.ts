@@ -7,10 +7,9 @@ import { renderValue } from '../machinery/encode.js';
 import { noSuchMethod, noSuchPath, notAcceptable, qualified } from '../machinery/errors.js';
 import { type ApiResponse, type FullResponse, header } from '../machinery/http.js';
 import type { Machinery } from '../machinery/machinery.js';
-import { errorOutput, type Output, wantsPretty } from '../machinery/negotiate.js';
+import { routed, wantsPretty } from '../machinery/negotiate.js';
 import type { Call } from '../machinery/resource-handlers.js';
 import type { Routes } from '../machinery/routes.js';
-import { ApiError } from '../types.js';
 import { hasFeature } from '../versions.js';
 import { discovery } from './discovery.js';
 import { health } from './health.js';
@@ -30,18 +29,21 @@ export function nonResource(
   { request, query, info }: Pick<Call, 'request' | 'query' | 'info'>,
 ): ApiResponse {
   const accept = header(request, 'accept') ?? '';
-  const output: Output = errorOutput(accept, wantsPretty(query, header(request, 'user-agent') ?? ''));
+  const pretty = wantsPretty(query, header(request, 'user-agent') ?? '');
   const { path } = info;
   const healthy = health(machinery, path, query);
   if (healthy !== undefined) return healthy;
   if (path === '/version' || path === '/version/') {
     if (request.method !== 'GET') throw noSuchMethod();
+    routed(accept, ['application/json']);
     return renderValue(200, versionInfo(machinery), { mediaType: 'application/json', pretty: true });
   }
   const page = pages(machinery, path, accept);
   if (page !== undefined) return page;
   const issuer = machinery.serviceAccountIssuer;
   if (issuer !== undefined && path === '/.well-known/openid-configuration') {
+    if (request.method !== 'GET') throw noSuchMethod();
+    routed(accept, ['application/json']);
     const document = {
       issuer: issuer.issuer,
       jwks_uri: issuer.jwksUri,
@@ -57,13 +59,8 @@ export function nonResource(
     );
   }
   if (issuer !== undefined && path === '/openid/v1/jwks') {
-    if (accept !== '' && !/(?:^|,)\s*(?:application\/(?:jwk-set\+json|\*)|\*\/\*)/.test(accept))
-      throw new ApiError(
-        406,
-        'NotAcceptable',
-        '406: Not Acceptable\n\nAvailable representations: application/jwk-set+json',
-        {},
-      );
+    if (request.method !== 'GET') throw noSuchMethod();
+    routed(accept, ['application/jwk-set+json']);
     return renderValue(
       200,
       { keys: issuer.keys },
@@ -71,7 +68,7 @@ export function nonResource(
       { 'Content-Type': 'application/jwk-set+json', 'Cache-Control': 'public, max-age=3600' },
     );
   }
-  const found = discovery(machinery, routes, { method: request.method, path, accept, output });
+  const found = discovery(machinery, routes, { method: request.method, path, accept, pretty });
   if (found === 'none') return notFoundText();
   if (found === 'unknown') throw noSuchPath();
   return found;

@@ -4,10 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { goPackage } from '../go/type-name.js';
-import { notAcceptable } from '../machinery/errors.js';
-import type { ApiResponse } from '../machinery/http.js';
+import type { ApiResponse, Headers } from '../machinery/http.js';
 import { apiVersion, type Machinery } from '../machinery/machinery.js';
-import { acceptClauses } from '../machinery/negotiate.js';
+import { firstNamed } from '../machinery/negotiate.js';
 import { completeSchema } from '../machinery/object-meta.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 
@@ -153,24 +152,18 @@ interface Built {
 }
 const built = new WeakMap<Machinery, Built>();
 
-const json = (body: string): ApiResponse => ({
+const full = (code: number, body: string, headers: Headers): ApiResponse => ({
   kind: 'full',
-  code: 200,
-  headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache, private', Vary: 'Accept' },
+  code,
+  headers: { 'Cache-Control': 'no-cache, private', ...headers },
   body,
 });
 
-/** @throws 406 for a client that reads protobuf only */
-function checkAccept(accept: string): void {
-  if (accept === '') return;
-  if (
-    acceptClauses(accept).some(
-      ({ type, subtype }) => type === '*' || (type === 'application' && (subtype === 'json' || subtype === '*')),
-    )
-  )
-    return;
-  throw notAcceptable('only the following media types are accepted: application/json');
-}
+/** A document for who reads JSON; 406 and nothing else for anybody else. */
+const document = (accept: string, vary: string, make: () => string): ApiResponse =>
+  firstNamed(accept, ['application/json']) === undefined
+    ? full(406, '', { Vary: vary })
+    : full(200, make(), { 'Content-Type': 'application/json', Vary: vary });
 
 /** @param parts of the path, "openapi" first */
 export function openapi(machinery: Machinery, parts: readonly string[], accept: string): ApiResponse | 'none' {
@@ -180,11 +173,12 @@ export function openapi(machinery: Machinery, parts: readonly string[], accept: 
     built.set(machinery, known);
   }
   const { definitions, version } = machinery;
-  if (parts.length === 2 && parts[1] === 'v2') {
-    checkAccept(accept);
-    known.v2 ??= JSON.stringify(build(definitions, version.gitVersion, false));
-    return json(known.v2);
-  }
+  const kept = known;
+  if (parts.length === 2 && parts[1] === 'v2')
+    return document(accept, 'Accept-Encoding, Accept', () => {
+      kept.v2 ??= JSON.stringify(build(definitions, version.gitVersion, false));
+      return kept.v2;
+    });
   if (parts[1] !== 'v3') return 'none';
   const roots = [...new Set(definitions.map(rootOf))].sort();
   if (parts.length === 2) {
@@ -195,28 +189,29 @@ export function openapi(machinery: Machinery, parts: readonly string[], accept: 
         .digest('hex')
         .toUpperCase();
     };
-    return json(
+    return full(
+      200,
       JSON.stringify({
         paths: Object.fromEntries(
           roots.map((root) => [root, { serverRelativeURL: `/openapi/v3/${root}?hash=${hashOf(root)}` }]),
         ),
       }),
+      { 'Content-Type': 'text/plain; charset=utf-8' },
     );
   }
-  checkAccept(accept);
   const wanted = parts.slice(2).join('/');
-  if (!roots.includes(wanted))
-    return { kind: 'full', code: 404, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: '' };
-  let text = known.v3.get(wanted);
-  if (text === undefined) {
-    text = JSON.stringify(
-      build(
-        definitions.filter((definition) => rootOf(definition) === wanted),
-        version.gitVersion,
-        true,
-      ),
-    );
-    known.v3.set(wanted, text);
-  }
-  return json(text);
+  if (!roots.includes(wanted)) return full(404, '', {});
+  return document(accept, 'Accept', () => {
+    const text =
+      kept.v3.get(wanted) ??
+      JSON.stringify(
+        build(
+          definitions.filter((definition) => rootOf(definition) === wanted),
+          version.gitVersion,
+          true,
+        ),
+      );
+    kept.v3.set(wanted, text);
+    return text;
+  });
 }

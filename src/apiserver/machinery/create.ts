@@ -113,7 +113,7 @@ function inWordsOf(answered: { readonly code: number; readonly object: KubeObjec
  * @throws ApiError
  */
 export function create(scope: Scope, body: KubeObject): { readonly code: number; readonly object: KubeObject } {
-  return answer(scope, body) ?? { code: 201, object: createObject(scope, systemWiped(body)) };
+  return answer(scope, body) ?? { code: 201, object: createObject(scope, systemWiped(body), 'post') };
 }
 
 const systemWiped = (object: KubeObject): KubeObject => {
@@ -127,11 +127,11 @@ const systemWiped = (object: KubeObject): KubeObject => {
  * The stored kind of creation; also what a PUT or an apply of a missing name does. An apply has tracked its fields
  * already.
  */
-export function createObject(scope: Scope, body: KubeObject, applied = false): KubeObject {
+export function createObject(scope: Scope, body: KubeObject, by: 'post' | 'put' | 'apply'): KubeObject {
   const named = inNamespace(body, scope.target);
   const deduped = dedupeOwners(named, scope.caller.warnings);
-  const tracked = applied ? deduped : trackUpdate(scope, undefined, deduped);
-  return commit(scope, mutate(scope, 'CREATE', tracked));
+  const tracked = by === 'apply' ? deduped : trackUpdate(scope, undefined, deduped);
+  return commit(scope, mutate(scope, 'CREATE', tracked), by === 'post');
 }
 
 /**
@@ -147,8 +147,8 @@ function faults(definition: ResourceDefinition, object: KubeObject, context: Str
     : [...validateMetadata(definition, object), ...own];
 }
 
-/** From an admitted object to the stored one. */
-function commit(scope: Scope, mutated: KubeObject): KubeObject {
+/** From an admitted object to the stored one; `posted`: not by a PUT or a patch, for which a version is no matter. */
+function commit(scope: Scope, mutated: KubeObject, posted: boolean): KubeObject {
   const { machinery, target, caller } = scope;
   const { definition } = target;
   const { strategy } = definition;
@@ -168,7 +168,7 @@ function commit(scope: Scope, mutated: KubeObject): KubeObject {
     admit(scope, 'CREATE', { object });
     const version = object.metadata.resourceVersion ?? '';
     // Only what is stored may not have one. Source: pkg/registry/generic/registry/dryrun.go Create.
-    if (!caller.dryRun && version !== '' && version !== '0')
+    if (posted && !caller.dryRun && version !== '' && version !== '0')
       throw plainError('resourceVersion should not be set on objects to be created');
     const resource = groupResource(definition);
     const name = object.metadata.name ?? '';

@@ -105,7 +105,10 @@ function listErrors({ match, resourceVersion, continue: token, sendInitialEvents
   return errors;
 }
 
-function watchErrors({ match, continue: token, sendInitialEvents }: ListOptions, watchList: boolean): FieldError[] {
+function watchErrors(
+  { match, resourceVersion, continue: token, sendInitialEvents }: ListOptions,
+  watchList: boolean,
+): FieldError[] {
   const errors: FieldError[] = [];
   const at = 'resourceVersionMatch';
   if (sendInitialEvents !== undefined && match !== 'NotOlderThan') {
@@ -124,8 +127,11 @@ function watchErrors({ match, continue: token, sendInitialEvents }: ListOptions,
         forbiddenField(at, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'),
       );
     if (match !== 'NotOlderThan') errors.push(notSupported(at, match, ['NotOlderThan']));
-    if (token !== '') errors.push(forbiddenField(at, 'resourceVersionMatch is forbidden when continue is provided'));
   }
+  // A watch from the newest or any version has both by default. Source: internalversion/defaults.go.
+  const byDefault = watchList && sendInitialEvents === undefined && (resourceVersion === '' || resourceVersion === '0');
+  if (token !== '' && (match !== '' || byDefault))
+    errors.push(forbiddenField(at, 'resourceVersionMatch is forbidden when continue is provided'));
   return errors;
 }
 

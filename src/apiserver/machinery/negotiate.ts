@@ -8,7 +8,7 @@ import { notAcceptable } from './errors.js';
 export const JSON_TYPE = 'application/json';
 export const YAML_TYPE = 'application/yaml';
 export const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf';
-const PRODUCES = [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE];
+const PRODUCES = [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE] as const;
 const STREAMS = [`${JSON_TYPE};stream=watch`, `${PROTOBUF_TYPE};stream=watch`];
 
 export interface Output {
@@ -28,8 +28,14 @@ export interface Clause {
   readonly quality: number;
 }
 
-/** Clauses of an Accept header, best first, equal ones in the order they stand. */
-export function acceptClauses(accept: string): Clause[] {
+/** How closely a range names a type: fully, but for the subtype, not at all. */
+const closeness = ({ type, subtype }: Clause): number => (type === '*' ? 0 : subtype === '*' ? 1 : 2);
+
+/**
+ * Clauses of an Accept header, best first, then the closest, equal ones in the order they stand. Source:
+ * munnerz/goautoneg, accept.go Less.
+ */
+function acceptClauses(accept: string): Clause[] {
   const clauses: Clause[] = [];
   for (const part of accept.split(',')) {
     const [range = '', ...rest] = part.split(';').map((piece) => piece.trim());
@@ -48,13 +54,17 @@ export function acceptClauses(accept: string): Clause[] {
       quality: Number.isNaN(quality) ? 1 : quality,
     });
   }
-  return clauses.sort((a, b) => b.quality - a.quality);
+  return clauses.sort((a, b) => b.quality - a.quality || closeness(b) - closeness(a));
 }
 
-/** The router's own check, which knows no wildcards but a full one. @throws 406 */
-function routed(accept: string, streams: boolean): void {
+/**
+ * The router's own check, which knows no wildcards but a full one.
+ *
+ * @param produced the media types that its route has
+ * @throws 406
+ */
+export function routed(accept: string, produced: readonly string[] = PRODUCES): void {
   if (accept === '') return;
-  const produced = streams ? [...PRODUCES, ...STREAMS] : PRODUCES;
   const wanted = accept.split(',').map((part) => (part.split(';')[0] ?? '').trim());
   if (wanted.some((type) => type === '*/*' || produced.includes(type))) return;
   const { code, reason, message } = notAcceptable(
@@ -63,60 +73,127 @@ function routed(accept: string, streams: boolean): void {
   throw new ApiError(code, reason, message, {});
 }
 
-function transformOf(parameters: Clause['parameters']): Output['as'] | 'refused' | undefined {
-  if (parameters.as === undefined) return undefined;
-  const kind = parameters.as;
-  if (kind !== 'Table' && kind !== 'PartialObjectMetadata' && kind !== 'PartialObjectMetadataList') return 'refused';
-  const version = parameters.v ?? '';
-  if ((parameters.g ?? '') !== 'meta.k8s.io' || (version !== 'v1' && version !== 'v1beta1')) return 'refused';
-  return { kind, version };
+/** The kind that a clause wants an answer turned into. */
+interface Wanted {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
 }
+
+/** What an endpoint can turn its answer into: the form, undefined where it cannot. */
+type Transform<T> = (wanted: Wanted, mediaType: Output['mediaType']) => T | undefined;
+
+interface Chosen<T> {
+  readonly mediaType: Output['mediaType'];
+  readonly pretty: boolean;
+  /** undefined: as it is */
+  readonly as: T | undefined;
+}
+
+const wantedBy = ({ as: kind, g: group, v: version }: Clause['parameters']): Wanted | undefined =>
+  kind === undefined && group === undefined && version === undefined
+    ? undefined
+    : { group: group ?? '', version: version ?? '', kind: kind ?? '' };
 
 /**
  * The first clause that can be served; undefined where none can. Source: negotiate.go NegotiateMediaTypeOptions,
- * handlers/rest.go AllowsMediaTypeTransform.
+ * acceptMediaTypeOptions.
+ *
+ * @param transform undefined of what can only be given as it is
+ * @param untransformed whether it is given as it is, too
  */
-export function choose(accept: string, pretty: boolean): Output | undefined {
-  if (accept === '') return { mediaType: JSON_TYPE, pretty };
-  for (const clause of acceptClauses(accept)) {
-    const all = clause.type === '*' || (clause.type === 'application' && clause.subtype === '*');
-    const mediaType =
-      all || (clause.type === 'application' && clause.subtype === 'json')
-        ? JSON_TYPE
-        : clause.type === 'application' && clause.subtype === 'yaml'
-          ? YAML_TYPE
-          : clause.type === 'application' && clause.subtype === 'vnd.kubernetes.protobuf'
-            ? PROTOBUF_TYPE
-            : undefined;
-    if (mediaType === undefined) continue;
-    const as = transformOf(clause.parameters);
-    if (as === 'refused' || (as?.kind === 'Table' && mediaType === PROTOBUF_TYPE)) continue;
-    const wantsPretty = clause.parameters.pretty === '1' || clause.parameters.pretty === 'true';
-    return { mediaType, pretty: pretty || wantsPretty, ...(as === undefined ? {} : { as }) };
+function choose<T>(accept: string, transform?: Transform<T>, untransformed = true): Chosen<T> | undefined {
+  if (accept === '') return untransformed ? { mediaType: JSON_TYPE, pretty: false, as: undefined } : undefined;
+  for (const { type, subtype, parameters } of acceptClauses(accept)) {
+    const streaming = parameters.stream ?? '';
+    if ((streaming !== '' && streaming !== 'watch') || (parameters.sv ?? '') !== '') continue;
+    const wanted = wantedBy(parameters);
+    if (wanted === undefined && !untransformed) continue;
+    for (const mediaType of PRODUCES) {
+      const named =
+        type === '*' || `${type}/${subtype === '*' ? mediaType.slice('application/'.length) : subtype}` === mediaType;
+      if (!named || (streaming !== '' && mediaType === YAML_TYPE)) continue;
+      const as = wanted === undefined ? undefined : transform?.(wanted, mediaType);
+      if (wanted === undefined || as !== undefined) return { mediaType, pretty: parameters.pretty === '1', as };
+    }
   }
   return undefined;
 }
 
+/** Source: handlers/rest.go AllowsMediaTypeTransform. */
+function ofObjects({ group, version, kind }: Wanted, mediaType: Output['mediaType']): Output['as'] {
+  if (group !== 'meta.k8s.io' || (version !== 'v1' && version !== 'v1beta1')) return undefined;
+  if (kind === 'Table' && mediaType === PROTOBUF_TYPE) return undefined;
+  return kind === 'Table' || kind === 'PartialObjectMetadata' || kind === 'PartialObjectMetadataList'
+    ? { kind, version }
+    : undefined;
+}
+
+const nothingToServe = (): ApiError =>
+  notAcceptable(`only the following media types are accepted: ${PRODUCES.join(', ')}`);
+
 /**
+ * How objects are written.
+ *
  * @param streams the route can watch, too: its list of representations is longer
  * @throws 406
  */
 export function negotiate(accept: string, streams: boolean, pretty: boolean): Output {
-  routed(accept, streams);
-  const output = choose(accept, pretty);
-  if (output === undefined) throw notAcceptable(`only the following media types are accepted: ${PRODUCES.join(', ')}`);
-  return output;
+  routed(accept, streams ? [...PRODUCES, ...STREAMS] : PRODUCES);
+  const chosen = choose(accept, ofObjects);
+  if (chosen === undefined) throw nothingToServe();
+  const { mediaType, as } = chosen;
+  return { mediaType, pretty: pretty || chosen.pretty, ...(as === undefined ? {} : { as }) };
 }
 
-/** How an error is written: as asked, or in JSON where that cannot be. */
-export const errorOutput = (accept: string, pretty: boolean): Output => {
-  const output = choose(accept, pretty) ?? { mediaType: JSON_TYPE, pretty };
-  return { mediaType: output.mediaType, pretty: output.pretty };
+/** How an answer is written that nothing else can be made of. @throws 406 */
+export function negotiatePlain(accept: string, pretty: boolean): Output {
+  const chosen = choose<never>(accept);
+  if (chosen === undefined) throw nothingToServe();
+  return { mediaType: chosen.mediaType, pretty: pretty || chosen.pretty };
+}
+
+/** The aggregated form of discovery that a client asks for; undefined where it asks for none that is known. */
+export function negotiateAggregated<V extends string>(
+  accept: string,
+  known: readonly V[],
+): { readonly mediaType: Output['mediaType']; readonly version: V } | undefined {
+  const chosen = choose(
+    accept,
+    ({ group, version, kind }) =>
+      group === 'apidiscovery.k8s.io' && kind === 'APIGroupDiscoveryList'
+        ? known.find((candidate) => candidate === version)
+        : undefined,
+    false,
+  );
+  return chosen?.as === undefined ? undefined : { mediaType: chosen.mediaType, version: chosen.as };
+}
+
+/** How an error is written: as asked, or in readable JSON where that cannot be. Source: responsewriters WriteRawJSON. */
+export function errorOutput(accept: string, pretty: boolean): Output {
+  const chosen = choose<never>(accept);
+  return chosen === undefined
+    ? { mediaType: JSON_TYPE, pretty: true }
+    : { mediaType: chosen.mediaType, pretty: pretty || chosen.pretty };
+}
+
+/** The media types that an answer outside of Kubernetes' own machinery has: the one that is asked for first. */
+export const firstNamed = (accept: string, types: readonly string[]): string | undefined => {
+  if (accept === '') return types[0];
+  for (const { type, subtype } of acceptClauses(accept)) {
+    const found = types.find((candidate) => {
+      const [known, under] = candidate.split('/');
+      return (type === '*' || type === known) && (subtype === '*' || subtype === under);
+    });
+    if (found !== undefined) return found;
+  }
+  return undefined;
 };
+
+const TRUE: readonly string[] = ['1', 't', 'T', 'TRUE', 'true', 'True'];
 
 /** Browsers and curl get readable JSON. Source: negotiation isPrettyPrint. */
 export const wantsPretty = (query: URLSearchParams, userAgent: string): boolean => {
-  const given = query.get('pretty');
-  if (given !== null) return given !== 'false' && given !== '0';
-  return /^(curl|Wget|Mozilla\/)/.test(userAgent);
+  const given = query.get('pretty') ?? '';
+  return given === '' ? /^(curl|Wget|Mozilla\/5\.0)/.test(userAgent) : TRUE.includes(given);
 };

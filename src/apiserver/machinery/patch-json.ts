@@ -13,11 +13,12 @@ export class PatchFailed extends Error {}
 type Container = Record<string, unknown> | unknown[];
 const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
 
-const tokens = (pointer: string): string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+/** What stands before the first slash is passed over; without a slash nothing is named. */
+function tokens(pointer: string): readonly [string, ...string[]] {
+  const [, first, ...rest] = pointer.split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (first === undefined) throw new PatchFailed('doc is missing path');
+  return [first, ...rest];
+}
 
 function indexOf(list: readonly unknown[], token: string, adding: boolean): number {
   if (adding && token === '-') return list.length;
@@ -76,19 +77,24 @@ const MOST_COPIED = 3 * 1024 * 1024;
 
 /** @throws PatchFailed */
 export function jsonPatch(document: unknown, operations: readonly unknown[], seen: Seen = new Set()): unknown {
-  const box: { root: unknown } = { root: structuredClone(document) };
+  let root = structuredClone(document);
   let copied = 0;
   for (const operation of operations) {
     const { op, path, from, value } = record(operation);
     if (typeof path !== 'string') throw new PatchFailed('operation missing path field');
-    const at = tokens(text(path));
-    const last = at.at(-1);
-    const source = tokens(text(from));
-    const sourceLast = source.at(-1);
-    const set = (given: unknown, insert: boolean): void => {
-      if (last === undefined) box.root = given;
-      else put(parent(box.root, at, seen), last, given, insert);
-    };
+    // Only these two know the whole document.
+    if (path === '' && op === 'replace') {
+      if (!isContainer(value)) throw new PatchFailed('replace operation value must be object or array');
+      root = structuredClone(value);
+      continue;
+    }
+    if (path === '' && op === 'test') {
+      if (!isDeepStrictEqual(root, value)) throw new PatchFailed('testing value failed');
+      continue;
+    }
+    const at = tokens(path);
+    const last = at[at.length - 1] ?? '';
+    const set = (given: unknown, insert: boolean): void => put(parent(root, at, seen), last, given, insert);
     switch (op) {
       case 'add':
         set(structuredClone(value), true);
@@ -98,20 +104,20 @@ export function jsonPatch(document: unknown, operations: readonly unknown[], see
         set(structuredClone(value), false);
         break;
       case 'remove':
-        if (last === undefined) throw new PatchFailed('the root cannot be removed');
-        take(parent(box.root, at, seen), last);
+        take(parent(root, at, seen), last);
         break;
       case 'move':
       case 'copy': {
-        if (sourceLast === undefined) throw new PatchFailed('from is missing');
-        const container = parent(box.root, source, seen);
+        const source = tokens(text(from));
+        const sourceLast = source[source.length - 1] ?? '';
+        const container = parent(root, source, seen);
         const moved = read(container, sourceLast);
         if (op === 'move') {
           take(container, sourceLast);
           set(moved, true);
           break;
         }
-        if (last !== undefined) parent(box.root, at, seen);
+        parent(root, at, seen);
         // A missing key is copied as null.
         const copy = moved === undefined ? 'null' : patchedText(moved, seen);
         copied += Buffer.byteLength(copy);
@@ -121,16 +127,15 @@ export function jsonPatch(document: unknown, operations: readonly unknown[], see
         break;
       }
       case 'test': {
-        const found = last === undefined ? box.root : read(parent(box.root, at, seen), last);
-        if (!isDeepStrictEqual(found ?? null, value ?? null))
-          throw new PatchFailed(`testing value ${text(path)} failed`);
+        const found = read(parent(root, at, seen), last);
+        if (!isDeepStrictEqual(found ?? null, value ?? null)) throw new PatchFailed(`testing value ${path} failed`);
         break;
       }
       default:
         throw new PatchFailed(`Unexpected kind: ${text(op)}`);
     }
   }
-  return box.root;
+  return root;
 }
 
 /** RFC 7386. */

@@ -50,7 +50,12 @@ export function strategicMerge(schema: FieldSchema, current: unknown, patch: Fie
         inner.patchStrategy === 'replace' && isRecord(out[key])
           ? plain(value)
           : strategicMerge(inner, isRecord(out[key]) ? out[key] : {}, value);
-    else if (Array.isArray(value)) out[key] = merges(inner) ? mergeLists(inner, listOf(out[key]), value) : value;
+    else if (Array.isArray(value))
+      out[key] = !Array.isArray(out[key])
+        ? value.filter(isKept).map(bare)
+        : merges(inner)
+          ? mergeLists(inner, listOf(out[key]), value)
+          : value;
     else out[key] = value;
   }
   for (const [key, order] of Object.entries(changes)) {
@@ -65,6 +70,20 @@ export function strategicMerge(schema: FieldSchema, current: unknown, patch: Fie
       );
   }
   return out;
+}
+
+/** What carries a directive is about something that is not there. Source: removeDirectives. */
+const isKept = (value: unknown): boolean => !isRecord(value) || value[PATCH] === undefined;
+
+/** A value where there is nothing to merge into, at every depth. Source: removeDirectives, discardNullValuesFromPatch. */
+function bare(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter(isKept).map(bare);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inner]) => inner !== null && isKept(inner))
+      .map(([key, inner]) => [key, bare(inner)]),
+  );
 }
 
 /** A patch's own values where there is nothing to merge into: without directives and nulls. */

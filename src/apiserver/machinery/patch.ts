@@ -73,6 +73,11 @@ function byOperations(live: KubeObject, body: Buffer): Patched {
     throw badRequest(
       `error decoding patch: json: cannot unmarshal ${jsonType(value)} into Go value of type []handlers.jsonPatchOp`,
     );
+  const odd: unknown = value.find((operation: unknown) => operation !== null && !isRecord(operation));
+  if (odd !== undefined)
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${jsonType(odd)} into Go value of type handlers.jsonPatchOp`,
+    );
   const problems = [
     ...duplicates.map((path) => `json patch duplicate field ${goQuote(path)}`),
     ...value.flatMap((operation: unknown, index) =>
@@ -223,7 +228,7 @@ function applyConfig(scope: Scope, live: KubeObject | undefined, body: Buffer, o
   const placed = checkName(inNamespace(object, target), target);
   if (live !== undefined) return { object: change(scope, live, placed, 'patch'), created: false };
   authorizeCreate(scope);
-  return { object: createObject(scope, placed, true), created: true };
+  return { object: createObject(scope, placed, 'apply'), created: true };
 }
 
 /** @param mediaType one of the four, already checked by the router */

@@ -68,7 +68,6 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
     name = nameSelected(fieldSelector);
   } else if (name === '' && verb === 'delete') {
     verb = 'deletecollection';
-    name = nameSelected(fieldSelector);
   }
   return {
     isResourceRequest: true,

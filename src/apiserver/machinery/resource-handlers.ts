@@ -178,6 +178,7 @@ export class ResourceHandlers {
   private act(call: Call, { target, action }: Route, subresource: ActingSubresource, encoding: Encoding): ApiResponse {
     const kind = action === 'create' ? 'CreateOptions' : action === 'patch' ? 'PatchOptions' : 'UpdateOptions';
     const contentType = header(call.request, 'content-type');
+    if (subresource.connects === true && call.query.has('dryRun')) throw badRequest('dryRun is not supported');
     if (action === 'create' || action === 'update') this.checkMediaType(call);
     const options = writeOptions(call.query, kind, contentType === 'application/apply-patch+yaml');
     const body = {

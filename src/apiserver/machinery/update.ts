@@ -5,6 +5,7 @@
 import type { KubeObject, ObjectMeta } from '../../kubernetes/objects.js';
 import { parseUint } from '../go/text.js';
 import { StoreConflict } from '../storage/store.js';
+import type { ApiError } from '../types.js';
 import { authorizeCreate } from './authorize.js';
 import { createObject, inNamespace, without } from './create.js';
 import { badRequest, conflict, invalid, MODIFIED, notFound, plainError } from './errors.js';
@@ -34,6 +35,22 @@ export function checkName(object: KubeObject, target: Target): KubeObject {
   return object;
 }
 
+const versionOf = ({ metadata: { resourceVersion = '' } }: KubeObject): ReturnType<typeof parseUint> =>
+  parseUint(resourceVersion === '' ? '0' : resourceVersion);
+
+/** The UID of a PUT is a precondition; `own` is empty where there is no object yet. */
+function otherUid(target: Target, wanted: string, own: string): ApiError {
+  const resource = groupResource(target.definition);
+  const kept = resource.resource === 'nodes' ? 'minions' : resource.resource;
+  const key = `/registry/${kept}/${target.namespace === '' ? '' : `${target.namespace}/`}${target.name}`;
+  return conflict(
+    resource,
+    target.name,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ` +
+      `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${own}`,
+  );
+}
+
 /** PUT: the whole object. */
 export function replace(scope: Scope, body: KubeObject): Updated {
   const { target } = scope;
@@ -43,7 +60,11 @@ export function replace(scope: Scope, body: KubeObject): Updated {
     if (target.subresource !== undefined || target.definition.strategy.allowCreateOnUpdate !== true)
       throw notFound(groupResource(target.definition), target.name);
     authorizeCreate(scope);
-    return { object: createObject(scope, placed), created: true };
+    const { uid = '' } = placed.metadata;
+    if (uid !== '') throw otherUid(target, uid, '');
+    const given = versionOf(placed);
+    if ('error' in given) throw plainError(given.error);
+    return { object: createObject(scope, placed, 'put'), created: true };
   }
   return { object: change(scope, live, trackUpdate(scope, live, placed)), created: false };
 }
@@ -60,21 +81,9 @@ export function change(scope: Scope, live: KubeObject, wanted: KubeObject, by: '
   const context = strategyContext(scope);
   const uid = wanted.metadata.uid ?? '';
   // The body of a PUT sets a precondition; in a patch, the UID is one more field that stays.
-  if (by === 'put' && uid !== '' && uid !== live.metadata.uid) {
-    const key = `/registry/${resource.resource === 'nodes' ? 'minions' : resource.resource}/${target.namespace === '' ? '' : `${target.namespace}/`}${target.name}`;
-    throw conflict(
-      resource,
-      target.name,
-      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ` +
-        `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid ?? ''}`,
-    );
-  }
+  if (by === 'put' && uid !== '' && uid !== live.metadata.uid) throw otherUid(target, uid, live.metadata.uid ?? '');
   let object = mutate(scope, 'UPDATE', wanted, live);
-  const given = parseUint(
-    object.metadata.resourceVersion === undefined || object.metadata.resourceVersion === ''
-      ? '0'
-      : object.metadata.resourceVersion,
-  );
+  const given = versionOf(object);
   if ('error' in given) throw plainError(given.error);
   if (given.value === 0) {
     if (definition.strategy.allowUnconditionalUpdate === false) {

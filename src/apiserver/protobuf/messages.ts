@@ -25,6 +25,15 @@ export interface Message {
   readonly byNumber: ReadonlyMap<number, Field>;
 }
 
+/** Answers of discovery, which are of no group; the aggregated one is the same in both of its versions. */
+const DISCOVERY: Readonly<Record<string, string>> = {
+  APIVersions: 'meta.v1.APIVersions',
+  APIGroup: 'meta.v1.APIGroup',
+  APIGroupList: 'meta.v1.APIGroupList',
+  APIResourceList: 'meta.v1.APIResourceList',
+  APIGroupDiscoveryList: 'apidiscovery.v2.APIGroupDiscoveryList',
+};
+
 let lines: Readonly<Record<string, string>> | undefined;
 const parsed = new Map<string, Message>();
 
@@ -72,6 +81,7 @@ export function messageNamed(name: string): Message | undefined {
  * every group.
  */
 export function messageName(apiVersion: string, kind: string): string {
+  if (Object.hasOwn(DISCOVERY, kind)) return DISCOVERY[kind] ?? '';
   if (kind.endsWith('Options') || kind === 'Status') return `meta.v1.${kind}`;
   const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion];
   return `${group.split('.')[0]}.${version}.${kind}`;

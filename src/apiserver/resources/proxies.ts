@@ -42,6 +42,7 @@ export const proxySubresource = (kind: 'NodeProxyOptions' | 'PodProxyOptions' | 
   name: 'proxy',
   verbs: PROXY_VERBS,
   answersWith: { group: '', version: 'v1', kind },
+  connects: true,
   act({ parent, name }) {
     const resource = plural[kind] ?? '';
     if (parent === undefined) throw notFound({ group: '', resource }, plainName(name));
@@ -59,6 +60,7 @@ export const kubeletSubresource = (name: string, kind: string, verbs: readonly s
   name,
   verbs,
   answersWith: { group: '', version: 'v1', kind },
+  ...(name === 'log' ? {} : { connects: true }),
   act({ parent, name: pod, context }) {
     if (parent === undefined) throw notFound({ group: '', resource: 'pods' }, pod);
     const { nodeName, containers } = (parent.spec ?? {}) as {

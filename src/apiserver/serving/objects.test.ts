@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CONFIG_MAPS, fixture, MERGE, sink } from './fixture.js';
+import { CONFIG_MAPS, fixture, kinds, MERGE, sink } from './fixture.js';
 
 test('an object is made, read, replaced and deleted', () => {
   const { ask } = fixture();
@@ -204,4 +204,16 @@ test('a watch that asks for no initial events gets none', () => {
   stop();
   assert.equal(written.length, 1);
   assert.match(written[0] ?? '', /"type":"ADDED".*"name":"b"/);
+});
+
+test('a PUT that makes its object takes the UID for a precondition and does not mind a version', () => {
+  const definitions = kinds.map((kind) => ({ ...kind, strategy: { ...kind.strategy, allowCreateOnUpdate: true } }));
+  const { ask } = fixture({ definitions });
+  const put = (metadata: object): ReturnType<typeof ask> =>
+    ask('PUT', `${CONFIG_MAPS}/a`, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', ...metadata } });
+  const refused = put({ uid: 'x' });
+  assert.equal(refused.code, 409);
+  assert.match(String(refused.json.message), /Precondition failed: UID in precondition: x, UID in object meta: $/);
+  assert.equal(put({ resourceVersion: 'x' }).json.message, 'strconv.ParseUint: parsing "x": invalid syntax');
+  assert.equal(put({ resourceVersion: '1' }).code, 201);
 });

@@ -26,6 +26,39 @@ test('JSON patches apply or are refused as a whole', () => {
   );
 });
 
+test('a JSON pointer without a slash names nothing, but the whole to replace and test', () => {
+  const { ask } = fixture();
+  ask('POST', CONFIG_MAPS, config({ x: '1' }));
+  for (const path of ['', 'data']) {
+    const refused = ask('PATCH', `${CONFIG_MAPS}/a`, [{ op: 'add', path, value: {} }], JSON_PATCH);
+    assert.deepEqual([refused.code, refused.json.reason], [422, 'Invalid'], path);
+  }
+  const replaced = ask(
+    'PATCH',
+    `${CONFIG_MAPS}/a`,
+    [{ op: 'replace', path: '', value: config({ y: '2' }) }],
+    JSON_PATCH,
+  );
+  assert.deepEqual(replaced.json.data, { y: '2' });
+  const tested = ask('PATCH', `${CONFIG_MAPS}/a`, [{ op: 'test', path: '', value: {} }], JSON_PATCH);
+  assert.equal(tested.code, 422);
+  assert.equal(
+    ask('PATCH', `${CONFIG_MAPS}/a`, [1], JSON_PATCH).json.message,
+    'error decoding patch: json: cannot unmarshal number into Go value of type handlers.jsonPatchOp',
+  );
+});
+
+test('a list that is not there yet is taken as it is sent, without directives and nulls', () => {
+  const { ask } = fixture();
+  ask('POST', SERVICES, { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' } });
+  const ports = [
+    { port: 80, name: null },
+    { $patch: 'delete', port: 81 },
+  ];
+  const patched = ask('PATCH', `${SERVICES}/s`, { spec: { ports } }, STRATEGIC);
+  assert.deepEqual(patched.json.spec?.ports, [{ port: 80 }]);
+});
+
 test('merge patches remove by null and do not know media types in capitals', () => {
   const { ask } = fixture();
   ask('POST', CONFIG_MAPS, config({ x: '1', y: '2' }));

@@ -254,6 +254,8 @@ test('nobody grants what they do not hold', () => {
   const write = (rules: unknown[], who = user('jane')): void =>
     hooks.confirmRoleWrite(role(rules), undefined, context(world, who, 'ns'));
   write([{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }]);
+  // Validation refuses a rule without verbs, but later.
+  write([{ apiGroups: [''], resources: ['pods'] }, { nonResourceURLs: ['/x'] }]);
   const wanted = [{ verbs: ['get', 'delete', 'patch'], apiGroups: [''], resources: ['pods', 'secrets'] }];
   const refused = `roles.${RBAC} "r" is forbidden: user "jane" (groups=["system:authenticated"])`;
   assert.throws(() => write(wanted), {

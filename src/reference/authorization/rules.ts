@@ -8,6 +8,9 @@ import type { PolicyRule } from '../../kubernetes/objects.js';
 import type { Decisions } from '../decisions.js';
 import { goQuoteList } from '../go-errors.js';
 
+/** Rights are compared before a rule is validated: it may come without verbs. */
+const verbsOf = ({ verbs }: { readonly verbs?: readonly string[] }): readonly string[] => verbs ?? [];
+
 /**
  * A rule as rules of one verb, one group, one resource and at most one name (or one URL) each. Source: BreakdownRule.
  */
@@ -15,7 +18,7 @@ function breakDown(rule: PolicyRule): PolicyRule[] {
   const atoms: PolicyRule[] = [];
   for (const group of rule.apiGroups ?? []) {
     for (const resource of rule.resources ?? []) {
-      for (const verb of rule.verbs) {
+      for (const verb of verbsOf(rule)) {
         const atom = { verbs: [verb], apiGroups: [group], resources: [resource] };
         if ((rule.resourceNames?.length ?? 0) === 0) atoms.push(atom);
         for (const name of rule.resourceNames ?? []) atoms.push({ ...atom, resourceNames: [name] });
@@ -23,7 +26,7 @@ function breakDown(rule: PolicyRule): PolicyRule[] {
     }
   }
   for (const url of rule.nonResourceURLs ?? [])
-    for (const verb of rule.verbs) atoms.push({ verbs: [verb], nonResourceURLs: [url] });
+    for (const verb of verbsOf(rule)) atoms.push({ verbs: [verb], nonResourceURLs: [url] });
   return atoms;
 }
 

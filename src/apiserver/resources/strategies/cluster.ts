@@ -172,6 +172,8 @@ function validateNodeChange(node: KubeObject, old: KubeObject): FieldError[] {
   const provider = text(spec(old).providerID);
   if (provider !== '' && provider !== text(spec(node).providerID))
     errors.push(forbiddenField('spec.providerID', 'node updates may not change providerID except from "" to valid'));
+  if (text(spec(old).externalID) !== text(spec(node).externalID))
+    errors.push(forbiddenField('spec.externalID', 'may not be updated'));
   return [...errors, ...validateTaints(records(spec(node).taints), 'metadata.taints')];
 }
 

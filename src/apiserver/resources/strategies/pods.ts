@@ -66,9 +66,29 @@ function qosClass(pod: KubeObject): 'BestEffort' | 'Burstable' | 'Guaranteed' {
   return guaranteed ? 'Guaranteed' : 'Burstable';
 }
 
+/** Source: pkg/apis/core/validation/validation.go ValidatePodSpecificAnnotations, validatePodResourceClaim. */
+function validateMirror(pod: KubeObject): FieldError[] {
+  const value = pod.metadata.annotations?.[MIRROR];
+  if (value === undefined) return [];
+  const { nodeName, resourceClaims } = spec(pod);
+  return [
+    ...(text(nodeName) === ''
+      ? [
+          invalidValue(
+            `metadata.annotations[${MIRROR}]`,
+            value,
+            'must set spec.nodeName if mirror pod annotation is set',
+          ),
+        ]
+      : []),
+    ...records(resourceClaims).map(() => forbiddenField('[]', 'static pods do not support resource claims')),
+  ];
+}
+
 function validateCreation(pod: KubeObject): FieldError[] {
   const own = spec(pod);
   return [
+    ...validateMirror(pod),
     ...validatePodSpec(own, 'spec'),
     ...(records(own.ephemeralContainers).length > 0
       ? [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')]
