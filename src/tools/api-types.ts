@@ -252,4 +252,9 @@ function main(): number {
   return 0;
 }
 
-process.exitCode = main();
+try {
+  process.exitCode = main();
+} catch (error) {
+  process.stderr.write(`tools:types: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 2;
+}

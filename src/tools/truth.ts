@@ -173,4 +173,7 @@ async function main(args: readonly string[]): Promise<number> {
   return ok ? 0 : 1;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
+  const misused = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+  return refuse(error instanceof Error ? error.message : String(error), misused ? 2 : 3);
+});
