@@ -3,7 +3,6 @@ import { accessAllowed, accessDenied, isAllowed } from '../../src/checks/access.
 import { type Access, type Asked, accessText, reviewOf } from '../../src/checks/access-questions.js';
 import { type Answered, seenIn } from '../../src/checks/answers.js';
 import { type ListedOf, listedWhole, readListed } from '../../src/checks/listed-rights.js';
-import { record } from '../../src/kubernetes/json.js';
 import { accountUser, GROUP_AUTHENTICATED } from '../../src/kubernetes/names.js';
 import type { Binding, PolicyRule, Role, Subject } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
