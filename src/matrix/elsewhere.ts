@@ -60,29 +60,24 @@ function without(fact: Fact, target: Target): Target {
   };
 }
 
-/** Kinds of which nothing can be read there: every other one. */
-function unreadable(half: 0 | 1, target: Target): Target {
+/** Kinds of which objects, or lists, cannot be read there: every other one. */
+function unreadable(what: 'get' | 'list', half: 0 | 1, target: Target): Target {
   const { objects } = target.abilities;
+  if (objects === undefined) return target;
   const known = Object.values(resources).map(({ resource }) => resource);
-  const demandReadable = ({ resource }: Resource): void => {
-    if (known.indexOf(resource) % 2 === half)
-      throw new UnexpectedAnswer('GET', resource, 500, 'InternalError', 'nobody knows why');
-  };
-  const reader = objects && {
-    get: async (...asked: Parameters<ObjectReader['get']>) => {
-      demandReadable(asked[0]);
-      return objects.get(...asked);
-    },
-    list: async (...asked: Parameters<ObjectReader['list']>) => {
-      demandReadable(asked[0]);
-      return objects.list(...asked);
-    },
-  };
+  const read =
+    (how: 'get' | 'list') =>
+    async (resource: Resource, ...asked: readonly unknown[]) => {
+      if (how === what && known.indexOf(resource.resource) % 2 === half)
+        throw new UnexpectedAnswer('GET', resource.resource, 500, 'InternalError', 'nobody knows why');
+      return (objects[how] as (...asked: readonly unknown[]) => unknown).call(objects, resource, ...asked);
+    };
+  const reader = { get: read('get'), list: read('list') } as ObjectReader;
   return {
     ...target,
-    abilities: { ...target.abilities, ...(reader === undefined ? {} : { objects: reader as ObjectReader }) },
+    abilities: { ...target.abilities, objects: reader },
     why: (need) => target.why(need),
-    observed: (listener) => unreadable(half, target.observed?.(listener) ?? target),
+    observed: (listener) => unreadable(what, half, target.observed?.(listener) ?? target),
   };
 }
 
@@ -102,8 +97,10 @@ const PLACES: Readonly<Record<string, (reference: Target) => Target | Promise<Ta
   'of somebody else': (reference) => asCluster(reference, true, HEARD),
   'not by kubeadm': (reference) => without('kubeadm', asCluster(reference, true, HEARD)),
   'only read': (reference) => asCluster(reference, false, HEARD),
-  'half unreadable': (reference) => unreadable(0, asCluster(reference, false, HEARD)),
-  'other half unreadable': (reference) => unreadable(1, asCluster(reference, false, HEARD)),
+  'half of all lists fail': (reference) => unreadable('list', 0, asCluster(reference, false, HEARD)),
+  'the other lists fail': (reference) => unreadable('list', 1, asCluster(reference, false, HEARD)),
+  'half of all objects fail': (reference) => unreadable('get', 0, asCluster(reference, false, HEARD)),
+  'the other objects fail': (reference) => unreadable('get', 1, asCluster(reference, false, HEARD)),
   'a dump': dumped,
 };
 

@@ -14,7 +14,7 @@ import { type Failure, playAll } from './pool.js';
 import { requestLists } from './requests.js';
 import { listedRows, writeRows } from './row-files.js';
 import type { Listed } from './row-lists.js';
-import { linesOtherwise } from './rule-lines.js';
+import { type Lines, linesOtherwise } from './rule-lines.js';
 import { groupsPlayed, paralysedPlayed, playedTogether } from './second-round.js';
 
 export interface MatrixOptions {
@@ -120,10 +120,14 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
       : [
           ...linesOtherwise('asks', shown?.asked ?? {}, requestLists.read()),
           ...linesOtherwise('is judged by', given, givenLists.read()),
-          ...linesOtherwise('fares', elsewhere, elsewhereLists.read()),
+          ...linesOtherwise('fares', listedOnly(elsewhere, elsewhereLists.read(), some), elsewhereLists.read()),
         ];
   return { ...matrix, problems: [...matrix.problems, ...otherwise].sort() };
 }
+
+/** Of a rule that is new nothing is listed: that is told where all rules are played. */
+const listedOnly = (lines: Lines, listed: Lines, some: boolean): Lines =>
+  some ? Object.fromEntries(Object.entries(lines).filter(([rule]) => listed[rule] !== undefined)) : lines;
 
 const isNoticed = ({ verdicts }: Played): boolean =>
   Object.values(verdicts).some((verdict) => verdict === 'failed' || verdict === 'error');

@@ -63,6 +63,9 @@ describe('lists', () => {
     assert.deepEqual(await listPages(once), ['b', 'c']);
     const never = pagesOf((_turn, next) => (next === '' ? page(['a'], 'x') : 410));
     await assert.rejects(listPages(never), /status 410/);
+    const none = pagesOf(() => 410);
+    await assert.rejects(listPages(none), /status 410/);
+    assert.equal(none.asked.length, 1, 'who keeps nothing is not asked anew');
     assert.equal(never.asked.length, 6);
   });
 
