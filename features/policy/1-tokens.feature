@@ -128,6 +128,17 @@ Feature: Tokens as their operators want them
       Given every bootstrap token Secret
       Then each that is for signing signs what strangers may read
 
+  @P-371 @SHOULD
+  Rule: cluster-info is signed for every token for it
+
+    Why: a machine that joins with a token that is not signed for waits until it gives up, and no log of it says why.
+    Repair: see whether kube-controller-manager runs with bootstrapsigner in --controllers, and what its log says.
+
+    Scenario: every token for signing
+      Given kube-controller-manager is to sign cluster-info
+      And every bootstrap token Secret
+      Then each that is for signing is signed for
+
   @T-13 @MUST
   Rule: The certificates that control planes share do not stay
 

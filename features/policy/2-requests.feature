@@ -14,6 +14,17 @@ Feature: Certificate requests as operators want them
       Given the certificate requests of the cluster
       Then none waits for longer than the policy lets it
 
+  @P-372 @SHOULD
+  Rule: What is approved is signed
+
+    Why: a kubelet whose request is approved and carries no certificate waits, and nobody is asked again.
+    Repair: see whether kube-controller-manager runs with csrsigning in --controllers, and what its log says of the CA.
+
+    Scenario: every request of the cluster
+      Given kube-controller-manager is to sign certificates
+      And the certificate requests of the cluster
+      Then each that is approved carries a certificate
+
   @P-36 @SHOULD
   Rule: No request outlives its token undecided
 

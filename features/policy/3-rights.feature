@@ -204,6 +204,40 @@ Feature: Rights as operators want them
         | sign                     | signers.certificates.k8s.io                             | kubernetes.io/kubelet-serving               |
         | create                   | subjectaccessreviews.authorization.k8s.io               |                                             |
 
+  @P-370 @MUST
+  Rule: Roles and bindings let controllers and administrators do their work
+
+    Why: a role that somebody has cut down, or a binding that is gone, lets no request be approved, no token be signed for
+    and nobody repair it with admin.conf; nothing tells of it but the log of a controller.
+    Repair: restart kube-apiserver, which adds what its roles and bindings lack; make the others again with
+    "kubeadm init phase bootstrap-token" and "kubeadm init phase kubeconfig admin".
+
+    Scenario: controllers that joining needs
+      Given the roles and bindings of a cluster that kubeadm has set up
+      Then roles and bindings let the controller "bootstrap-signer":
+        | verbs            | what                                              |
+        | get, list, watch | secrets in kube-system                            |
+        | get, list, watch | configmaps in kube-public                         |
+        | update           | configmaps named cluster-info in kube-public      |
+      And roles and bindings let the controller "token-cleaner":
+        | verbs                    | what                   |
+        | get, list, watch, delete | secrets in kube-system |
+      And roles and bindings let the controller "certificate-controller":
+        | verbs                    | what                                                                          |
+        | get, list, watch, delete | certificatesigningrequests.certificates.k8s.io                                |
+        | update                   | certificatesigningrequests.certificates.k8s.io/approval                       |
+        | update                   | certificatesigningrequests.certificates.k8s.io/status                         |
+        | approve, sign            | signers.certificates.k8s.io named kubernetes.io/kube-apiserver-client-kubelet |
+        | sign                     | signers.certificates.k8s.io named kubernetes.io/kubelet-serving               |
+        | create                   | subjectaccessreviews.authorization.k8s.io                                     |
+
+    @since:1.29
+    Scenario: administrators
+      Given the roles and bindings of a cluster that kubeadm has set up
+      Then roles and bindings let the group "kubeadm:cluster-admins":
+        | verbs | what |
+        | *     | *.*  |
+
   @P-284 @SHOULD
   Rule: ClusterRoles that collect others hold their rules
 

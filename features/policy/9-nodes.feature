@@ -81,3 +81,13 @@ Feature: Nodes as they stand
     Scenario: the Leases of machines
       Given the Nodes of the cluster, machine by machine
       Then each Lease of a machine is that of a Node, and its own
+
+  @P-373 @MUST
+  Rule: Somebody leads the controllers and the schedulers
+
+    Why: without them no request is approved, no token is signed for, and nothing runs on a machine that has joined.
+    Repair: look at kube-controller-manager and kube-scheduler on the control planes, and at what their logs say.
+
+    Scenario: Leases of the control plane
+      Given the Leases of a cluster that kubeadm has set up
+      Then controllers and schedulers are led

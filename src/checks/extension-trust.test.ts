@@ -34,6 +34,13 @@ describe('whom other API servers believe', () => {
       'requestheader-client-ca-file holds 2, and the API server has one',
     ]);
     assert.deepEqual(odd({ 'requestheader-client-ca-file': PROXIES + PROXIES }), []);
+    assert.deepEqual(odd({ 'requestheader-client-ca-file': OWN }), [
+      'requestheader-client-ca-file holds an authority that signs for clients, too',
+    ]);
+    assert.deepEqual(
+      odd({ 'requestheader-client-ca-file': OWN }, { 'requestheader-client-ca-file': '/etc/own.crt' }),
+      [],
+    );
     const file = { 'requestheader-client-ca-file': '/etc/own.crt' };
     assert.deepEqual(odd({ 'requestheader-client-ca-file': PROXIES + OTHER }, file), []);
   });

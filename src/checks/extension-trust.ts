@@ -74,6 +74,9 @@ export function readExtensionTrust(map: ConfigMap | undefined, { flags, authorit
       ...(proxies.length > 1 && isOwnFile('requestheader-client-ca-file')
         ? [`requestheader-client-ca-file holds ${proxies.length}, and the API server has one`]
         : []),
+      ...(isOwnFile('requestheader-client-ca-file') && proxies.some((one) => own.includes(one) && clients.includes(one))
+        ? ['requestheader-client-ca-file holds an authority that signs for clients, too']
+        : []),
       ...oddNames(data, flags),
     ],
   };

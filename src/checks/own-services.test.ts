@@ -38,6 +38,28 @@ describe('the Service kubernetes', () => {
   });
 });
 
+describe('the address of the Service kubernetes', () => {
+  const OF_RANGE = service({ clusterIP: '10.96.0.1', clusterIPs: ['10.96.0.1', 'fd00::1'] });
+  const odd = (known: object, found = OF_RANGE): readonly string[] =>
+    readApiService({ service: found, slices: [OWN] }, known).odd;
+  it('is the first of the range', () => {
+    assert.deepEqual(odd({ subnets: '10.96.0.0/12' }), []);
+    assert.deepEqual(odd({ subnets: '10.96.0.0/12,fd00::/112' }), []);
+    assert.deepEqual(odd({ subnets: '' }), []);
+    assert.deepEqual(odd({ subnets: 'fd00::/112' }), []);
+    assert.deepEqual(odd({ subnets: '10.96.0.255/32' }), []);
+    assert.deepEqual(odd({ subnets: '10.96.0.0/12' }, service({})), []);
+    assert.deepEqual(odd({ subnets: '172.30.0.0/16' }), [
+      'its address is 10.96.0.1, and the first of 172.30.0.0/16 is 172.30.0.1',
+    ]);
+  });
+  it('leads to where API servers are', () => {
+    assert.deepEqual(odd({ advertised: ['192.0.2.1', '192.0.2.2'] }), []);
+    assert.deepEqual(odd({ advertised: [] }), []);
+    assert.deepEqual(odd({ advertised: ['192.0.2.7'] }), ['it leads to 192.0.2.1, and API servers are at 192.0.2.7']);
+  });
+});
+
 describe('the Service kube-dns', () => {
   const SPEC = {
     clusterIP: '10.96.0.10',

@@ -5,7 +5,7 @@
  * Source: pkg/controlplane/controller/kubernetesservice; apiserver, pkg/reconcilers; pkg/proxy/endpointslicecache.go;
  * cmd/kubeadm/app/phases/addons/dns/manifests.go.
  */
-import { count, record, records, text, texts } from '../kubernetes/json.js';
+import { count, type Fields, record, records, text, texts } from '../kubernetes/json.js';
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
@@ -44,8 +44,40 @@ interface Found {
   readonly slices: readonly KubeObject[];
 }
 
+/** What is known elsewhere of where the API server is; '' and none: nobody says it. */
+interface ApiKnown {
+  /** networking.serviceSubnet of kubeadm-config. */
+  readonly subnets?: string;
+  /** Addresses that API servers advertise, as their Pods show them. */
+  readonly advertised?: readonly string[];
+}
+
+/** The first address of the range, which the API server takes for itself; undefined: not known here. */
+function firstIn(subnets: string): string | undefined {
+  const [network = ''] = (subnets.split(',')[0] ?? '').trim().split('/');
+  const [, beginning, last] = /^((?:\d{1,3}\.){3})(\d{1,3})$/.exec(network) ?? [];
+  return beginning === undefined || Number(last) > 254 ? undefined : `${beginning}${Number(last) + 1}`;
+}
+
+/**
+ * The API server takes the first address of its range, and tells by which one it is reached.
+ * Source: pkg/controlplane/apiserver/options ServiceIPRange; pkg/controlplane/reconcilers.
+ */
+function elsewhere(spec: Fields, slices: readonly KubeObject[], { subnets = '', advertised = [] }: ApiKnown) {
+  const first = firstIn(subnets);
+  const own = [text(spec.clusterIP), ...texts(spec.clusterIPs)];
+  const led = slices.filter(({ metadata }) => metadata.name === 'kubernetes').flatMap(addressesIn);
+  const isLost = led.length > 0 && advertised.length > 0 && !led.some((address) => advertised.includes(address));
+  return [
+    ...(first === undefined || own.includes(first) || own[0] === ''
+      ? []
+      : [`its address is ${own[0]}, and the first of ${subnets} is ${first}`]),
+    ...(isLost ? [`it leads to ${led.join(', ')}, and API servers are at ${advertised.join(', ')}`] : []),
+  ];
+}
+
 /** Of the Service "kubernetes". */
-export function readApiService({ service, slices }: Found): ServiceSeen {
+export function readApiService({ service, slices }: Found, known: ApiKnown = {}): ServiceSeen {
   const subject = 'Service default/kubernetes';
   if (service === undefined) return { subject, odd: ['it is not there'] };
   const spec = record(service.spec);
@@ -55,6 +87,7 @@ export function readApiService({ service, slices }: Found): ServiceSeen {
       ...kindsOf(spec),
       ...(Object.keys(record(spec.selector)).length > 0 ? ['it leads to Pods, by a selector'] : []),
       ...beside(slices),
+      ...elsewhere(spec, slices, known),
     ],
   };
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { PolicyRule, Subject } from '../kubernetes/objects.js';
 import type { Finding } from '../model/finding.js';
 import { bind, clusterRole, csr, group, policy, secrets, user } from './policy.testing.js';
-import { boundOnlyTo, boundToRole, heldBy, holdsExactly, type KnownExtra, mayNot } from './privileges.js';
+import { boundOnlyTo, boundToRole, heldBy, holdsExactly, type KnownExtra, may, mayNot } from './privileges.js';
 import { expand, type Policy } from './rbac-policy.js';
 
 const results = (findings: readonly Finding[]) => findings.map(({ result }) => result);
@@ -57,6 +57,18 @@ describe('holders of a permission', () => {
       [bind('b', 'r', group('system:authenticated')), bind('c', 'r', group('system:bootstrappers'))],
     );
     assert.deepEqual(results(mayNot.judge(twice, wanted)), ['unmet', 'unmet']);
+  });
+
+  it('are those whom some binding gives it to', () => {
+    const wanted = { holder: joining, permission: create, who: 'a token' };
+    assert.deepEqual(
+      may.judge(given(group('system:bootstrappers')), wanted).map(({ result, seen }) => `${result}: ${seen}`),
+      ['met: ClusterRole r grants it'],
+    );
+    assert.deepEqual(
+      may.judge(given(group('jane')), wanted).map(({ result, seen }) => `${result}: ${seen}`),
+      ['unmet: no binding grants it'],
+    );
   });
 
   it('of a role by any binding are of the sorts that may', () => {

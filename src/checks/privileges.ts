@@ -109,6 +109,17 @@ export const mayNot: Check<Policy, { readonly holder: Holder; readonly permissio
     },
   };
 
+/** Some binding gives it to him. */
+export const may: Check<Policy, { readonly holder: Holder; readonly permission: Permission; readonly who: string }> = {
+  id: 'privileges/may',
+  source: 'bootstrappolicy/controller_policy.go; cmd/kubeadm, phases/kubeconfig EnsureAdminClusterRoleBinding',
+  judge: (policy, { holder, permission, who }) => {
+    const giver = grantsOf(policy, holder).find((grant) => includes(grant.permission, permission));
+    const seen = giver === undefined ? 'no binding grants it' : `${giver.role} grants it`;
+    return [demand({ subject: who, demanded: `may "${permissionText(permission)}"`, seen, ok: giver !== undefined })];
+  },
+};
+
 /** Whoever is bound to this ClusterRole in the whole cluster is of one of these sorts. */
 export const boundToRole: Check<
   Policy,

@@ -6,7 +6,7 @@ type Flags = Readonly<Record<string, string>>;
 
 describe('flags that Pods show', () => {
   const GIVEN: Readonly<Record<string, Flags>> = {
-    'kube-apiserver': { 'authorization-mode': 'Node,RBAC' },
+    'kube-apiserver': { 'authorization-mode': 'Node,RBAC', 'client-ca-file': '/etc/kubernetes/pki/ca.crt' },
     'kube-controller-manager': { controllers: '*,bootstrapsigner,tokencleaner' },
   };
   const said = (program: string, more: Flags, given = GIVEN[program] ?? {}): readonly string[] =>
@@ -38,17 +38,19 @@ describe('flags that Pods show', () => {
 
   it('authorize who asks, and switch on what tokens need', () => {
     const weak = (program: string, flags: Flags): string => said(program, flags, {})[0]?.split('safe by; ')[1] ?? '';
-    const api = (flags: Flags): string => weak('kube-apiserver', flags);
+    const api = (flags: Flags): string => weak('kube-apiserver', { 'client-ca-file': '/ca.crt', ...flags });
     assert.equal(api({}), 'whoever is let in may do everything');
     assert.equal(api({ 'authorization-mode': 'Node,RBAC,AlwaysAllow' }), 'whoever is let in may do everything');
     assert.equal(api({ 'authorization-mode': 'RBAC' }), '--authorization-mode is without Node');
     assert.equal(api({ 'authorization-mode': 'Node,Webhook' }), '--authorization-mode is without RBAC');
     assert.equal(api({ 'authorization-mode': 'Webhook,RBAC,Node' }), 'none does');
     assert.equal(api({ 'authorization-config': '/etc/kubernetes/authorization.yaml' }), 'none does');
+    assert.equal(api({ 'authorization-mode': 'Node,RBAC', 'client-ca-file': '' }), 'nobody is known by a certificate');
     const manager = (controllers: string): string => weak('kube-controller-manager', { controllers });
     assert.equal(manager('*,bootstrap-signer-controller,token-cleaner-controller'), 'none does');
     assert.equal(manager('*'), 'tokens that have ended stay; nobody signs cluster-info');
-    assert.equal(manager('*,bootstrapsigner,tokencleaner,-tokencleaner'), 'tokens that have ended stay');
+    assert.equal(manager('*,bootstrapsigner,-tokencleaner,tokencleaner'), 'tokens that have ended stay');
+    assert.equal(manager('*,bootstrapsigner,tokencleaner,-tokencleaner'), 'none does', 'the first entry decides');
     assert.equal(manager('*,tokencleaner'), 'nobody signs cluster-info');
   });
 
@@ -61,6 +63,19 @@ describe('flags that Pods show', () => {
         for (const file of ['/etc/kubernetes/scheduler.conf', '/etc/kubernetes/admin.conf.old', '/e/kadmin.conf', ''])
           assert.ok(acts(program, flag, file).startsWith('met'), file);
       }
+  });
+
+  it('let in the probes of the kubelet that bear no credential', () => {
+    const judged = (flags: Flags, more: object): string =>
+      publishedFlagsSound.judge(
+        [{ subject: 'Pod p', program: 'kube-apiserver', flags: { ...GIVEN['kube-apiserver'], ...flags }, ...more }],
+        undefined,
+      )[0]?.seen ?? '';
+    assert.equal(judged({ 'anonymous-auth': 'false' }, { isProbed: true }), 'the probes of its kubelet are refused');
+    assert.equal(judged({ 'anonymous-auth': 'F' }, { isProbed: true }), 'the probes of its kubelet are refused');
+    assert.equal(judged({ 'anonymous-auth': 'true' }, { isProbed: true }), 'none does');
+    assert.equal(judged({}, { isProbed: true }), 'none does');
+    assert.equal(judged({ 'anonymous-auth': 'false' }, {}), 'none does');
   });
 
   it('are told of an etcd that everybody asks', () => {

@@ -1,7 +1,7 @@
 /** What Pods of a control plane show of its flags, held to what the manifests of a node are held to. */
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
-import { listOf } from './control-plane-flags.js';
+import { listOf, runsController } from './control-plane-flags.js';
 import { inCommonFolders, misread } from './flag-values.js';
 import { oddFlags, shownOf } from './node-relations.js';
 import { unbroken, weakFlags } from './node-weakened.js';
@@ -15,6 +15,8 @@ export interface PublishedLine {
   readonly flags: Readonly<Record<string, string>>;
   /** "192.0.2.1:6443", where kubeadm has an API server answer; undefined: nobody says it. */
   readonly endpoint?: string | undefined;
+  /** Its kubelet asks it over HTTP, without a credential, whether it is well. */
+  readonly isProbed?: boolean;
 }
 
 /** Where no file says it. Source: pkg/kubeapiserver/options/authorization.go; cmd/kubeadm, manifests.go getAuthzModes. */
@@ -30,14 +32,15 @@ function unauthorized(flags: PublishedLine['flags']): readonly string[] {
   ];
 }
 
-/** Those that are off unless they are named. Source: cmd/kube-controller-manager/app/controllermanager.go. */
-function offFor({ controllers }: PublishedLine['flags']): readonly string[] {
-  const names = listOf(controllers);
-  const isOff = (...of: readonly string[]): boolean =>
-    of.some((name) => names.includes(`-${name}`)) || !of.some((name) => names.includes(name));
+/**
+ * Kubelets are known by their certificates, and ask after an API server as nobody.
+ * Source: pkg/kubeapiserver/options/authentication.go; cmd/kubeadm/app/util/staticpod LivenessProbe.
+ */
+function unknown({ flags, isProbed = false }: PublishedLine): readonly string[] {
+  const { 'client-ca-file': ca = '', 'anonymous-auth': strangers = '' } = flags;
   return [
-    ...(isOff('tokencleaner', 'token-cleaner-controller') ? ['tokens that have ended stay'] : []),
-    ...(isOff('bootstrapsigner', 'bootstrap-signer-controller') ? ['nobody signs cluster-info'] : []),
+    ...(ca === '' ? ['nobody is known by a certificate'] : []),
+    ...(isProbed && /^(?:false|f|0)$/i.test(strangers) ? ['the probes of its kubelet are refused'] : []),
   ];
 }
 
@@ -51,12 +54,19 @@ const mighty = (flags: PublishedLine['flags']): readonly string[] =>
     (flag) => `--${flag}=${flags[flag]}: it acts as an administrator`,
   );
 
+/** Those that are off unless they are named. Source: cmd/kube-controller-manager/app/controllermanager.go. */
+const offFor = ({ controllers }: PublishedLine['flags']): readonly string[] => [
+  ...(runsController(controllers, 'tokencleaner') ? [] : ['tokens that have ended stay']),
+  ...(runsController(controllers, 'bootstrapsigner') ? [] : ['nobody signs cluster-info']),
+];
+
 /**
  * An authority alone makes etcd ask for certificates; it names suites and versions otherwise than Kubernetes does.
  * Source: etcd, client/pkg/transport/listener.go TLSInfo.ServerConfig.
  */
-function lacks(program: string, flags: PublishedLine['flags']): readonly string[] {
-  if (program === 'kube-apiserver') return unauthorized(flags);
+function lacks(line: PublishedLine): readonly string[] {
+  const { program, flags } = line;
+  if (program === 'kube-apiserver') return [...unauthorized(flags), ...unknown(line)];
   if (program === 'kube-controller-manager') return [...offFor(flags), ...mighty(flags)];
   if (program === 'kube-scheduler') return mighty(flags);
   if (program !== 'etcd') return [];
@@ -73,10 +83,11 @@ export const publishedFlagsSound: Check<readonly PublishedLine[]> = {
   id: 'published-flags/sound',
   source: '002, design; reference of kube-apiserver, kube-controller-manager and etcd',
   judge: (lines) =>
-    lines.flatMap(({ subject, program, flags }) => {
+    lines.flatMap((line) => {
+      const { subject, program, flags } = line;
       const weak = [
         ...weakFlags(program, flags),
-        ...lacks(program, flags),
+        ...lacks(line),
         ...inCommonFolders(flags).map((flag) => `${flag}: everybody may write there`),
       ];
       const odd = [...oddFlags(program, flags), ...misread(flags, program === 'etcd' ? program : 'kubernetes')];

@@ -136,6 +136,15 @@ export const mutants: readonly Mutant[] = [
     'requestheader-username-headers',
     () => '["X-Remote-User","X-Other"]',
   ),
+  finds(
+    'extensions-take-clients-for-proxies',
+    'API servers beside believe of proxies whom they believe of clients',
+    ['P-185'],
+    (reference) => {
+      const found = reference.api.get(resources.configMaps, NAMESPACE, TRUST) as ConfigMap | undefined;
+      rewrite(reference, TRUST, 'requestheader-client-ca-file', () => found?.data?.['client-ca-file'] ?? '');
+    },
+  ),
   finds('extensions-believe-others', 'API servers beside believe another authority', ['P-185'], withProxies),
   dns('dns-without-kubernetes', 'CoreDNS knows no Service', (text) => text.replace(/ {4}kubernetes [^}]*\}\n/, '')),
   dns('dns-of-another-domain', 'CoreDNS answers for another domain', (text) =>

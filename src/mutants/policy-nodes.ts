@@ -99,7 +99,27 @@ const addLease = ({ api }: Reference, name: string, holderIdentity = name, renew
     spec: { holderIdentity, leaseDurationSeconds: 40, ...(renewTime === undefined ? {} : { renewTime }) },
   } as KubeObject);
 
+/** The Lease of the controllers as it was a while ago. */
+const ledBefore = (name: string, spec: Fields): Mutant => ({
+  name,
+  defect: 'nobody leads the controllers any more',
+  killedBy: ['P-373'],
+  gateway: {
+    after: ({ method, path }, { status, body }) => {
+      if (method !== 'GET' || status !== 200 || !path.includes('/leases')) return undefined;
+      const items = records(record(body).items).map((one) =>
+        record(one.metadata).name === 'kube-controller-manager'
+          ? { ...one, spec: { ...record(one.spec), ...spec } }
+          : one,
+      );
+      return { status, body: { ...record(body), items } };
+    },
+  },
+});
+
 export const mutants: readonly Mutant[] = [
+  ledBefore('controllers-dead', { renewTime: '2020-01-01T00:00:00.000000Z' }),
+  ledBefore('controllers-given-up', { holderIdentity: '' }),
   finds('lease-of-no-node', 'a machine that is no Node says that it is alive', ['P-276'], (reference) =>
     addLease(reference, 'rack-9', 'rack-9', '2999-01-01T00:00:00.000000Z'),
   ),

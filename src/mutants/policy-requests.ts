@@ -1,5 +1,5 @@
 /** What the rules of the policy say of certificate requests. */
-import { record } from '../kubernetes/json.js';
+import { record, records } from '../kubernetes/json.js';
 import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
@@ -60,7 +60,26 @@ const issuedTo = ([name, killedBy, commonName, organization]: Issued): Mutant =>
   },
 });
 
+const LEFT = { conditions: [approved(new Date(Date.now() - 7_200_000))] };
+
 export const mutants: readonly Mutant[] = [
+  {
+    name: 'approved-and-left',
+    defect: 'nobody signs what was approved two hours ago',
+    killedBy: ['P-372'],
+    gateway: {
+      after: ({ method }, { status, body }) => {
+        if (method !== 'GET' || status !== 200) return undefined;
+        const { items } = record(body);
+        if (items === undefined) return undefined;
+        const left = records(items).map((one) =>
+          record(one.metadata).name === 'csr-left' ? { ...one, status: LEFT } : one,
+        );
+        return { status, body: { ...record(body), items: left } };
+      },
+    },
+    arrange: (reference) => void plant(reference, { name: 'csr-left' }),
+  },
   {
     name: 'request-that-waits',
     defect: 'nobody has decided a serving request for two hours',

@@ -108,7 +108,7 @@ export const mutants: readonly Mutant[] = [
       ),
   },
   ...OF_CONTROLLERS.map(([name, namespace, controller]) =>
-    finds(name, `the controller ${controller} is bound no more`, ['P-173'], (reference) =>
+    finds(name, `the controller ${controller} is bound no more`, ['P-173', 'P-370'], (reference) =>
       reference.api.delete(
         namespace === undefined ? resources.clusterRoleBindings : resources.roleBindings,
         namespace,
@@ -116,6 +116,20 @@ export const mutants: readonly Mutant[] = [
       ),
     ),
   ),
+  {
+    name: 'administrators-bound-no-more',
+    defect: 'nobody is bound through admin.conf',
+    killedBy: ['P-370'],
+    gateway: {
+      after: ({ method, path }, { status, body }) => {
+        if (method !== 'GET' || status !== 200 || !path.endsWith('/clusterrolebindings')) return undefined;
+        const items = records(record(body).items).filter(
+          ({ metadata }) => record(metadata).name !== 'kubeadm:cluster-admins',
+        );
+        return { status, body: { ...record(body), items } };
+      },
+    },
+  },
   {
     name: 'collected-roles-empty',
     defect: 'nobody fills in the roles that collect others',

@@ -22,7 +22,11 @@ export const heldTo = async (
 
 interface Seen {
   readonly version: string;
-  readonly nodes: readonly { readonly image: string; readonly annotations: readonly string[] }[];
+  readonly nodes: readonly {
+    readonly image: string;
+    readonly version: string;
+    readonly annotations: readonly string[];
+  }[];
 }
 
 const NO_KUBEADM = 'plain';
@@ -57,7 +61,8 @@ const fits = (part: string | undefined, value: string): boolean => part !== unde
 function signsOf(signs: Held['profile']['signs'], seen: Seen): readonly string[] {
   const told = signs.flatMap(({ version, nodeImage, nodeAnnotation }) => [
     ...(fits(version, seen.version) ? [`its version is ${seen.version}`] : []),
-    ...seen.nodes.flatMap(({ image, annotations }) => [
+    ...seen.nodes.flatMap(({ image, annotations, version: ofKubelet }) => [
+      ...(fits(version, ofKubelet) ? [`a kubelet is of ${ofKubelet}`] : []),
       ...(fits(nodeImage, image) ? [`a Node runs ${image}`] : []),
       ...(nodeAnnotation !== undefined && annotations.includes(nodeAnnotation)
         ? [`a Node carries the annotation ${nodeAnnotation}`]
@@ -72,8 +77,10 @@ const SOME = 5;
 
 const nodeOf = (node: unknown): Seen['nodes'][number] => {
   const { metadata, status } = record(node);
+  const { osImage, kubeletVersion } = record(record(status).nodeInfo);
   return {
-    image: text(record(record(status).nodeInfo).osImage).slice(0, 200),
+    image: text(osImage).slice(0, 200),
+    version: text(kubeletVersion).slice(0, 100),
     annotations: Object.keys(record(record(metadata).annotations)),
   };
 };

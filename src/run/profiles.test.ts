@@ -93,9 +93,16 @@ describe('the profile that a target shows', () => {
     readonly gitVersion?: string;
     readonly kubeadm?: boolean;
     readonly image?: string;
+    readonly kubelet?: string;
     readonly annotation?: string;
   }
-  const dumpOf = ({ gitVersion = 'v1.36.1', kubeadm = false, image = 'Debian', annotation }: Shown) =>
+  const dumpOf = ({
+    gitVersion = 'v1.36.1',
+    kubeadm = false,
+    image = 'Debian',
+    kubelet = 'v1.36.1',
+    annotation,
+  }: Shown) =>
     ({
       kind: 'cluster',
       name: 'a cluster',
@@ -112,7 +119,7 @@ describe('the profile that a target shows', () => {
           list: async () => [
             {
               metadata: { name: 'a', annotations: annotation === undefined ? {} : { [annotation]: 'x' } },
-              status: { nodeInfo: { osImage: image } },
+              status: { nodeInfo: { osImage: image, kubeletVersion: kubelet } },
             },
           ],
         },
@@ -127,6 +134,7 @@ describe('the profile that a target shows', () => {
     ['RKE2', { gitVersion: 'v1.33.1+rke2r1' }, 'rke2', 'detected', /rke2r1/],
     ['k0s', { gitVersion: 'v1.33.1+k0s' }, 'k0s', 'detected', /k0s/],
     ['EKS', { gitVersion: 'v1.33.1-eks-7f9249a' }, 'eks', 'detected', /-eks-/],
+    ['k3s by a kubelet', { kubelet: 'v1.33.1+k3s1' }, 'k3s', 'detected', /a kubelet is of v1.33.1\+k3s1/],
     ['GKE', { gitVersion: 'v1.33.1-gke.1744000' }, 'gke', 'detected', /-gke\./],
     ['Talos', { image: 'Talos (v1.10.1)' }, 'talos', 'detected', /a Node runs Talos/],
     ['Cluster API', { kubeadm: true, annotation: 'cluster.x-k8s.io/machine' }, 'cluster-api', 'detected', /x-k8s/],

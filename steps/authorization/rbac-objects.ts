@@ -5,6 +5,7 @@ import {
   type Documented,
   heldBy,
   holdsExactly,
+  may,
   mayNot,
 } from '../../src/checks/privileges.js';
 import {
@@ -24,19 +25,24 @@ import type { Holder, Named } from '../../src/checks/rbac-policy.js';
 import type { Sort } from '../../src/checks/rbac-subjects.js';
 import { tokenGroups, tokensWithGroups } from '../../src/checks/token-groups.js';
 import {
+  accountGroups,
+  accountUser,
   BOOTSTRAP_USER_PREFIX,
   GROUP_AUTHENTICATED,
   GROUP_BOOTSTRAPPERS,
   GROUP_DEFAULT_NODE_TOKEN,
   GROUP_NODES,
   GROUP_UNAUTHENTICATED,
+  KUBE_SYSTEM,
   NODE_USER_PREFIX,
   USER_ANONYMOUS,
 } from '../../src/kubernetes/names.js';
+import { resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { documentedOf, permissionOf, permissionsOf, subjectsOf } from '../common/permission-tables.js';
 import { extrasOf, POLICY, readPolicy } from '../common/policy.js';
+import { wholeLists } from '../common/reading.js';
 import { tokensOfKubeSystem } from '../common/token-secrets.js';
 
 const stranger: Holder = { user: USER_ANONYMOUS, groups: [GROUP_UNAUTHENTICATED] };
@@ -140,6 +146,24 @@ Then('the User {string} must not:', function (this: World, user: string, table: 
   const holder = { user, groups: [GROUP_AUTHENTICATED] };
   for (const { permission } of documentedOf(this, table))
     this.check(mayNot, this.get(POLICY), { holder, permission, who: `the user ${user}` });
+});
+
+/** Absent is only what a list of all would have. */
+async function letDo(world: World, holder: Holder, who: string, table: DataTable): Promise<void> {
+  const { clusterRoles, roles, clusterRoleBindings, roleBindings } = resources;
+  await wholeLists(world, [clusterRoles, roles, clusterRoleBindings, roleBindings]);
+  for (const { permission } of documentedOf(world, table))
+    world.check(may, world.get(POLICY), { holder, permission, who });
+}
+
+Then('roles and bindings let the controller {string}:', function (this: World, name: string, table: DataTable) {
+  const account = { namespace: KUBE_SYSTEM, name };
+  const holder = { user: accountUser(account), groups: [...accountGroups(account), GROUP_AUTHENTICATED] };
+  return letDo(this, holder, `the controller ${name}`, table);
+});
+
+Then('roles and bindings let the group {string}:', function (this: World, group: string, table: DataTable) {
+  return letDo(this, { user: '', groups: [group, GROUP_AUTHENTICATED] }, `the group ${group}`, table);
 });
 
 Then("roleRef and subjects of every binding of bootstrappers or nodes are in RBAC's API group", function (this: World) {

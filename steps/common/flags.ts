@@ -24,8 +24,9 @@ import { containersOf } from '../../src/checks/host-paths.js';
 import { type PublishedPod, powersShown, publishedPodsBound } from '../../src/checks/node-privileges.js';
 import { filesBelongTogether, valuesLetJoin } from '../../src/checks/published-files.js';
 import { type PublishedLine, publishedFlagsSound, publishedProxiesApart } from '../../src/checks/published-flags.js';
-import { record, text } from '../../src/kubernetes/json.js';
+import { record, records, text } from '../../src/kubernetes/json.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
+import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
@@ -39,12 +40,22 @@ interface ComponentPod {
   readonly runs: readonly ImageRun[];
   readonly named: readonly ImageNamed[];
   readonly endpoint: string | undefined;
+  readonly isProbed: boolean;
   /** undefined: it shows no flags. */
   readonly shown: PublishedPod | undefined;
 }
 
 /** Source: cmd/kubeadm/app/constants KubeAPIServerAdvertiseAddressEndpointAnnotationKey. */
 const ENDPOINT = 'kubeadm.kubernetes.io/kube-apiserver.advertise-address.endpoint';
+
+/** By a probe over HTTP that bears no credential. */
+const isProbed = (pod: KubeObject): boolean =>
+  containersOf(record(pod)).some(({ livenessProbe, startupProbe }) =>
+    [livenessProbe, startupProbe].some((probe) => {
+      const { path, httpHeaders } = record(record(probe).httpGet);
+      return text(path) !== '' && !records(httpHeaders).some(({ name }) => /^authorization$/i.test(text(name)));
+    }),
+  );
 
 /** Those that kubelets of the control plane publish; none where there is no kubelet, or the control plane is hidden. */
 export const componentPods = (world: World, component: string): Promise<readonly ComponentPod[]> =>
@@ -60,6 +71,7 @@ export const componentPods = (world: World, component: string): Promise<readonly
           images: containersOf(record(pod)).map(({ image }) => text(image)),
           runs: readImagesRun(pod, resources.pods.kind),
           endpoint: pod.metadata.annotations?.[ENDPOINT],
+          isProbed: isProbed(pod),
           named: readImagesNamed(pod, resources.pods.kind),
           shown: lines.map(({ pod: subject, flags }) => ({
             subject,
@@ -130,8 +142,14 @@ Then(
 );
 
 const linesOf = async (world: World, component: string): Promise<readonly PublishedLine[]> =>
-  (await componentPods(world, component)).flatMap(({ lines, endpoint }) =>
-    lines.map(({ pod, flags }) => ({ subject: pod, program: component, flags: Object.fromEntries(flags), endpoint })),
+  (await componentPods(world, component)).flatMap(({ lines, endpoint, isProbed: asked }) =>
+    lines.map(({ pod, flags }) => ({
+      subject: pod,
+      program: component,
+      flags: Object.fromEntries(flags),
+      endpoint,
+      ...(asked ? { isProbed: true } : {}),
+    })),
   );
 
 Then('the flags of {word} are sound', { needs: ['kubeadm'] }, async function (this: World, component: string) {

@@ -32,8 +32,9 @@ import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { NotInDump } from '../../src/targets/errors.js';
+import { componentPods } from '../common/flags.js';
 import { readPolicy } from '../common/policy.js';
-import { grantReading, lack, notDumped, wholeLists } from '../common/reading.js';
+import { grantReading, isDump, lack, notDumped, wholeLists } from '../common/reading.js';
 import { anyOf, atRest, customKinds, noticed, unread } from '../common/searched.js';
 import { daemonsSeen, nodesSeen } from './seen.js';
 
@@ -155,6 +156,9 @@ async function readNetwork(world: World): Promise<Network> {
     slicesOf(world, KUBE_SYSTEM, 'kube-dns'),
   ]);
   const configuration = documentOf(cluster, 'ClusterConfiguration');
+  const advertised = ((await componentPods(world, 'kube-apiserver').catch(notDumped)) ?? []).flatMap(({ lines }) =>
+    lines.flatMap(({ flags }) => flags.get('advertise-address') ?? []),
+  );
   const { server, host, authorities } = publishedServer(info);
   const endpoint = hostOf(`https://${text(record(configuration).controlPlaneEndpoint)}`);
   const own = apiSlices.find(({ metadata }) => metadata.name === 'kubernetes');
@@ -170,7 +174,10 @@ async function readNetwork(world: World): Promise<Network> {
     lacking,
     dns: readClusterDns({ dns, cluster }, hosts),
     services: [
-      readApiService({ service: api, slices: apiSlices }),
+      readApiService(
+        { service: api, slices: apiSlices },
+        { subnets: text(record(record(configuration).networking).serviceSubnet), advertised },
+      ),
       ...(dns === undefined
         ? []
         : [
@@ -222,8 +229,17 @@ function relied(world: World): Network {
   return network;
 }
 
-Then('the Services that every Pod relies on lead to what they are for', function (this: World) {
-  this.check(servicesLead, relied(this).services);
+/** What a Service of one namespace is said to be by a list of that namespace. Throws NotInDump. */
+async function servicesListed(world: World): Promise<void> {
+  if (!isDump(world)) return;
+  for (const kind of [resources.services, resources.endpointSlices])
+    for (const namespace of ['default', KUBE_SYSTEM])
+      await world.objects.list(kind, { namespace, whole: true }, () => undefined);
+}
+
+Then('the Services that every Pod relies on lead to what they are for', async function (this: World) {
+  await servicesListed(this);
+  this.check(servicesLead, this.get(NETWORK).services);
 });
 
 Then('none leads from beyond the cluster to etcd or to controllers, or reads along', function (this: World) {

@@ -1,8 +1,10 @@
 /** Sentences of the policy about Nodes as they stand. */
+
 import { imagesFit, imagesSayVersions, readImagesRun } from '../../src/checks/control-plane-images.js';
+import { controllersLed } from '../../src/checks/controllers-at-rest.js';
 import { readServices } from '../../src/checks/kubelet-told.js';
 import { isTrue } from '../../src/checks/node-flags.js';
-import { leasesOfNodes, readLease } from '../../src/checks/node-leases.js';
+import { type LeaseSeen, leasesOfNodes, readLease } from '../../src/checks/node-leases.js';
 import {
   controlPlanesMarked,
   controlPlanesTainted,
@@ -86,4 +88,34 @@ Then('images of the control plane say which version they are', async function (t
     imagesSayVersions,
     pods.flatMap(({ named }) => named),
   );
+});
+
+const LEADERS = ['kube-controller-manager', 'kube-scheduler'];
+const LEASES = slot<readonly (LeaseSeen & { readonly namespace: string })[]>('the Leases of the cluster');
+
+Given(
+  'the Leases of a cluster that kubeadm has set up',
+  { needs: ['objects', 'kubeadm'] },
+  async function (this: World) {
+    await grantReading(this);
+    const kept = this.theirs(resources.leases, (lease) => ({
+      ...readLease(lease),
+      namespace: lease.metadata.namespace ?? '',
+    }));
+    const leases = await this.objects.list(resources.leases, {}, kept).catch(unread);
+    if (leases === undefined) return this.skip('ability', 'Leases may not be listed');
+    this.put(
+      LEASES,
+      leases.flatMap((lease) => lease ?? []),
+    );
+  },
+);
+
+Then('controllers and schedulers are led', function (this: World) {
+  const leases = this.get(LEASES);
+  const led = leases.filter(({ namespace, name }) => namespace === KUBE_SYSTEM && LEADERS.includes(name));
+  const others = leases.filter((lease) => !led.includes(lease)).map(({ renewed }) => renewed);
+  // one that is renewed in the future has another clock
+  const told = others.filter((at) => at <= this.now());
+  this.check(controllersLed, led, { alive: told.length === 0 ? null : Math.max(...told) });
 });

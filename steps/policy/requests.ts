@@ -1,4 +1,5 @@
 /** Sentences of the policy about certificate requests at rest. */
+import { requestsIssued } from '../../src/checks/controllers-at-rest.js';
 import { administratorsOf } from '../../src/checks/guarded-rights.js';
 import {
   certificatesPowerless,
@@ -16,8 +17,9 @@ import {
   requestsStrong,
 } from '../../src/checks/request-policy.js';
 import { readTokenSecrets } from '../../src/checks/token-secrets.js';
-import { Then } from '../../src/run/define.js';
+import { Given, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
+import { demandSigner } from '../common/csr-requests.js';
 import { readPolicy } from '../common/policy.js';
 import { tokensOfKubeSystem } from '../common/token-secrets.js';
 import { NODES, seenBy } from '../kubelet-certificates/requests-at-rest.js';
@@ -28,6 +30,18 @@ Then('no token brings more machines than the policy lets it', function (this: Wo
 
 Then('none waits for longer than the policy lets it', function (this: World) {
   this.check(requestsDecided, seenBy(this), { minutes: this.profile.parameters.pendingMinutes, now: this.now() });
+});
+
+Given(
+  'kube-controller-manager is to sign certificates',
+  { needs: ['objects', 'kubeadm'] },
+  async function (this: World) {
+    await demandSigner(this);
+  },
+);
+
+Then('each that is approved carries a certificate', function (this: World) {
+  this.check(requestsIssued, seenBy(this), { now: this.now() });
 });
 
 Then('none waits for a decision whose token is gone', async function (this: World) {

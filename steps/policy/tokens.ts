@@ -1,4 +1,6 @@
 /** Sentences of the policy about bootstrap tokens at rest, and the certificates that control planes share. */
+import { runsController } from '../../src/checks/control-plane-flags.js';
+import { tokensSigned } from '../../src/checks/controllers-at-rest.js';
 import { readGuesses, tokenUnguessed } from '../../src/checks/guessable.js';
 import { isClusterInfoOpen } from '../../src/checks/rights-policy.js';
 import {
@@ -25,7 +27,7 @@ import {
   tokenUsed,
 } from '../../src/checks/token-policy.js';
 import { readTokenSecrets, type TokenSecret } from '../../src/checks/token-secrets.js';
-import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM } from '../../src/kubernetes/names.js';
+import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM, SIGNATURE_KEY_PREFIX } from '../../src/kubernetes/names.js';
 import type { ConfigMap, Secret } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
@@ -33,6 +35,7 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { SECRETS } from '../bootstrap-tokens/token-secrets.js';
 import { clusterInfo } from '../cluster-info/signatures.js';
+import { published } from '../common/flags.js';
 import { POLICY, readPolicy } from '../common/policy.js';
 import { grantReading } from '../common/reading.js';
 import { tokensOfKubeSystem } from '../common/token-secrets.js';
@@ -89,6 +92,24 @@ Then('each that is for signing signs what strangers may read', async function (t
   const policy = await readPolicy(this);
   const published = await this.objects.get<ConfigMap>(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC);
   this.check(tokenSignsPublicly, tokensOf(this), { open: published !== undefined && isClusterInfoOpen(policy) });
+});
+
+Given(
+  'kube-controller-manager is to sign cluster-info',
+  { needs: ['objects', 'kubeadm'] },
+  async function (this: World) {
+    const lines = await published(this, 'kube-controller-manager');
+    if (!lines.some(({ flags }) => runsController(flags.get('controllers'), 'bootstrapsigner')))
+      this.skip('fact', 'no Pod of kube-controller-manager shows that it signs cluster-info');
+  },
+);
+
+Then('each that is for signing is signed for', async function (this: World) {
+  const { data = {} } = await clusterInfo(this);
+  const ids = Object.keys(data)
+    .filter((key) => key.startsWith(SIGNATURE_KEY_PREFIX))
+    .map((key) => key.slice(SIGNATURE_KEY_PREFIX.length));
+  this.check(tokensSigned, tokensOf(this), { ids, now: this.now() });
 });
 
 Then('no signature of cluster-info is made with a published secret half', READS, async function (this: World) {
