@@ -465,6 +465,7 @@ Feature: How a machine finds its cluster with a token
         | token-long       |
         | token-no-dot     |
         | token-space      |
+        | token-space-after |
         | token-empty      |
         | token-tls-bad    |
         | cli-bad-token    |

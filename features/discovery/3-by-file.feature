@@ -56,6 +56,12 @@ Feature: How a machine finds its cluster with a file or an https URL
       Then it trusts none of them
       And it speaks TLS on every connection
 
+    Scenario: a redirect to a server that the host does not believe
+      Given a client that joins "https-ok"
+      When it is before each of these servers:
+        | https-redirect-unknown-ca |
+      Then it trusts none of them
+
   @FDISC-004 @MUST
   Rule: A discovery file needs a server and a CA, and nothing else
 

@@ -176,6 +176,8 @@ Feature: A join, step by step
         | no-autoapprove |
         | csr-denied     |
         | signer-off     |
+        | csr-unapproved |
+        | csr-failed     |
         | csr-other-key  |
       Then it joins none of them
 

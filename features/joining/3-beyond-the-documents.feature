@@ -274,6 +274,50 @@ Feature: What kubeadm makes of a machine beside its credentials
         | cp-download-certs |
       Then each certificate is asked for a node of this name, and for nothing more
 
+  @P-374 @SHOULD
+  Rule: A machine looks at its own request alone
+
+    Why: whoever joins with a token may read every request; a thousand machines that list all of them again and again load
+    the API server, and one that takes what it finds takes what is not its own.
+    Repair, for makers: get the request by its name, or list and watch with the field selector metadata.name.
+
+    Scenario: servers that sign at once, and late
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ok-pin         |
+        | approved-first |
+      Then it looks at no request but its own
+
+  @P-375 @MUST
+  Rule: Each request has a name of its own
+
+    Why: a request by the name of the machine is there already when the machine joins again, and stays for an hour.
+    Repair, for makers: let the API server choose by metadata.generateName, or derive the name from the key.
+
+    Scenario: one machine that joins again and again
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ok-pin         |
+        | signed-late    |
+        | approved-first |
+      Then no two keys are asked for by one name
+
+  @P-376 @SHOULD
+  Rule: A request that was denied is waited for no longer
+
+    Why: a refusal is never taken back, and an operator who has denied a machine sees it wait for ever.
+    Repair, for makers: end with an error once the request has the condition Denied or Failed; ask anew later, if at all.
+
+    Scenario: requests that are denied, or fail
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | csr-denied |
+        | csr-failed |
+      Then it waits for none of them
+
   @P-115 @MUST
   Rule: No machine joins a cluster whose configuration it cannot have or does not fit
 

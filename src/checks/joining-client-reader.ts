@@ -34,6 +34,8 @@ export interface Seen {
   readonly elsewhere?: true;
   /** It held a token in another place than its header Authorization. */
   readonly strays?: true;
+  /** It asked for all requests for certificates, and for none by its name. */
+  readonly isWide?: true;
 }
 
 /** Labels by their keys, taints as "key:effect". */
@@ -51,6 +53,8 @@ export interface RequestSeen {
   readonly usages: readonly string[];
   /** Alternative names; left out: none are asked for. */
   readonly names?: readonly string[];
+  /** What the request itself is called; left out: the API server chooses. */
+  readonly called?: string;
 }
 
 /** A client before a server. */
@@ -99,6 +103,7 @@ export interface ComponentSeen {
 export const NOBODY = 'nobody';
 export const ITS_TOKEN = 'its token';
 export const REQUESTS = 'POST /apis/certificates.k8s.io/v1/certificatesigningrequests';
+export const ALL_REQUESTS = 'GET /apis/certificates.k8s.io/v1/certificatesigningrequests';
 
 /** Whom a request is asked as: by its header, its certificate, or a token anywhere in it. */
 function identity(entry: Extract<Entry, { kind: 'request' }>, { discoveryToken, bootstrapToken }: Truth): string {
@@ -146,6 +151,7 @@ function seenOf(entry: Entry, truth: Truth): Seen {
     ...(leaksIn(body) ? { leaks: true } : {}),
     ...(isElsewhere(entry, truth) ? { elsewhere: true } : {}),
     ...(straysIn(entry, truth) ? { strays: true } : {}),
+    ...(what === ALL_REQUESTS && !/[?&]fieldSelector=metadata\.name(?:=|%3D)/i.test(target) ? { isWide: true } : {}),
   };
 }
 
@@ -153,6 +159,8 @@ function seenOf(entry: Entry, truth: Truth): Seen {
 export const keyIn = (body: string): string | undefined => requestIn(body)?.key;
 
 const USAGES = ['digital signature', 'key encipherment', 'client auth', 'server auth', 'cert sign', 'any'] as const;
+/** Source: kubelet, certificate/bootstrap digestedName. */
+const DIGESTED = /node-csr-[\w-]{43}/;
 const SIGNER = /kubernetes\.io\/[a-z-]+/;
 
 /** What a body asks for, in JSON or protobuf; undefined: no certificate. */
@@ -171,7 +179,18 @@ function requestIn(body: string): Required<Pick<Seen, 'key' | 'request'>> | unde
     const signer = own === undefined ? text(spec.signerName) : (SIGNER.exec(rest)?.[0] ?? '');
     const usages = own === undefined ? texts(spec.usages) : USAGES.filter((usage) => rest.includes(usage));
     const subject = [...organizations.map((one) => `O=${one}`), `CN=${commonName}`].join(', ');
-    return { key: pin, request: { subject, signer, usages, ...(names.length === 0 ? {} : { names }) } };
+    const metadata = record(isRecord(object) ? object.metadata : {});
+    const called = own === undefined ? text(metadata.name) : (DIGESTED.exec(rest)?.[0] ?? '');
+    return {
+      key: pin,
+      request: {
+        subject,
+        signer,
+        usages,
+        ...(names.length === 0 ? {} : { names }),
+        ...(called === '' ? {} : { called }),
+      },
+    };
   } catch {
     return undefined;
   }

@@ -12,7 +12,14 @@ const HOUR = 3_600_000;
 const LOOKS = 3;
 const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 /** Of these ways to sign a certificate comes in the end. */
-const WITH_CERTIFICATE: readonly Lie['signing'][] = [undefined, 'other key', 'late', 'approved first'];
+const WITH_CERTIFICATE: readonly Lie['signing'][] = [
+  undefined,
+  'other key',
+  'late',
+  'approved first',
+  'unapproved',
+  'failed',
+];
 
 const PEM = /-----BEGIN CERTIFICATE REQUEST-----[^-]+-----END CERTIFICATE REQUEST-----/;
 /** Where a body is protobuf, its texts stand in it as they are. Source: kubelet, certificate/bootstrap digestedName. */
@@ -47,6 +54,13 @@ const initialEnd = (query: URLSearchParams): readonly object[] =>
           },
         },
       ];
+
+function conditionsOf(signing: Lie['signing']): readonly object[] {
+  const said = (type: string): object => ({ type, status: 'True', reason: 'X' });
+  if (signing === 'never' || signing === 'unapproved') return [];
+  if (signing === 'denied') return [said('Denied')];
+  return signing === 'failed' ? [said('Approved'), said('Failed')] : [said('Approved')];
+}
 
 export class CertificateRequests {
   readonly #lie: Lie;
@@ -131,10 +145,7 @@ export class CertificateRequests {
       ...object,
       metadata: { ...record(object.metadata), name, uid: `of ${name}`, resourceVersion: '1' },
       status: {
-        conditions:
-          signing === 'never'
-            ? []
-            : [{ type: signing === 'denied' ? 'Denied' : 'Approved', status: 'True', reason: 'X' }],
+        conditions: conditionsOf(signing),
         ...(WITH_CERTIFICATE.includes(signing) ? { certificate: base64(pem) } : {}),
       },
     };

@@ -165,7 +165,15 @@ export interface Lie {
    * What becomes of requests for certificates; default: they are approved and signed at once. "late" and "approved
    * first": after some looks at them, without or with an approval before.
    */
-  readonly signing?: 'never' | 'denied' | 'no certificate' | 'other key' | 'late' | 'approved first';
+  readonly signing?:
+    | 'never'
+    | 'denied'
+    | 'failed'
+    | 'unapproved'
+    | 'no certificate'
+    | 'other key'
+    | 'late'
+    | 'approved first';
   /** Entries of kubeadm-certs, from the honest ones. */
   readonly sharedCertificates?: (entries: SharedEntries) => SharedEntries;
   /** Any answer; undefined: honest. */

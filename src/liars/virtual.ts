@@ -15,10 +15,13 @@ import type { Lie, Reply } from './lie.js';
 /** A client that waits without a limit is ended after so long. */
 const FOR_EVER = 60_000;
 
-/** The client would wait for ever. */
+/** No client asks so often before a server: one that waits without a pause would never end. */
+const MOST = 5_000;
+
+/** The client would wait, or ask, for ever. */
 export class NeverEnds extends Error {
-  constructor() {
-    super('the client waits without a limit for a server that never answers');
+  constructor(why = 'the client waits without a limit for a server that never answers') {
+    super(why);
     this.name = 'NeverEnds';
   }
 }
@@ -51,6 +54,7 @@ export class VirtualWire implements Wire {
   readonly liar: Liar;
   readonly #clock: VirtualClock;
   readonly #connections = new Map<string, Connection>();
+  #asked = 0;
 
   /** @param endpoint host:port where the liar listens */
   constructor(lie: Lie, endpoint: string, clock: VirtualClock) {
@@ -58,7 +62,10 @@ export class VirtualWire implements Wire {
     this.liar = new Liar(lie, { endpoint, now: () => clock.now() });
   }
 
+  /** Throws NeverEnds. */
   async exchange(question: WireQuestion): Promise<WireAnswer> {
+    this.#asked += 1;
+    if (this.#asked > MOST) throw new NeverEnds(`the client asks more than ${MOST} times, and does not end`);
     const url = /^(https?):\/\/([^/]*?)(?::(\d+))?(\/.*)?$/.exec(question.url);
     if (url === null) return failure({ cause: 'other', why: 'this is no URL' });
     const [, scheme = '', host = '', port = scheme === 'http' ? '80' : '443', target = '/'] = url;

@@ -1,6 +1,7 @@
 /** Sentences about a joining client before servers, honest and lying: what it asks, shows, leaves and ends with. */
 import { componentsWaitedFor, componentsWell } from '../../src/checks/joined-components.js';
 import { nodeMarked, unmarkedRefused } from '../../src/checks/joined-control-plane.js';
+import { clientLeavesRefused, clientLooksAtItsOwn, clientNamesApart } from '../../src/checks/joining-certificates.js';
 import {
   clientAsks,
   clientAsksNamed,
@@ -225,6 +226,18 @@ Then('a client that needs what kubeadm needs pauses between its looks', async fu
 
 Then('each certificate is asked for a node of this name, and for nothing more', async function (this: World) {
   this.check(clientAsksAsNode, attempts(this));
+});
+
+Then('it looks at no request but its own', async function (this: World) {
+  this.check(clientLooksAtItsOwn, attempts(this));
+});
+
+Then('no two keys are asked for by one name', async function (this: World) {
+  this.check(clientNamesApart, attempts(this));
+});
+
+Then('it waits for none of them', async function (this: World) {
+  this.check(clientLeavesRefused, attempts(this));
 });
 
 Then(/^it first asks (GET|POST) (\S+) as (its token|nobody)$/, async function (this: World, ...asked: string[]) {

@@ -285,6 +285,8 @@ const requests: readonly Lie[] = [
   signing('no-autoapprove', 'requests are never approved', 'fails later', 'never'),
   signing('csr-denied', 'requests are denied', 'fails later', 'denied'),
   signing('signer-off', 'requests are approved and never signed', 'fails later', 'no certificate'),
+  signing('csr-unapproved', 'requests carry a certificate, and nobody has approved them', 'fails later', 'unapproved'),
+  signing('csr-failed', 'requests have failed, and carry a certificate', 'fails later', 'failed'),
   signing('csr-other-key', 'certificates are for another key', 'fails later', 'other key'),
   {
     name: 'no-node-bootstrapper',

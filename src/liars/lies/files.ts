@@ -272,6 +272,16 @@ const urls: readonly Lie[] = [
   url('https-redirect', '302 to another path', 'joins', (scene, path) =>
     path === FILE ? redirect('/g.conf') : yaml(scene),
   ),
+  url(
+    'https-redirect-unknown-ca',
+    '302 to a server of a CA that the host does not know',
+    'refuses',
+    (scene, path) =>
+      path === FILE
+        ? redirect(`https://${scene.endpoint}/g.conf`)
+        : answer(200, payload(scene, [{ ca: authorityPem(scene, 'other ca') }]), 'text/plain'),
+    { changes: { after: [/^\/f\.conf$/], to: 'by other ca' } },
+  ),
   url('https-cut', 'ends in the middle, where what has come reads like a discovery file', 'refuses', (scene) => ({
     status: 200,
     headers: { 'content-type': 'text/plain' },

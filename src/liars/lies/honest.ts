@@ -31,6 +31,7 @@ const TOKENS: readonly (readonly [name: string, server: string, token: string])[
   ['token-long', 'honest; the token has a letter too many', `${TOKEN}0`],
   ['token-no-dot', 'honest; the token lacks its dot', TOKEN.replace('.', '')],
   ['token-space', 'honest; a blank before the token', ` ${TOKEN}`],
+  ['token-space-after', 'honest; a blank after the token', `${TOKEN} `],
   ['token-empty', 'honest; the token is empty', ''],
 ];
 

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { clientLeavesRefused, clientLooksAtItsOwn, clientNamesApart } from './joining-certificates.js';
+import { ALL_REQUESTS, type Attempt, REQUESTS, type Seen } from './joining-client-reader.js';
+
+const seen = (what: string, more: Partial<Seen> = {}): Seen => ({
+  first: 0,
+  last: 0,
+  times: 1,
+  connection: 1,
+  certificate: 'good',
+  what,
+  as: 'its token',
+  answered: 200,
+  ...more,
+});
+const attempt = (subject: string, ...all: readonly Seen[]): Attempt => ({
+  subject,
+  exit: 0,
+  words: '',
+  said: [],
+  speaksKubeadm: true,
+  milliseconds: 1_000,
+  timeout: null,
+  seen: all,
+  left: [],
+});
+const asked = (key: string, called?: string): Seen =>
+  seen(REQUESTS, {
+    key,
+    request: { subject: 's', signer: 's', usages: [], ...(called === undefined ? {} : { called }) },
+  });
+const said = (findings: readonly { readonly result: string; readonly seen: string }[]): readonly string[] =>
+  findings.map((one) => `${one.result}: ${one.seen}`);
+
+describe('how a client goes about its request', () => {
+  it('looks at its own', () => {
+    const own = attempt('a', asked('k'), seen(`${ALL_REQUESTS}/csr-1`), seen(ALL_REQUESTS));
+    const all = attempt('b', seen(ALL_REQUESTS, { isWide: true, times: 3 }), seen(ALL_REQUESTS, { isWide: true }));
+    assert.deepEqual(said(clientLooksAtItsOwn.judge([own, all], undefined)), [
+      'met: so it does',
+      'unmet: it asks for all, 4 times',
+    ]);
+  });
+
+  it('calls it by a name of its own', () => {
+    const judged = (...attempts: readonly Attempt[]) => said(clientNamesApart.judge(attempts, undefined));
+    assert.deepEqual(judged(attempt('a', asked('k')), attempt('b', asked('l'))), ['met: so it has', 'met: so it has']);
+    assert.deepEqual(judged(attempt('a', asked('k', 'one')), attempt('b', asked('l', 'two'))), [
+      'met: so it has',
+      'met: so it has',
+    ]);
+    assert.deepEqual(judged(attempt('a', asked('k', 'one'), asked('k', 'one'))), ['met: so it has']);
+    assert.deepEqual(judged(attempt('a', asked('k', 'one')), attempt('b', asked('l', 'one'))), [
+      'unmet: one is the name for other keys, too',
+      'unmet: one is the name for other keys, too',
+    ]);
+    assert.deepEqual(judged(attempt('a')), ['unmet: no request can be read']);
+    assert.deepEqual(judged({ ...attempt('a'), isStarved: true }), [
+      'unclear: no request can be read; the machine was too busy for it',
+    ]);
+  });
+
+  it('leaves what was refused', () => {
+    const judged = (...all: readonly Seen[]) => said(clientLeavesRefused.judge([attempt('a', ...all)], undefined));
+    const look = (times: number): Seen => seen(`${ALL_REQUESTS}/csr-1`, { times });
+    assert.deepEqual(judged(asked('k'), look(5)), ['met: 5 looks at 1']);
+    assert.deepEqual(judged(asked('k'), look(3), seen(ALL_REQUESTS, { times: 3 })), ['unmet: 6 looks at 1']);
+    assert.deepEqual(judged(asked('k'), look(5), asked('l'), look(5)), ['met: 10 looks at 2']);
+    assert.deepEqual(judged(look(1)), ['unmet: it makes no request']);
+    assert.deepEqual(said(clientLeavesRefused.judge([{ ...attempt('a'), isStarved: true }], undefined)), [
+      'unclear: it makes no request; the machine was too busy for it',
+    ]);
+  });
+});
