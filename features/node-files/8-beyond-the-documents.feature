@@ -282,6 +282,20 @@ Feature: The disk of a node beyond the documents
       Given the disk of a node
       Then the kubelet serves with a certificate that is valid, and of its machine
 
+    Scenario: whose key it is
+      Given the disk of a node
+      Then no component has the key that the kubelet serves with
+
+  @P-377 @SHOULD
+  Rule: All that is written for a kubelet is read
+    Why: of the folder of --config-dir a kubelet passes over what does not end with .conf, and nothing but a line of its
+      log tells of it; it ends at one that says no kind.
+    Repair: rename the file, and begin it with apiVersion kubelet.config.k8s.io/v1beta1 and kind KubeletConfiguration.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then the kubelet reads what lies in its folder of configuration
+
   @P-211 @SHOULD
   Rule: The flags that kubeadm gives a kubelet stand in its file alone
     Why: what systemd reads last counts, and takes away what kubeadm has written and writes at an upgrade.

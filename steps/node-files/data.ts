@@ -1,6 +1,7 @@
 /** Sentences about the data of etcd, and whom it lets in; about files of the kubelet, and the issuer of tokens. */
 
 import { CONFIGURING } from '../../src/checks/api-configuration.js';
+import { dropInsRead, readDropIns, readServing, servesWithItsOwn } from '../../src/checks/kubelet-drop-ins.js';
 import {
   auditKeepsSecrets,
   auditRecords,
@@ -82,6 +83,14 @@ Then('the kubelet serves with a certificate that is valid, and of its machine', 
   const serving = one(this, '/var/lib/kubelet/pki/kubelet.crt');
   const asked = one(this, '/var/lib/kubelet/pki/kubelet-server-current.pem');
   this.check(servesAsItself, { ...told, serving, asked }, { now, name: kubeletName(disk, told.flags) });
+});
+
+Then('no component has the key that the kubelet serves with', async function (this: World) {
+  this.check(servesWithItsOwn, readServing(this.get(NODE).disk, toldOn(this)));
+});
+
+Then('the kubelet reads what lies in its folder of configuration', async function (this: World) {
+  this.check(dropInsRead, readDropIns(this.get(NODE).disk));
 });
 
 Then('the flags of kubeadm stand in its file alone', async function (this: World) {
