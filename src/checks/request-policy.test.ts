@@ -140,6 +140,11 @@ describe('certificate requests as a policy wants them', () => {
       'met',
       'unmet',
     ]);
+    const ofServers = users(issued('system:node:a', { extendedKeyUsage: ['serverAuth'] }));
+    assert.deepEqual(judged(certificatesPowerless, powerful, ofServers), []);
+    const ofBoth = users(issued('system:node:a', { extendedKeyUsage: ['serverAuth', 'clientAuth'] }));
+    const ofAll = users(issued('system:node:a', { extendedKeyUsage: ['any'] }));
+    assert.deepEqual(judged(certificatesPowerless, powerful, ofBoth, ofAll), ['unmet', 'unmet']);
     // signers of kubelets have rules of their own, and so have the names of those who log in otherwise
     assert.deepEqual(judged(certificatesPowerless, powerful, ...many, users(request())), []);
     assert.deepEqual(judged(certificatesPowerless, { powerful: [] }, ...all.slice(1).map(users)), [

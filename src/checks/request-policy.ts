@@ -237,6 +237,10 @@ export const certificatesUnreserved = policy(
     }),
 );
 
+/** Nobody logs in with one that is for servers alone. Source: apiserver, pkg/authentication/request/x509. */
+const isForClients = ({ extendedKeyUsage }: CertificateFacts): boolean =>
+  extendedKeyUsage === undefined || extendedKeyUsage.some((usage) => usage === 'clientAuth' || usage === 'any');
+
 /**
  * Who may do everything, and the components of Kubernetes, log in with certificates that nobody asks for by the API;
  * nodes ask their own signer. `powerful`: "User jane", "Group system:masters".
@@ -247,7 +251,7 @@ export const certificatesPowerless = policy<{ readonly powerful: readonly string
   (requests, { powerful }) =>
     each(requests, (request) => {
       const leaf = issued(request);
-      if (leaf === undefined || OF_NODES.includes(request.signer)) return undefined;
+      if (leaf === undefined || OF_NODES.includes(request.signer) || !isForClients(leaf)) return undefined;
       const { commonName, organizations } = leaf;
       const names = [
         { said: `CN ${commonName}`, who: `User ${commonName}`, name: commonName },
