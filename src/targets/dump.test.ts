@@ -99,6 +99,30 @@ describe('a dump', () => {
     assert.equal(await lists(secret('a', 'kube-system').replace('- ', '').replaceAll('\n  ', '\n')), false);
   });
 
+  it('is concluded from lists of several other kinds in all namespaces', async () => {
+    const listOf = (kind: string, ...namespaces: readonly string[]) => ({
+      name: kind,
+      text: JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'List',
+        items: namespaces.map((namespace) => ({ apiVersion: 'v1', kind, metadata: { name: 'a', namespace } })),
+      }),
+    });
+    const isWhole = async (...kinds: readonly string[]): Promise<boolean> => {
+      const others = kinds.map((kind) => listOf(kind, 'default', 'kube-system'));
+      const { objects } = (await dumpOf([...others, listOf('Secret', 'kube-system')], 'a')).abilities;
+      return (
+        objects?.list(resources.secrets, { whole: true }).then(
+          () => true,
+          () => false,
+        ) ?? false
+      );
+    };
+    assert.equal(await isWhole('ConfigMap', 'ServiceAccount', 'Pod'), true);
+    assert.equal(await isWhole('ConfigMap', 'ServiceAccount'), false);
+    assert.equal(await isWhole(), false);
+  });
+
   it('says what it lacks, and shows neither token secrets nor a version that is not there', async () => {
     const token = {
       apiVersion: 'v1',

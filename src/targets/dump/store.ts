@@ -8,6 +8,9 @@ import type { Found } from './documents.js';
 const keyOf = ({ group, kind }: Pick<Resource, 'group' | 'kind'>): string => `${group}/${kind}`;
 const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '');
 
+/** So many kinds of several namespaces show how the others were asked for. */
+const SEVERAL = 3;
+
 interface Kind {
   /** By namespace and name; of the same object the last one counts. */
   readonly objects: Map<string, KubeObject>;
@@ -30,6 +33,14 @@ export class DumpStore implements ObjectReader {
       if (listed) kind.listed.add(namespace);
       if (everywhere) kind.everywhere = true;
     }
+    this.#takeSomeForAll();
+  }
+
+  /** Who has listed several kinds in all namespaces has listed the others so, though they are in one of them alone. */
+  #takeSomeForAll(): void {
+    const kinds = [...this.#kinds.values()];
+    if (kinds.filter(({ listed }) => listed.size > 1).length < SEVERAL) return;
+    for (const kind of kinds) if (kind.listed.size > 0) kind.everywhere = true;
   }
 
   async get<T extends KubeObject>(resource: Resource, name: string, namespace = ''): Promise<T | undefined> {
