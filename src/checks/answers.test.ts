@@ -13,6 +13,7 @@ describe('what authorization has let through', () => {
       [400, 'the name of the object (a) does not match the name on the URL (b)'],
       [400, 'pod a does not have a host assigned'],
       [400, 'admission webhook "a.b" does not support dry run'],
+      [400, 'dryRun is not supported'],
       [400, 'error decoding patch: invalid character'],
       [400, 'field label not supported: Type'],
       [404, 'pods "a" not found'],
@@ -32,6 +33,7 @@ describe('what authorization has let through', () => {
       for (const message of ['', 'Bad Request', 'no', 'blocked by policy'])
         assert.equal(through(status, message), undefined, `${status} ${message}`);
     assert.equal(through(400, 'dry run is not supported here'), undefined);
+    assert.equal(through(422, 'dryRun is not supported'), undefined);
     assert.equal(through(400, 'the dryRun query is unknown'), undefined);
     assert.equal(through(422, 'dry-run is not supported'), undefined);
     for (const status of [0, 302, 401, 405, 406, 408, 410, 429, 451, 500, 503])

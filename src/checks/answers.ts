@@ -38,6 +38,11 @@ export const saysNothing = (status: number): boolean => [0, 204, 429].includes(s
 
 /** What is about the dry run that it was asked as, and not about what was asked; an admission webhook is asked later. */
 const ABOUT_DRY_RUN = /^(?!admission webhook).*dry.?run/i;
+/**
+ * What connects to somebody behind the API server says this once authorization has let a request through, and nothing
+ * else does in these words. Source: apiserver, pkg/endpoints/handlers/rest.go ConnectResource.
+ */
+const CONNECTS = 'dryRun is not supported';
 /** What is not there has a name: a path that leads nowhere is no answer to who may go there. */
 const NAMED = /"[^"]*" not found/;
 /** What a 400 is about that comes from where objects are read, and not from something before. */
@@ -68,6 +73,7 @@ export function isLetThrough(answer: Heard): boolean | undefined {
   if (status === 403) return false;
   if ((status >= 200 && status < 300) || isFromBehind(answer)) return true;
   const message = messageOf(body);
+  if (status === 400 && message === CONNECTS) return true;
   if (status !== 404 && ABOUT_DRY_RUN.test(message)) return undefined;
   return THROUGH[status]?.some((words) => words.test(message)) === true || undefined;
 }
