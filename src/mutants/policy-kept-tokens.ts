@@ -33,6 +33,9 @@ export const mutants: readonly Mutant[] = [
     killedBy: [],
     strict: true,
     arrange: (reference) => {
+      // where controllers have no accounts, or it does not run, nobody has made it
+      if (reference.api.get(resources.serviceAccounts, NAMESPACE, 'token-cleaner') === undefined)
+        addAccount(reference, 'token-cleaner');
       keep(reference, 'token-cleaner', 'token-cleaner-token-x7k2p');
       edit<KubeObject>(
         reference,

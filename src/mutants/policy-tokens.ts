@@ -74,7 +74,8 @@ export const mutants: readonly Mutant[] = [
     killedBy: [],
     strict: true,
     gateway: aged('bootstrap-token-s1gned', 1),
-    arrange: (reference) => addToken(reference, { 'token-id': 's1gned' }, { name: 'bootstrap-token-s1gned' }),
+    arrange: (reference) =>
+      addToken(reference, { 'token-id': 's1gned', expiration: inHours(22) }, { name: 'bootstrap-token-s1gned' }),
   },
   finds('token-without-an-end', 'somebody has made a token with --ttl 0', ['T-01'], (reference) =>
     addToken(reference, { expiration: undefined }),
