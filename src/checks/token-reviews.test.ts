@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { judged, resultsOf } from './judged.testing.js';
-import { readTokenReview, reviewRefuses, reviewTellsLogin } from './token-reviews.js';
+import { readTokenReview, reviewRefuses, reviewTellsLogin, reviewTellsWhy } from './token-reviews.js';
 import { twinsOf } from './twins.testing.js';
 
 const USER = { username: 'alice', uid: '7', groups: ['a', 'system:authenticated'], extra: { reason: ['x'] } };
@@ -60,4 +60,14 @@ it('a bad token is nobody, and is not told again', () => {
     ['it is nobody', 'it is'],
   );
   assert.doesNotMatch(JSON.stringify(findings), /a\.secret/);
+});
+
+it('a review of who is not taken says why; one that takes him, or was not made, is not asked', () => {
+  const why = (status: object, code = 201) => resultsOf(reviewTellsWhy, [answer(status, code)], undefined);
+  assert.deepEqual(why({ error: 'invalid bearer token' }), ['met']);
+  assert.deepEqual(why({ authenticated: false, error: 'x' }), ['met']);
+  assert.deepEqual(why({}), ['unmet']);
+  assert.deepEqual(why({ error: '' }), ['unmet']);
+  assert.deepEqual(why({ authenticated: true, user: USER }), []);
+  assert.deepEqual(why({}, 403), []);
 });

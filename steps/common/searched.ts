@@ -8,6 +8,7 @@ import { readCustomKind } from '../../src/checks/custom-kinds.js';
 import { type JoinTold, joinsToldIn } from '../../src/checks/join-commands.js';
 import { type DaemonSeen, type NodeSeen, readDaemonSeen, readNodeSeen } from '../../src/checks/kubeadm-addons.js';
 import { LeakHunt } from '../../src/checks/leaks.js';
+import { type LeaseSeen, readLease } from '../../src/checks/node-leases.js';
 import { type MachineNode, readMachineNode } from '../../src/checks/nodes-at-rest.js';
 import { readSlice, type SliceSeen } from '../../src/checks/own-services.js';
 import { type MountsSeen, readMounts } from '../../src/checks/pod-mounts.js';
@@ -80,6 +81,11 @@ const theirs =
   <T>(resource: Resource, keep: Keep<T>) =>
   (world: World): Keep<T> =>
     world.theirs(resource, keep);
+export type LeaseAtRest = LeaseSeen & { readonly namespace: string };
+const leaseIn = (lease: KubeObject): LeaseAtRest => ({
+  ...readLease(lease),
+  namespace: lease.metadata.namespace ?? '',
+});
 const KEPT = {
   configMaps: theirs(resources.configMaps, (object) => {
     const [shown, copy] = [shownByConfigMap(object), readCopyTold(object)];
@@ -90,6 +96,7 @@ const KEPT = {
     const machineOf = world.theirs(resources.nodes, readMachineNode);
     return (object) => ({ node: nodeIn(object), seen: readNodeSeen(object), machine: machineOf(object) });
   },
+  leases: theirs(resources.leases, leaseIn),
   namespaces: (world: World): Keep<string> => {
     const now = world.now();
     return (object) => settledNamespace(object, now);

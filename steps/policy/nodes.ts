@@ -4,7 +4,7 @@ import { imagesFit, imagesSayVersions, readImagesRun } from '../../src/checks/co
 import { controllersLed } from '../../src/checks/controllers-at-rest.js';
 import { readServices } from '../../src/checks/kubelet-told.js';
 import { isTrue } from '../../src/checks/node-flags.js';
-import { type LeaseSeen, leasesOfNodes, readLease } from '../../src/checks/node-leases.js';
+import { leasesOfNodes, readLease } from '../../src/checks/node-leases.js';
 import {
   controlPlanesMarked,
   controlPlanesTainted,
@@ -21,7 +21,7 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { componentPods, controlPlanePods, published } from '../common/flags.js';
 import { grantReading } from '../common/reading.js';
-import { atRest, unread } from '../common/searched.js';
+import { atRest, type LeaseAtRest, unread } from '../common/searched.js';
 
 const NODES = slot<readonly MachineNode[]>('the Nodes of the cluster, machine by machine');
 
@@ -91,23 +91,16 @@ Then('images of the control plane say which version they are', async function (t
 });
 
 const LEADERS = ['kube-controller-manager', 'kube-scheduler'];
-const LEASES = slot<readonly (LeaseSeen & { readonly namespace: string })[]>('the Leases of the cluster');
+const LEASES = slot<readonly LeaseAtRest[]>('the Leases of the cluster');
 
 Given(
   'the Leases of a cluster that kubeadm has set up',
   { needs: ['objects', 'kubeadm'] },
   async function (this: World) {
     await grantReading(this);
-    const kept = this.theirs(resources.leases, (lease) => ({
-      ...readLease(lease),
-      namespace: lease.metadata.namespace ?? '',
-    }));
-    const leases = await this.objects.list(resources.leases, {}, kept).catch(unread);
+    const leases = await atRest(this, 'leases').catch(unread);
     if (leases === undefined) return this.skip('ability', 'Leases may not be listed');
-    this.put(
-      LEASES,
-      leases.flatMap((lease) => lease ?? []),
-    );
+    this.put(LEASES, leases);
   },
 );
 
