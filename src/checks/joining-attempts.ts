@@ -13,6 +13,10 @@ export type Attempts = readonly Attempt[];
 export const isLook = ({ what }: Seen): boolean => what.startsWith('GET /') && what.endsWith(CLUSTER_INFO);
 export const shows = ({ as }: Seen): boolean => as !== NOBODY;
 
+/** How often it asked what is meant. */
+export const timesOf = ({ seen }: Pick<Attempt, 'seen'>, isMeant: (one: Seen) => boolean): number =>
+  seen.filter(isMeant).reduce((sum, { times }) => sum + times, 0);
+
 export const endOf = ({ exit, milliseconds }: Attempt): string =>
   exit === null ? 'it had to be ended' : `it ends with ${exit} after ${Math.round(milliseconds / 100) / 10} s`;
 export const listed = (all: readonly string[]): string => [...new Set(all)].slice(0, 5).join(', ');

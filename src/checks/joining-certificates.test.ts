@@ -2,18 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { clientLeavesRefused, clientLooksAtItsOwn, clientNamesApart } from './joining-certificates.js';
 import { ALL_REQUESTS, type Attempt, REQUESTS, type Seen } from './joining-client-reader.js';
+import { seenAs } from './joining-seen.testing.js';
 
-const seen = (what: string, more: Partial<Seen> = {}): Seen => ({
-  first: 0,
-  last: 0,
-  times: 1,
-  connection: 1,
-  certificate: 'good',
-  what,
-  as: 'its token',
-  answered: 200,
-  ...more,
-});
+const seen = (what: string, more: Partial<Seen> = {}): Seen => seenAs(what, 'its token', more);
 const attempt = (subject: string, ...all: readonly Seen[]): Attempt => ({
   subject,
   exit: 0,

@@ -6,7 +6,7 @@
  */
 import type { Check } from '../model/check.js';
 import { demand, type Finding, refusal } from '../model/finding.js';
-import { type Attempts, eachDeed, unlessStarved } from './joining-attempts.js';
+import { type Attempts, eachDeed, timesOf, unlessStarved } from './joining-attempts.js';
 import { ALL_REQUESTS, type Attempt, REQUESTS } from './joining-client-reader.js';
 
 const SOURCE = 'client-go, util/certificate/csr/csr.go';
@@ -15,10 +15,10 @@ const SOURCE = 'client-go, util/certificate/csr/csr.go';
 export const clientLooksAtItsOwn: Check<Attempts> = {
   id: 'joining-certificates/looks-at-its-own',
   source: `${SOURCE} WaitForCertificate`,
-  judge: eachDeed(({ subject, seen }: Attempt) => {
-    const wide = seen.filter(({ isWide }) => isWide === true).reduce((sum, { times }) => sum + times, 0);
+  judge: eachDeed((attempt: Attempt) => {
+    const wide = timesOf(attempt, ({ isWide }) => isWide === true);
     return refusal({
-      subject,
+      subject: attempt.subject,
       demanded: 'it asks for its own request, and not for all',
       seen: wide === 0 ? 'so it does' : `it asks for all, ${wide} times`,
       ok: wide === 0,
@@ -67,13 +67,10 @@ export const clientLeavesRefused: Check<Attempts> = {
   id: 'joining-certificates/leaves-refused',
   source: `${SOURCE} WaitForCertificate: a denial is an error`,
   judge: eachDeed((attempt: Attempt) => {
-    const { subject, seen } = attempt;
-    const times = (isMeant: (what: string) => boolean): number =>
-      seen.filter(({ what }) => isMeant(what)).reduce((sum, one) => sum + one.times, 0);
-    const made = times((what) => what === REQUESTS);
-    const looks = times((what) => LOOK.test(what));
+    const made = timesOf(attempt, ({ what }) => what === REQUESTS);
+    const looks = timesOf(attempt, ({ what }) => LOOK.test(what));
     const finding = demand({
-      subject,
+      subject: attempt.subject,
       demanded: `it looks at most ${ENOUGH} times at a request that was refused`,
       seen: made === 0 ? 'it makes no request' : `${looks} looks at ${made}`,
       ok: made > 0 && looks <= ENOUGH * made,

@@ -33,21 +33,12 @@ import {
   kubeadmKeepsAsking,
 } from './joining-discovery.js';
 import { clientKeepsItsToken } from './joining-manners.js';
+import { seenAs } from './joining-seen.testing.js';
 import { eachSays, type Told } from './judged.testing.js';
 
 const LOOK = 'GET /api/v1/namespaces/kube-public/configmaps/cluster-info';
 const POST = 'POST /apis/certificates.k8s.io/v1/certificatesigningrequests';
-const seen = (what: string, as = 'nobody', more: Partial<Seen> = {}): Seen => ({
-  first: 0,
-  last: 0,
-  times: 1,
-  connection: 1,
-  certificate: 'good',
-  what,
-  as,
-  answered: 200,
-  ...more,
-});
+const seen = (what: string, as = 'nobody', more: Partial<Seen> = {}): Seen => seenAs(what, as, more);
 const KEY = { answered: 201, key: 'sha256:a' };
 const attempt = (more: Partial<Attempt> = {}): Attempt => ({
   subject: 'x (y)',

@@ -17,11 +17,12 @@ import {
   OWN_WAYS,
   ofKubeadm,
   shows,
+  timesOf,
   unlessStarved,
 } from './joining-attempts.js';
 import { type Attempt, NOBODY } from './joining-client-reader.js';
 
-const looksIn = ({ seen }: Attempt): number => seen.filter(isLook).reduce((sum, { times }) => sum + times, 0);
+const looksIn = (attempt: Attempt): number => timesOf(attempt, isLook);
 
 /**
  * Between two attempts kubeadm lets five seconds pass; who gives up earlier than that before the end is not patient.
@@ -34,7 +35,7 @@ export const clientKeepsAsking: Check<Attempts> = {
   source: `${DISCOVERY}/token/token.go getClusterInfo`,
   judge: each((attempt) => {
     const { seen, milliseconds, timeout, subject } = attempt;
-    const tries = seen.reduce((sum, { times }) => sum + times, 0);
+    const tries = timesOf(attempt, () => true);
     const isPatient = tries >= 2 && milliseconds >= (timeout ?? 0) - PAUSE;
     return demand({
       subject,

@@ -58,12 +58,12 @@ export const listedWithin: Check<readonly Listed[], Wanted> = {
     const added = extras
       .filter(({ subjects }) => subjects.some((subject) => groups.includes(subject)))
       .flatMap(({ rules }) => expand(rules));
+    const allowed = [...documented, ...added].map(ofAnyRelease);
     return listed.map((one) => {
       const demanded = 'lists nothing beyond the documented permissions';
       if (one.rules === undefined) return refusal({ subject: one.subject, demanded, seen: one.seen, ok: undefined });
       const beyond = permissionsIn(one).filter(
-        (permission) =>
-          ![...documented, ...added].some((wide) => includes(ofAnyRelease(wide), ofAnyRelease(permission))),
+        (permission) => !allowed.some((wide) => includes(wide, ofAnyRelease(permission))),
       );
       const texts = [...new Set(beyond.map(permissionText))].sort();
       return refusal({

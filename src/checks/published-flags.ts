@@ -3,6 +3,7 @@ import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 import { listOf, runsController } from './control-plane-flags.js';
 import { inCommonFolders, misread } from './flag-values.js';
+import { isFalse } from './node-flags.js';
 import { oddFlags, shownOf } from './node-relations.js';
 import { unbroken, weakFlags } from './node-weakened.js';
 
@@ -40,7 +41,7 @@ function unknown({ flags, isProbed = false }: PublishedLine): readonly string[] 
   const { 'client-ca-file': ca = '', 'anonymous-auth': strangers = '' } = flags;
   return [
     ...(ca === '' ? ['nobody is known by a certificate'] : []),
-    ...(isProbed && /^(?:false|f|0)$/i.test(strangers) ? ['the probes of its kubelet are refused'] : []),
+    ...(isProbed && isFalse(strangers) ? ['the probes of its kubelet are refused'] : []),
   ];
 }
 

@@ -1,7 +1,8 @@
 /**
  * The unchanged reference where less of it is seen: as a cluster of somebody else, one that kubeadm has not set up, one
- * that is only read, also where half of it cannot be, a dump of its objects, dumps of its older releases. How each rule fares there, what it asks and
- * what its checks are given is listed: a step that goes another way where something is lacking is played nowhere else.
+ * that is only read, also where half of it cannot be, a dump of its objects, dumps of its older releases. How each rule
+ * fares there, what it asks and what its checks are given is listed: a step that goes another way where something is
+ * lacking is played nowhere else.
  */
 import { createHash } from 'node:crypto';
 import { CLUSTER_INFO } from '../kubernetes/names.js';

@@ -1,5 +1,4 @@
 /** Plays all that belongs to the kill matrix, in a few processes, and computes it. */
-import { availableParallelism } from 'node:os';
 import { plan } from '../run/judge.js';
 import { didYouMean } from '../run/nearest.js';
 import { collectMutants } from './collect.js';
@@ -10,7 +9,7 @@ import { groupsOf } from './groups.js';
 import type { Job, Played } from './job.js';
 import { computeMatrix, type Matrix } from './matrix.js';
 import { MINIATURES } from './miniatures.js';
-import { type Failure, playAll } from './pool.js';
+import { type Failure, playAll, usualWorkers } from './pool.js';
 import { requestLists } from './requests.js';
 import { listedRows, writeRows } from './row-files.js';
 import type { Listed } from './row-lists.js';
@@ -69,7 +68,7 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
       .filter(({ killedBy }) => known(killedBy).length > 0)
       .map(({ name, killedBy }) => ({ kind: 'mutant', name, rules: full ? everything : known(killedBy) }) as const),
   ];
-  const workers = options.workers ?? Math.min(4, availableParallelism());
+  const workers = options.workers ?? usualWorkers();
   const first = await playAll(jobs, workers, (done) => options.onProgress?.(done, jobs.length));
   const baseline = first.find((result) => result.job.kind === 'baseline');
   const shown = baseline === undefined || 'failure' in baseline ? undefined : baseline;
@@ -120,14 +119,17 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
       : [
           ...linesOtherwise('asks', shown?.asked ?? {}, requestLists.read()),
           ...linesOtherwise('is judged by', given, givenLists.read()),
-          ...linesOtherwise('fares', listedOnly(elsewhere, elsewhereLists.read(), some), elsewhereLists.read()),
+          ...faresOtherwise(elsewhere, some),
         ];
   return { ...matrix, problems: [...matrix.problems, ...otherwise].sort() };
 }
 
 /** Of a rule that is new nothing is listed: that is told where all rules are played. */
-const listedOnly = (lines: Lines, listed: Lines, some: boolean): Lines =>
-  some ? Object.fromEntries(Object.entries(lines).filter(([rule]) => listed[rule] !== undefined)) : lines;
+function faresOtherwise(found: Lines, some: boolean): readonly string[] {
+  const listed = elsewhereLists.read();
+  const isTold = ([rule]: readonly [string, unknown]): boolean => !some || listed[rule] !== undefined;
+  return linesOtherwise('fares', Object.fromEntries(Object.entries(found).filter(isTold)), listed);
+}
 
 const isNoticed = ({ verdicts }: Played): boolean =>
   Object.values(verdicts).some((verdict) => verdict === 'failed' || verdict === 'error');

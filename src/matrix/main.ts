@@ -2,13 +2,13 @@
  * npm run matrix: plays every mutant, harmless variant and miniature, writes reports/kill-matrix.{md,json}, exits 1
  * with the survivors.
  */
-import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { writeWhole } from '../report/files.js';
 import { packageFile } from '../run/package-root.js';
 import { writeElsewhere } from './elsewhere-lists.js';
 import { killMatrix } from './kill-matrix.js';
 import { toMarkdown } from './markdown.js';
+import { usualWorkers } from './pool.js';
 import { toText } from './row-lists.js';
 
 const USAGE = `Usage: npm run matrix -- [--mutant NAME]… [--chapter NAME]… [--rule ID]… [--rows] [--update] [--full]
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
     throw new Error('--update wants every mutant of a rule: give --chapter or --rule instead of --mutant.');
   if (values.elsewhere === true) {
     const chosen = { rules: values.rule ?? [], chapters: values.chapter ?? [] };
-    const count = await writeElsewhere(chosen, workers ?? Math.min(4, availableParallelism()));
+    const count = await writeElsewhere(chosen, workers ?? usualWorkers());
     process.stdout.write(`${count} rules were played elsewhere\n`);
     return 0;
   }

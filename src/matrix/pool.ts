@@ -1,5 +1,6 @@
 /** Plays jobs in a few processes. */
 import { type ChildProcess, fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Job, Played } from './job.js';
 
@@ -9,6 +10,9 @@ interface Message<P> {
   /** The process takes no more. */
   readonly full?: boolean;
 }
+
+/** How many processes play where nobody says it. */
+export const usualWorkers = (): number => Math.min(4, availableParallelism());
 
 export interface Failure<J = Job> {
   readonly job: J;

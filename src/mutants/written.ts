@@ -2,6 +2,7 @@
 import { record } from '../kubernetes/json.js';
 import { upstream } from '../reference/decisions.js';
 import { decides } from './arrange.js';
+import { remembering } from './remembering.js';
 import type { Asked, Mutant, Said } from './types.js';
 
 const conflict: Said = {
@@ -24,22 +25,22 @@ export const mutants: readonly Mutant[] = [
   decides('uids-do-not-count', 'who deletes one object deletes another of its name', ['P-362'], {
     namesWhatIsThere: (named, stored) => isUid(named) || named === stored,
   }),
-  {
-    name: 'secrets-change-once',
-    defect: 'a Secret that was changed once is neither changed nor deleted any more',
-    killedBy: ['P-362'],
-    gateway: {
-      before: (() => {
-        const changed = new Set<string>();
-        return ({ method, path, query }: Asked): Said | undefined => {
+  remembering(() => {
+    const changed = new Set<string>();
+    return {
+      name: 'secrets-change-once',
+      defect: 'a Secret that was changed once is neither changed nor deleted any more',
+      killedBy: ['P-362'],
+      gateway: {
+        before: ({ method, path, query }: Asked): Said | undefined => {
           if (!/\/secrets\/jp-/.test(path) || query.has('dryRun') || method === 'GET') return undefined;
           const isFirst = method === 'PATCH' && !changed.has(path);
           changed.add(path);
           return isFirst ? undefined : conflict;
-        };
-      })(),
-    },
-  },
+        },
+      },
+    };
+  }),
   decides('dry-runs-are-stored', 'what is only tried is made', ['P-362'], { dryRunsAreStored: () => true }),
   decides('watches-begin-now', 'a watch passes over what came before it', ['P-366'], {
     watchBegins: () => Number.POSITIVE_INFINITY,

@@ -2,13 +2,12 @@
  * npm run cases: plays what the kill matrix plays and writes what checks said of it to src/checks/cases, where a unit
  * test judges it again.
  */
-import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { collectMutants } from '../matrix/collect.js';
 import type { Job } from '../matrix/job.js';
 import { MINIATURES } from '../matrix/miniatures.js';
 import { PARALYSED } from '../matrix/paralysed.js';
-import { playAll } from '../matrix/pool.js';
+import { playAll, usualWorkers } from '../matrix/pool.js';
 import { judgeOf, saidOf } from '../run/replay.js';
 import { type Case, fewest, Kept } from './cases/cases.js';
 import { readCases, writeCases } from './cases/files.js';
@@ -76,7 +75,7 @@ async function main(): Promise<number> {
     return 0;
   }
   if (values.again === true) return again();
-  const workers = values.workers === undefined ? Math.min(4, availableParallelism()) : Number(values.workers);
+  const workers = values.workers === undefined ? usualWorkers() : Number(values.workers);
   if (!(Number.isInteger(workers) && workers > 0))
     throw new Error(`--workers "${values.workers}" is no positive whole number.`);
   const jobs = await jobsOf(values.rule);

@@ -3,8 +3,8 @@
  * the matrix, checks by their unit tests. Exits 1 with survivors that nobody has explained.
  */
 import { createHash } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { usualWorkers } from '../matrix/pool.js';
 import { plan } from '../run/judge.js';
 import { checkFiles, ofChecks } from './mutation/checks.js';
 import { type Choose, ofFeatures, ofSteps, parts, stepFiles, tried, type Weakenings } from './mutation/clauses.js';
@@ -143,7 +143,7 @@ async function main(): Promise<number> {
   const there = [...checkFiles().map(({ name }) => name), ...stepFiles()];
   const missing = files.find((file) => !there.includes(file));
   if (missing !== undefined) throw new Error(`"${missing}" is no file of src/checks that judges, and none of steps.`);
-  const [sample, workers = Math.min(4, availableParallelism())] = numbers;
+  const [sample, workers = usualWorkers()] = numbers;
   const seed = values.seed ?? TODAY;
   const { selected } = await plan({ rules: values.rule, chapters: values.chapter });
   const options: Options = {

@@ -50,11 +50,17 @@ const variables = (pod: string) => [
   { name: 'B', valueFrom: { configMapKeyRef: { name: `${pod}-later`, key: 'b' } } },
 ];
 
-async function podWith(world: World, node: string, spec: (name: string) => object): Promise<string> {
+async function podWith(
+  world: World,
+  node: string,
+  spec: (name: string) => object,
+  metadata: object = {},
+): Promise<string> {
   const plain = podObject(world, node);
   const name = plain.metadata.name ?? '';
   await world.writes.create<KubeObject>(resources.pods, {
     ...plain,
+    metadata: { ...plain.metadata, ...metadata },
     spec: { ...(plain.spec as object), ...spec(name) },
   });
   return name;
@@ -140,16 +146,11 @@ export async function usesDevices(world: World, node: string): Promise<Using> {
 }
 
 /** A Pod that looks as if a kubelet had made it of a file, and names a ConfigMap; made by an administrator. */
-export const mirrorWithMap = async (world: World, node: string): Promise<Using> => {
-  const plain = podObject(world, node);
-  const name = plain.metadata.name ?? '';
-  await world.writes.create<KubeObject>(resources.pods, {
-    ...plain,
-    metadata: { ...plain.metadata, annotations: { 'kubernetes.io/config.mirror': 'joinproof' } },
-    spec: { ...(plain.spec as object), volumes: [{ name: 'map', configMap: { name: `${name}-map` } }] },
-  });
-  return { pod: name, volume: '' };
-};
+export async function mirrorWithMap(world: World, node: string): Promise<Using> {
+  const annotations = { 'kubernetes.io/config.mirror': 'joinproof' };
+  const volumes = (name: string): readonly object[] => [{ name: 'map', configMap: { name: `${name}-map` } }];
+  return { pod: await podWith(world, node, (name) => ({ volumes: volumes(name) }), { annotations }), volume: '' };
+}
 
 const inDefault = (resource: Resource, name: string): Place => [resource, DEFAULT, name];
 

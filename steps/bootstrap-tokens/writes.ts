@@ -12,12 +12,12 @@ import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
 import { attempts } from '../authorization/attempts.js';
 import { forEach } from '../common/each.js';
+import { merge } from '../common/node-client.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
 const OURS = { needs: ['writes', 'requests', 'ours'] } as const;
 const DEFAULT = 'default';
 const DRY = { dryRun: 'All' };
-const MERGE = 'application/merge-patch+json';
 const NO_UID = '00000000-0000-4000-8000-000000000000';
 
 /** As it was read, and as it is since. */
@@ -64,14 +64,13 @@ const patched = ({ name }: Changed, resourceVersion: string, query: object = {})
   method: 'PATCH',
   path: place(name),
   query: { ...query },
-  contentType: MERGE,
+  contentType: merge,
   body: { metadata: { resourceVersion }, data: { text: base64('another') } },
 });
-const deleted = ({ name }: Changed, preconditions: object, dryRun: readonly string[] = []): Question => ({
+const deleted = ({ name }: Changed, preconditions: object): Question => ({
   method: 'DELETE',
   path: place(name),
-  ...(dryRun.length === 0 ? {} : { query: DRY }),
-  body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions, ...(dryRun.length === 0 ? {} : { dryRun }) },
+  body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions },
 });
 
 type Write = (changed: Changed) => Question;
@@ -90,7 +89,12 @@ const TRIED: Readonly<Record<string, Write>> = {
   'makes another one': ({ name }) => ({ method: 'POST', path: place(), query: DRY, body: secretNamed(`${name}x`) }),
   'replaces it': (one) => replaced(one, one.now, DRY),
   'patches it': (one) => patched(one, one.now, DRY),
-  'deletes it': (one) => deleted(one, { uid: one.uid }, ['All']),
+  'deletes it': ({ name, uid }) => ({
+    method: 'DELETE',
+    path: place(name),
+    query: DRY,
+    body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid }, dryRun: ['All'] },
+  }),
 };
 
 const known = (world: World, writes: Readonly<Record<string, Write>>, what: string): Write =>

@@ -19,10 +19,19 @@ export function notDumped(error: unknown): undefined {
   lack(error);
 }
 
-/** Sees to it that a dump lists all of these kinds. Throws NotInDump where only some of their objects are there. */
-export async function wholeLists(world: World, kinds: readonly Resource[]): Promise<void> {
+/**
+ * Sees to it that a dump lists all of these kinds, or all of them in each of these namespaces. Throws NotInDump where
+ * only some of their objects are there.
+ */
+export async function wholeLists(
+  world: World,
+  kinds: readonly Resource[],
+  namespaces?: readonly string[],
+): Promise<void> {
   if (!isDump(world)) return;
-  for (const kind of kinds) await world.objects.list(kind, { whole: true }, () => undefined);
+  const scopes = namespaces?.map((namespace) => ({ namespace })) ?? [{}];
+  for (const kind of kinds)
+    for (const scope of scopes) await world.objects.list(kind, { ...scope, whole: true }, () => undefined);
 }
 
 /**

@@ -304,13 +304,10 @@ export async function changeToken(world: World, made: Made, values: Alterations)
 /** The same while the token lives: what is changed when its own time is over says nothing of a change in time. */
 export async function changeInTime(world: World, made: Made, values: Alterations): Promise<void> {
   demandInTime(world, made);
-  let thrown: unknown;
   try {
     await changeToken(world, made, values);
-  } catch (error) {
-    thrown = error;
+  } finally {
+    // a cleaner may have been quicker, or have begun meanwhile
+    demandInTime(world, made);
   }
-  // a cleaner may have been quicker, or have begun meanwhile
-  demandInTime(world, made);
-  if (thrown !== undefined) throw thrown;
 }

@@ -34,7 +34,7 @@ import type { World } from '../../src/run/world.js';
 import type { NotInDump } from '../../src/targets/errors.js';
 import { componentPods } from '../common/flags.js';
 import { readPolicy } from '../common/policy.js';
-import { grantReading, isDump, lack, notDumped, wholeLists } from '../common/reading.js';
+import { grantReading, lack, notDumped, wholeLists } from '../common/reading.js';
 import { anyOf, atRest, customKinds, noticed, unread } from '../common/searched.js';
 import { daemonsSeen, nodesSeen } from './seen.js';
 
@@ -229,16 +229,9 @@ function relied(world: World): Network {
   return network;
 }
 
-/** What a Service of one namespace is said to be by a list of that namespace. Throws NotInDump. */
-async function servicesListed(world: World): Promise<void> {
-  if (!isDump(world)) return;
-  for (const kind of [resources.services, resources.endpointSlices])
-    for (const namespace of ['default', KUBE_SYSTEM])
-      await world.objects.list(kind, { namespace, whole: true }, () => undefined);
-}
-
 Then('the Services that every Pod relies on lead to what they are for', async function (this: World) {
-  await servicesListed(this);
+  // what a Service of one namespace is said to be by a list of that namespace
+  await wholeLists(this, [resources.services, resources.endpointSlices], ['default', KUBE_SYSTEM]);
   this.check(servicesLead, this.get(NETWORK).services);
 });
 

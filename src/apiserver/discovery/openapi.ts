@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { goPackage } from '../go/type-name.js';
 import type { ApiResponse, Headers } from '../machinery/http.js';
 import { apiVersion, type Machinery } from '../machinery/machinery.js';
-import { firstNamed } from '../machinery/negotiate.js';
+import { JSON_TYPE, reads } from '../machinery/negotiate.js';
 import { completeSchema } from '../machinery/object-meta.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 
@@ -152,6 +152,12 @@ interface Built {
 }
 const built = new WeakMap<Machinery, Built>();
 
+function builtFor(machinery: Machinery): Built {
+  const kept = built.get(machinery) ?? { v3: new Map<string, string>() };
+  built.set(machinery, kept);
+  return kept;
+}
+
 const full = (code: number, body: string, headers: Headers): ApiResponse => ({
   kind: 'full',
   code,
@@ -161,19 +167,14 @@ const full = (code: number, body: string, headers: Headers): ApiResponse => ({
 
 /** A document for who reads JSON; 406 and nothing else for anybody else. */
 const document = (accept: string, vary: string, make: () => string): ApiResponse =>
-  firstNamed(accept, ['application/json']) === undefined
-    ? full(406, '', { Vary: vary })
-    : full(200, make(), { 'Content-Type': 'application/json', Vary: vary });
+  reads(accept, JSON_TYPE)
+    ? full(200, make(), { 'Content-Type': JSON_TYPE, Vary: vary })
+    : full(406, '', { Vary: vary });
 
 /** @param parts of the path, "openapi" first */
 export function openapi(machinery: Machinery, parts: readonly string[], accept: string): ApiResponse | 'none' {
-  let known = built.get(machinery);
-  if (known === undefined) {
-    known = { v3: new Map() };
-    built.set(machinery, known);
-  }
+  const kept = builtFor(machinery);
   const { definitions, version } = machinery;
-  const kept = known;
   if (parts.length === 2 && parts[1] === 'v2')
     return document(accept, 'Accept-Encoding, Accept', () => {
       kept.v2 ??= JSON.stringify(build(definitions, version.gitVersion, false));

@@ -21,12 +21,16 @@ export interface Output {
   };
 }
 
-export interface Clause {
+interface Clause {
   readonly type: string;
   readonly subtype: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly quality: number;
 }
+
+/** Whether a clause's range takes that media type. */
+const names = ({ type, subtype }: Clause, mediaType: string): boolean =>
+  type === '*' || mediaType === `${type}/${subtype === '*' ? mediaType.slice(mediaType.indexOf('/') + 1) : subtype}`;
 
 /** How closely a range names a type: fully, but for the subtype, not at all. */
 const closeness = ({ type, subtype }: Clause): number => (type === '*' ? 0 : subtype === '*' ? 1 : 2);
@@ -104,15 +108,14 @@ const wantedBy = ({ as: kind, g: group, v: version }: Clause['parameters']): Wan
  */
 function choose<T>(accept: string, transform?: Transform<T>, untransformed = true): Chosen<T> | undefined {
   if (accept === '') return untransformed ? { mediaType: JSON_TYPE, pretty: false, as: undefined } : undefined;
-  for (const { type, subtype, parameters } of acceptClauses(accept)) {
+  for (const clause of acceptClauses(accept)) {
+    const { parameters } = clause;
     const streaming = parameters.stream ?? '';
     if ((streaming !== '' && streaming !== 'watch') || (parameters.sv ?? '') !== '') continue;
     const wanted = wantedBy(parameters);
     if (wanted === undefined && !untransformed) continue;
     for (const mediaType of PRODUCES) {
-      const named =
-        type === '*' || `${type}/${subtype === '*' ? mediaType.slice('application/'.length) : subtype}` === mediaType;
-      if (!named || (streaming !== '' && mediaType === YAML_TYPE)) continue;
+      if (!names(clause, mediaType) || (streaming !== '' && mediaType === YAML_TYPE)) continue;
       const as = wanted === undefined ? undefined : transform?.(wanted, mediaType);
       if (wanted === undefined || as !== undefined) return { mediaType, pretty: parameters.pretty === '1', as };
     }
@@ -146,11 +149,17 @@ export function negotiate(accept: string, streams: boolean, pretty: boolean): Ou
   return { mediaType, pretty: pretty || chosen.pretty, ...(as === undefined ? {} : { as }) };
 }
 
+/** Of an answer that nothing else can be made of; undefined where it cannot be written as asked. */
+function plainly(accept: string, pretty: boolean): Output | undefined {
+  const chosen = choose<never>(accept);
+  return chosen && { mediaType: chosen.mediaType, pretty: pretty || chosen.pretty };
+}
+
 /** How an answer is written that nothing else can be made of. @throws 406 */
 export function negotiatePlain(accept: string, pretty: boolean): Output {
-  const chosen = choose<never>(accept);
-  if (chosen === undefined) throw nothingToServe();
-  return { mediaType: chosen.mediaType, pretty: pretty || chosen.pretty };
+  const output = plainly(accept, pretty);
+  if (output === undefined) throw nothingToServe();
+  return output;
 }
 
 /** The aggregated form of discovery that a client asks for; undefined where it asks for none that is known. */
@@ -170,25 +179,12 @@ export function negotiateAggregated<V extends string>(
 }
 
 /** How an error is written: as asked, or in readable JSON where that cannot be. Source: responsewriters WriteRawJSON. */
-export function errorOutput(accept: string, pretty: boolean): Output {
-  const chosen = choose<never>(accept);
-  return chosen === undefined
-    ? { mediaType: JSON_TYPE, pretty: true }
-    : { mediaType: chosen.mediaType, pretty: pretty || chosen.pretty };
-}
+export const errorOutput = (accept: string, pretty: boolean): Output =>
+  plainly(accept, pretty) ?? { mediaType: JSON_TYPE, pretty: true };
 
-/** The media types that an answer outside of Kubernetes' own machinery has: the one that is asked for first. */
-export const firstNamed = (accept: string, types: readonly string[]): string | undefined => {
-  if (accept === '') return types[0];
-  for (const { type, subtype } of acceptClauses(accept)) {
-    const found = types.find((candidate) => {
-      const [known, under] = candidate.split('/');
-      return (type === '*' || type === known) && (subtype === '*' || subtype === under);
-    });
-    if (found !== undefined) return found;
-  }
-  return undefined;
-};
+/** Whether a client reads an answer that there is in one form only, outside of Kubernetes' own machinery. */
+export const reads = (accept: string, mediaType: string): boolean =>
+  accept === '' || acceptClauses(accept).some((clause) => names(clause, mediaType));
 
 const TRUE: readonly string[] = ['1', 't', 'T', 'TRUE', 'true', 'True'];
 

@@ -14,10 +14,10 @@ type Container = Record<string, unknown> | unknown[];
 const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
 
 /** What stands before the first slash is passed over; without a slash nothing is named. */
-function tokens(pointer: string): readonly [string, ...string[]] {
-  const [, first, ...rest] = pointer.split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-  if (first === undefined) throw new PatchFailed('doc is missing path');
-  return [first, ...rest];
+function tokens(pointer: string): readonly string[] {
+  const [, ...named] = pointer.split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (named.length === 0) throw new PatchFailed('doc is missing path');
+  return named;
 }
 
 function indexOf(list: readonly unknown[], token: string, adding: boolean): number {
@@ -93,7 +93,7 @@ export function jsonPatch(document: unknown, operations: readonly unknown[], see
       continue;
     }
     const at = tokens(path);
-    const last = at[at.length - 1] ?? '';
+    const last = at.at(-1) ?? '';
     const set = (given: unknown, insert: boolean): void => put(parent(root, at, seen), last, given, insert);
     switch (op) {
       case 'add':
@@ -109,7 +109,7 @@ export function jsonPatch(document: unknown, operations: readonly unknown[], see
       case 'move':
       case 'copy': {
         const source = tokens(text(from));
-        const sourceLast = source[source.length - 1] ?? '';
+        const sourceLast = source.at(-1) ?? '';
         const container = parent(root, source, seen);
         const moved = read(container, sourceLast);
         if (op === 'move') {
