@@ -187,6 +187,18 @@ Feature: Tokens of service accounts
       Then no token of it is given that is asked for:
         | another UID |
 
+  @P-381 @MUST
+  Rule: What is published of tokens verifies them
+
+    Why: whoever is shown a token elsewhere looks there for its issuer and key; another key there makes all of them false,
+    or those of somebody else true.
+    Repair: let --service-account-key-file hold the public half of --service-account-signing-key-file, and let
+    --service-account-issuer be what is published.
+
+    Scenario: a token that was made now
+      Given a token of a service account that logs in
+      Then what is published of tokens verifies it
+
   @P-334 @MUST @since:1.30
   Rule: Who comes with a token of a Pod is told with the Pod and its Node
 

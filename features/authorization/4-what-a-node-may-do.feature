@@ -125,6 +125,9 @@ Feature: What a node may do
       Then the first node is refused who tries to:
         | publish devices of the other Node |
         | list the devices of all Nodes     |
+        | read devices of the other Node    |
+        | change devices of the other Node  |
+        | delete devices of the other Node  |
 
     Scenario: the Pods of another Node
       Given the first node is let through who tries to:
@@ -208,6 +211,66 @@ Feature: What a node may do
         | deletecollection        | events, pods, nodes                                       |                      |                                             |
         | deletecollection        | certificatesigningrequests.certificates.k8s.io            |                      |                                             |
         | get                     | /metrics, /logs/, /debug/pprof/                           |                      |                                             |
+
+  @P-385 @SHOULD @since:1.32
+  Rule: The Node authorizer gives a node what kubelets need of each kind of objects, and nothing else
+
+    Why: what it lacks stops kubelets one by one, and what it gives beyond is given to every machine that has joined.
+    Repair, for makers: for each kind the verbs of NodeRules, and of what is subdivided by Pods those of the graph.
+
+    Scenario: every kind of the API
+      Then the Node authorizer lets nodes do with each of these just that:
+        | verbs                              | what                                                                     | where           | name      |
+        | create                             | tokenreviews.authentication.k8s.io                                       |                 |           |
+        | create                             | subjectaccessreviews.authorization.k8s.io                                |                 |           |
+        | create                             | localsubjectaccessreviews.authorization.k8s.io                           | default         |           |
+        | get, list, watch                   | services                                                                 | default         | jp-absent |
+        | get, list, watch                   | csidrivers.storage.k8s.io, runtimeclasses.node.k8s.io                    |                 | jp-absent |
+        | create, get, list, watch           | certificatesigningrequests.certificates.k8s.io                           |                 | jp-absent |
+        | create, update, patch              | events                                                                   | default         | jp-absent |
+        | get                                | endpoints                                                                | default         | jp-absent |
+        | get, create, update, patch         | nodes                                                                    |                 | jp-node   |
+        | create, update, patch              | nodes                                                                    |                 | jp-absent |
+        | update, patch                      | nodes/status                                                             |                 | jp-node   |
+        | create, delete                     | pods                                                                     | default         | jp-absent |
+        | update, patch                      | pods/status                                                              | default         | jp-absent |
+        | create                             | pods/eviction                                                            | default         | jp-absent |
+        | get, create, update, patch, delete | leases.coordination.k8s.io                                               | kube-node-lease | jp-node   |
+        | create                             | leases.coordination.k8s.io                                               | kube-node-lease | jp-absent |
+        | get, create, update, patch, delete | csinodes.storage.k8s.io                                                  |                 | jp-node   |
+        | create                             | csinodes.storage.k8s.io                                                  |                 | jp-absent |
+        | nothing                            | secrets, configmaps, persistentvolumeclaims, serviceaccounts             | default         | jp-absent |
+        | nothing                            | persistentvolumeclaims/status, serviceaccounts/token                     | default         | jp-absent |
+        | nothing                            | pods/log, pods/exec, pods/attach, pods/portforward, pods/proxy           | default         | jp-absent |
+        | nothing                            | pods/binding, pods/ephemeralcontainers, pods/resize                      | default         | jp-absent |
+        | nothing                            | leases.coordination.k8s.io                                               | kube-system     | jp-node   |
+        | nothing                            | nodes/proxy, nodes/metrics, nodes/stats, nodes/log, nodes/healthz        |                 | jp-node   |
+        | nothing                            | services/status, services/proxy, replicationcontrollers, limitranges     | default         | jp-absent |
+        | nothing                            | podtemplates, resourcequotas, bindings                                   | default         | jp-absent |
+        | nothing                            | namespaces, namespaces/status, namespaces/finalize, persistentvolumes    |                 | jp-absent |
+        | nothing                            | componentstatuses                                                        |                 | jp-absent |
+        | nothing                            | volumeattachments.storage.k8s.io, storageclasses.storage.k8s.io          |                 | jp-absent |
+        | nothing                            | csistoragecapacities.storage.k8s.io, resourceclaims.resource.k8s.io      | default         | jp-absent |
+        | nothing                            | certificatesigningrequests.certificates.k8s.io/approval                  |                 | jp-absent |
+        | nothing                            | certificatesigningrequests.certificates.k8s.io/status                    |                 | jp-absent |
+        | nothing                            | certificatesigningrequests.certificates.k8s.io/nodeclient                |                 | jp-absent |
+        | nothing                            | signers.certificates.k8s.io                                              |                 | jp-absent |
+        | nothing                            | roles.rbac.authorization.k8s.io, rolebindings.rbac.authorization.k8s.io  | kube-system     | jp-absent |
+        | nothing                            | clusterroles.rbac.authorization.k8s.io                                   |                 | jp-absent |
+        | nothing                            | clusterrolebindings.rbac.authorization.k8s.io                            |                 | jp-absent |
+        | nothing                            | deployments.apps, daemonsets.apps, replicasets.apps, statefulsets.apps   | kube-system     | jp-absent |
+        | nothing                            | controllerrevisions.apps, jobs.batch, cronjobs.batch                     | kube-system     | jp-absent |
+        | nothing                            | horizontalpodautoscalers.autoscaling, poddisruptionbudgets.policy        | default         | jp-absent |
+        | nothing                            | ingresses.networking.k8s.io, networkpolicies.networking.k8s.io           | default         | jp-absent |
+        | nothing                            | endpointslices.discovery.k8s.io                                          | default         | jp-absent |
+        | nothing                            | ingressclasses.networking.k8s.io, priorityclasses.scheduling.k8s.io      |                 | jp-absent |
+        | nothing                            | mutatingwebhookconfigurations.admissionregistration.k8s.io               |                 | jp-absent |
+        | nothing                            | validatingwebhookconfigurations.admissionregistration.k8s.io             |                 | jp-absent |
+        | nothing                            | validatingadmissionpolicies.admissionregistration.k8s.io                 |                 | jp-absent |
+        | nothing                            | customresourcedefinitions.apiextensions.k8s.io                           |                 | jp-absent |
+        | nothing                            | apiservices.apiregistration.k8s.io                                       |                 | jp-absent |
+        | nothing                            | flowschemas.flowcontrol.apiserver.k8s.io                                 |                 | jp-absent |
+        | nothing                            | users, groups, uids.authentication.k8s.io, userextras.authentication.k8s.io |              | jp-absent |
 
   @NODE-008 @SHOULD
   Rule: A node reads only what its Pods use
@@ -324,6 +387,28 @@ Feature: What a node may do
         | register itself with the label node-role.kubernetes.io/joinproof        |
         | register itself with the label kubernetes.io/joinproof                  |
 
+    Scenario: labels that kubelets say of their machines, and no others of Kubernetes
+      Then the first node may:
+        | register itself with the label topology.kubernetes.io/region            |
+        | register itself with the label failure-domain.beta.kubernetes.io/zone   |
+        | register itself with the label failure-domain.beta.kubernetes.io/region |
+        | register itself with the label node.kubernetes.io/instance-type         |
+        | register itself with the label beta.kubernetes.io/instance-type         |
+        | register itself with the label beta.kubernetes.io/os                    |
+        | register itself with the label beta.kubernetes.io/arch                  |
+        | register itself with the label kubelet.kubernetes.io/seen               |
+        | register itself with the label joinproof.kubelet.kubernetes.io/seen     |
+        | register itself with the label joinproof.node.kubernetes.io/seen        |
+      And the first node is refused who tries to:
+        | register itself with the label kubernetes.io/role                       |
+        | register itself with the label topology.kubernetes.io/rack              |
+        | register itself with the label beta.kubernetes.io/joinproof             |
+        | register itself with the label failure-domain.beta.kubernetes.io/rack   |
+        | register itself with the label joinproof.kubernetes.io/hostname         |
+        | register itself with the label node.joinproof.kubernetes.io/seen        |
+        | register itself with the label k8s.io/joinproof                         |
+        | take the taints of its own Node away                                    |
+
     @since:1.31
     Scenario: owners
       Given the first node is let through who tries to:
@@ -375,6 +460,34 @@ Feature: What a node may do
         | the device claim that was made for it   |
       And the first node may not read of that Pod:
         | a device claim that it does not name |
+
+  @P-386 @MUST
+  Rule: A node reports of a claim what it has done to the volume, and nothing else
+
+    Why: a claim that a node calls bound, or opens in another way, gives its Pods a volume that is somebody else's.
+    Repair: take NodeRestriction into --enable-admission-plugins of kube-apiserver.
+
+    Scenario: the claim of its own Pod
+      Given two nodes that may report their own status
+      And on each of them a Pod that uses a Secret, a ConfigMap and a claim
+      And the claim of the Pod of the first node is there
+      Then the first node may:
+        | report the conditions of its claim |
+        | report the capacity of its claim   |
+      And the first node is refused who tries to:
+        | say of its claim that it is bound             |
+        | say of its claim how it may be opened         |
+        | annotate its claim through its status         |
+        | give its claim a volume through its status    |
+
+    @since:1.34
+    Scenario: device claims of its own Pod
+      Given two nodes that may report their own status
+      And on each of them a Pod that uses a Secret, a ConfigMap and a claim
+      And the first node is let through who tries to:
+        | report the status of its Pod |
+      Then the first node is refused who tries to:
+        | say which device claims were made for its Pod |
 
   @P-363 @SHOULD
   Rule: A Node comes closed to Pods until it is ready
@@ -489,6 +602,16 @@ Feature: What a node may do
       But the first node may not read of the mirror Pod:
         | the ConfigMap of its volume |
 
+  @P-389 @MUST
+  Rule: A node asks for no administrator's certificate
+
+    Why: whoever approves requests by hand reads their names, and not always all of them.
+    Repair: take CertificateSubjectRestriction out of --disable-admission-plugins of kube-apiserver.
+
+    Scenario: the signer for API clients
+      Given a node that has joined with a bootstrap token
+      Then the node is forbidden to ask the signer for API clients for the group system:masters
+
   @P-74 @MUST
   Rule: Who is a node has both its name and its group
 
@@ -512,3 +635,6 @@ Feature: What a node may do
         | system:node:         | system:nodes |
         | system:nodes:jp-node | system:nodes |
         | System:Node:jp-node  | system:nodes |
+        | system:node:jp-node  | system:nodesx |
+        | system:node:jp-node  | system:nodes:jp |
+        | system:node:jp-node  | system:node:jp-node |

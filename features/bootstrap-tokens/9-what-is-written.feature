@@ -30,6 +30,64 @@ Feature: What is written
         | patches it        |
         | deletes it        |
 
+  @P-382 @MUST
+  Rule: What the server says of an object is not its maker's to say
+
+    Why: the cleaner, owners and tokens tell objects by their UIDs, and requests are cleaned away by their age; who could
+    choose them would take the place of what is gone.
+    Repair, for makers: draw a UID and take the time at each creation; refuse what names another place than its path.
+
+    Scenario: a new Secret
+      Then what the maker of a Secret says of these is not held:
+        | its UID                  |
+        | the time of its creation |
+        | the time of its deletion |
+
+    Scenario: another place
+      Then no Secret is:
+        | made, of another namespace than its path |
+        | replaced by one of another name          |
+        | replaced by one of another namespace     |
+
+  @P-383 @MUST
+  Rule: A Secret stays of the type that it was made of
+
+    Why: whoever may change a Secret of his own would make a bootstrap token of it, or a token of an account.
+    Repair, for makers: refuse other types with 422, and every change of what says that it does not change.
+
+    Scenario: its type
+      Then a Secret is not changed by:
+        | a replacement of another type |
+        | a patch of its type           |
+
+    Scenario: a Secret that does not change
+      Then a Secret that says that it does not change is not changed by:
+        | a patch of its data               |
+        | a patch that lets it change again |
+
+  @P-384 @MUST
+  Rule: A list holds what was asked for, and nothing else
+
+    Why: kubelets read one Secret by its name, kubeadm lists tokens by their type, and signers take the requests of their
+    own names; what a list passes over is never signed for, never cleaned away and never seen.
+    Repair, for makers: look at every field and label of the query, and at every page.
+
+    Scenario: Secrets
+      Given three Secrets, the last of another type
+      Then a list of Secrets holds those that were asked for:
+        | by a name                            |
+        | by another name than one             |
+        | by a type                            |
+        | by a name and a type that it has not |
+        | by a label                           |
+        | by two labels                        |
+        | by a label of several values         |
+        | by a label that it has not           |
+        | page by page                         |
+
+    Scenario: certificate requests
+      Then a list of certificate requests of one signer holds those of that signer
+
   @P-364 @MUST
   Rule: What joining looks for does not go with its namespace
 

@@ -580,6 +580,21 @@ Feature: From the request to the certificate
         | an API client that may serve as well                  | a usage              |
         | an API client that is none                            | no usage for clients |
 
+  @P-380 @MUST
+  Rule: Signers sign whatever is theirs, just as it was asked for
+
+    Why: a server without its address, or a key that may not encrypt where RSA needs it, fails when it is connected to.
+    Repair, for makers: refuse nothing that the rules of the signer let through; take every name and every usage of it.
+
+    Scenario: approved by an administrator
+      Then its signer signs, once it is approved, just what is asked for:
+        | a node's server, by its name alone                         |
+        | a node's server, by its address alone                      |
+        | a node's server, as kubelets with RSA keys ask             |
+        | an API client, as those with RSA keys ask                  |
+        | an API client with the usage client auth alone             |
+        | an API client of two names, units and names of every kind  |
+
   @P-54 @MUST
   Rule: The cluster's signers leave the requests of other signers alone
 

@@ -111,6 +111,24 @@ export const issuedAsAsked: Check<readonly Answered[]> = {
     }),
 };
 
+/** The built-in signer gives just the key usages that were asked for: with fewer, some keys serve nobody. */
+export const issuedUsages: Check<readonly Answered[]> = {
+  id: 'issued-as-asked/usages',
+  source: 'pkg/controller/certificates/authority/policies.go keyUsagesFromStrings',
+  nothing: 'the cluster holds no certificate that was issued for a request',
+  judge: (all) =>
+    all.flatMap(({ subject, usages, certificate }) =>
+      'unreadable' in certificate
+        ? []
+        : [
+            demand({
+              subject,
+              ...same('key usages', called(usages, KEY_USAGES), certificate.keyUsage ?? []),
+            }),
+          ],
+    ),
+};
+
 /**
  * Neither an authority nor fit to sign certificates and revocations. Without a key usage the basic constraints alone
  * decide: what is no authority signs no certificates, and an authority is told by its own demand.

@@ -173,19 +173,24 @@ export const mutants: readonly Mutant[] = [
       issuedPem: (leaf) => resign(leaf),
     },
   ),
-  decided('key-of-the-signer', 'the server generates a new key', ['CSR-020', 'P-25'], {
+  decided('key-of-the-signer', 'the server generates a new key', ['CSR-020', 'P-25', 'P-380'], {
     issuedPem: (leaf) => resign(leaf, true),
   }),
-  decided('subject-of-the-token', 'the subject is replaced by the user who asked', ['CSR-021', 'CSR-024', 'P-25'], {
-    certificateSubject: () => [
-      [{ oid: ATTRIBUTE.organization, value: 'system:bootstrappers' }],
-      [{ oid: ATTRIBUTE.commonName, value: 'system:bootstrap:abcdef' }],
-    ],
-  }),
+  decided(
+    'subject-of-the-token',
+    'the subject is replaced by the user who asked',
+    ['CSR-021', 'CSR-024', 'P-25', 'P-380'],
+    {
+      certificateSubject: () => [
+        [{ oid: ATTRIBUTE.organization, value: 'system:bootstrappers' }],
+        [{ oid: ATTRIBUTE.commonName, value: 'system:bootstrap:abcdef' }],
+      ],
+    },
+  ),
   decided(
     'certificates-for-everything',
     'certificates are good for clients and servers',
-    ['CSR-022', 'SRV-005', 'P-68'],
+    ['CSR-022', 'SRV-005', 'P-68', 'P-380'],
     {
       certificateUsages: (usages) => ({
         ...upstream.certificateUsages(usages),

@@ -34,6 +34,7 @@ import {
   read,
   remove,
   replace,
+  SEEN,
   secret,
   slices,
   status,
@@ -47,6 +48,8 @@ import {
 } from './node-questions.js';
 
 const ABSENT = 'jp-absent';
+/** Nobody has published them: the authorizer does not know whose they are. */
+const DEVICES = 'jp-devices0';
 
 /** Who tries, and on whom. */
 export interface Neighbours {
@@ -73,6 +76,7 @@ const OWN_NODE: Readonly<Record<string, Attempt>> = {
     change(node(own), { metadata: { labels: { [GIVEN_LABEL]: null } } }, 'status'),
   'label its own Node joinproof.invalid/seen through its status': ({ own }) =>
     change(node(own), { metadata: { labels: { 'joinproof.invalid/seen': 'yes' } } }, 'status'),
+  'take the taints of its own Node away': ({ own }) => change(node(own), { spec: { taints: null } }),
   'give its own Node an owner': ({ own }) => change(node(own), { metadata: { ownerReferences: [NO_OWNER] } }),
   'delete its own Node': ({ own }) => remove(node(own)),
   'delete every Node': () => ({
@@ -127,7 +131,7 @@ const OTHER_NODE: Readonly<Record<string, Attempt>> = {
   'change the CSINode of the other Node': ({ other }) => change(csiNode(other)),
   'delete the CSINode of the other Node': ({ other }) => remove(csiNode(other)),
   'publish devices of the other Node': ({ other }) =>
-    create([slices, undefined, `jp-devices0`], {
+    create([slices, undefined, DEVICES], {
       spec: {
         driver: AUDIENCE,
         nodeName: other.node,
@@ -136,6 +140,9 @@ const OTHER_NODE: Readonly<Record<string, Attempt>> = {
       },
     }),
   'list the devices of all Nodes': () => list(slices),
+  'read devices of the other Node': () => read([slices, undefined, DEVICES]),
+  'change devices of the other Node': () => change([slices, undefined, DEVICES]),
+  'delete devices of the other Node': () => remove([slices, undefined, DEVICES]),
 };
 
 const PODS: Readonly<Record<string, Attempt>> = {
@@ -145,6 +152,8 @@ const PODS: Readonly<Record<string, Attempt>> = {
   'evict the Pod of the other Node': ({ other }) => evict(other),
   'report the status of its Pod': ({ own }) => podStatus(own),
   'report the status of the Pod of the other Node': ({ other }) => podStatus(other),
+  'say which device claims were made for its Pod': ({ own }) =>
+    podStatus(own, { status: { resourceClaimStatuses: [{ name: 'none', resourceClaimName: ABSENT }] } }),
   'label its Pod through its status': ({ own }) => podStatus(own, { metadata: { labels: { seen: 'yes' } } }),
   'change its Pod': ({ own }) => change(pod(own)),
   'change the Pod of the other Node': ({ other }) => change(pod(other)),
@@ -253,6 +262,19 @@ const DATA: Readonly<Record<string, Attempt>> = {
   'report the status of the claim of the other Pod': ({ other }) =>
     change([claims, DEFAULT, other.claim], { status: {} }, 'status'),
   'change the claim of its Pod': ({ own }) => change([claims, DEFAULT, own.claim]),
+  ...Object.fromEntries(
+    Object.entries<object>({
+      'report the conditions of its claim': { status: { conditions: [{ type: 'Resizing', status: 'True' }] } },
+      'report the capacity of its claim': { status: { capacity: { storage: '1Mi' } } },
+      'say of its claim that it is bound': { status: { phase: 'Bound' } },
+      'say of its claim how it may be opened': { status: { accessModes: ['ReadWriteMany'] } },
+      'annotate its claim through its status': SEEN,
+      'give its claim a volume through its status': { spec: { volumeName: ABSENT } },
+    }).map(([what, body]): [string, Attempt] => [
+      what,
+      ({ own }) => change([claims, DEFAULT, own.claim], body, 'status'),
+    ]),
+  ),
   'read a volume that no Pod uses': () => read([volumes, undefined, ABSENT]),
   'list all volumes': () => list(volumes),
   'list all volume attachments': () => list(storage('volumeattachments', 'VolumeAttachment')),

@@ -10,6 +10,7 @@ import {
   AUDIENCE,
   type Besides,
   besides,
+  claims,
   DEFAULT,
   GIVEN_LABEL,
   type Neighbour,
@@ -41,6 +42,15 @@ async function makeConfigMap(world: World): Promise<string> {
   });
   return made.metadata.name ?? '';
 }
+
+/** That nobody provisions a volume for. */
+export const makeClaim = (world: World, { claim: name }: Pick<Neighbour, 'claim'>): Promise<KubeObject> =>
+  world.writes.create<KubeObject>(claims, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name, namespace: DEFAULT },
+    spec: { accessModes: ['ReadWriteOnce'], storageClassName: '', resources: { requests: { storage: '1Mi' } } },
+  });
 
 const variables = (used: Pick<Neighbour, 'secret' | 'configMap'>, how: Besides) => [
   { secretRef: { name: besides(used.secret, how) } },

@@ -30,7 +30,7 @@ import { joiningToken } from '../common/tokens.js';
 import { attempts } from './attempts.js';
 import { attemptOf, type Neighbours } from './node-attempts.js';
 import { mirrorWithMap, objectUsed, type Using, usesDevices, usesVolumes } from './node-graph.js';
-import { areThere, formerSecret, makeSecret, neighbour, seesItsSecret } from './node-objects.js';
+import { areThere, formerSecret, makeClaim, makeSecret, neighbour, seesItsSecret } from './node-objects.js';
 import { create, DRY, lease, leaseSpec, read } from './node-questions.js';
 
 const JOINING = { needs: ['writes', 'requests', 'controllers'] } as const;
@@ -86,6 +86,11 @@ Given(
     await seesItsSecret(this, second.node, neighbours.other);
   },
 );
+
+Given('the claim of the Pod of the first node is there', async function (this: World) {
+  const { own } = this.get(NEIGHBOURS);
+  await this.shared('the claim of the first node', () => makeClaim(this, own));
+});
 
 /** By its name in the namespace "default". */
 const FORMER = slot<string>('a Secret that a Pod of the node used');

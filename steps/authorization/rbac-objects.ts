@@ -1,4 +1,5 @@
 /** Sentences about roles and bindings at rest. */
+import { defaultsGiveNoMore } from '../../src/checks/default-roles.js';
 import {
   boundOnlyTo,
   boundToRole,
@@ -38,6 +39,7 @@ import {
   USER_ANONYMOUS,
 } from '../../src/kubernetes/names.js';
 import { resources } from '../../src/kubernetes/resources.js';
+import { defaultRoles } from '../../src/run/default-roles.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { documentedOf, permissionOf, permissionsOf, subjectsOf } from '../common/permission-tables.js';
@@ -66,6 +68,10 @@ Given(
     await readPolicy(this);
   },
 );
+
+Then('roles and bindings of the API server itself give no more than Kubernetes does', function (this: World) {
+  this.check(defaultsGiveNoMore, this.get(POLICY), defaultRoles());
+});
 
 Then('the ClusterRole {string} grants exactly:', function (this: World, name: string, table: DataTable) {
   const wanted = { role: clusterRole(name), permissions: permissionsOf(this, table) };

@@ -126,7 +126,28 @@ const SHAPES: Readonly<Record<string, (name: string) => Wanted>> = {
   'an API client for any usage': (name) => client(name, { usages: [...CLIENT_USAGES, 'any'] }),
   'an API client that is none': (name) => client(name, { usages: ['digital signature'] }),
 
+  'an API client of two names, units and names of every kind': (name) =>
+    client(name, {
+      subject: [
+        ['OU', 'machines'],
+        ['CN', 'jp-first'],
+        ['O', 'jp-writers'],
+        ['CN', name],
+      ],
+      altNames: {
+        dns: [`${name}.joinproof.invalid`],
+        ip: ['192.0.2.10'],
+        email: ['jp@joinproof.invalid'],
+        uri: ['spiffe://joinproof.invalid/jp'],
+      },
+    }),
+  'an API client with the usage client auth alone': (name) => client(name, { usages: ['client auth'] }),
+  'an API client, as those with RSA keys ask': (name) =>
+    client(name, { usages: [...CLIENT_USAGES, 'key encipherment'] }),
+
   "a node's server": (name) => server(name),
+  "a node's server, as kubelets with RSA keys ask": (name) =>
+    server(name, { usages: [...SERVER_USAGES, 'key encipherment'] }),
   "a node's server, for an hour": (name) => server(name, { expirationSeconds: HOUR }),
   "a node's server, by its name alone": (name) => server(name, { altNames: { dns: [name] } }),
   "a node's server, by its address alone": (name) => server(name, { altNames: { ip: ['192.0.2.10'] } }),

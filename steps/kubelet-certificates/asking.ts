@@ -43,11 +43,13 @@ import {
   grantIssued,
   lastAsked,
   progressOf,
+  type Requester,
   sendRequest,
   stored,
   subjectOf,
 } from '../common/csr-requests.js';
 import { formOf, ownName, wantedRequest } from '../common/csr-shapes.js';
+import { NODE } from '../common/joined.js';
 import { grantReading } from '../common/reading.js';
 import { clientOf, joiningToken, OTHER_TOKEN, TOKEN } from '../common/tokens.js';
 
@@ -225,20 +227,35 @@ Then(
   },
 );
 
+/** Before, behind and without another group. */
+async function checkNoMasters(world: World, { client, who }: Requester): Promise<void> {
+  const shapes = ['', ' behind another', ' before another'];
+  const answers = shapes.map(async (where) => {
+    const wanted = wantedRequest(world, `an API client in the group system:masters${where}`);
+    const { status, body } = await send(client, wanted);
+    const subject = `a request for system:masters${where} from the signer for API clients, as ${who}`;
+    return { subject, answer: seenIn({ status, body }) };
+  });
+  world.check(requestForbidden, await Promise.all(answers));
+}
+
 Then(
   'its bearer is forbidden to ask the signer for API clients for the group system:masters',
   WRITES,
   async function (this: World) {
     const requester = bearer(this);
     await ask(this, requester, 'a node');
-    const shapes = ['', ' behind another', ' before another'];
-    const answers = shapes.map(async (where) => {
-      const wanted = wantedRequest(this, `an API client in the group system:masters${where}`);
-      const { status, body } = await send(requester.client, wanted);
-      const subject = `a request for system:masters${where} from the signer for API clients, as a joining token`;
-      return { subject, answer: seenIn({ status, body }) };
-    });
-    this.check(requestForbidden, await Promise.all(answers));
+    await checkNoMasters(this, requester);
+  },
+);
+
+Then(
+  'the node is forbidden to ask the signer for API clients for the group system:masters',
+  WRITES,
+  async function (this: World) {
+    const requester = { client: this.as({ kind: 'certificate', ...this.get(NODE).pair }), who: 'a node' };
+    await ask(this, requester, 'an API client that nobody approves automatically');
+    await checkNoMasters(this, requester);
   },
 );
 

@@ -1,6 +1,9 @@
 /** Sentences about what is written down of decisions about certificate requests. */
 import { requestAllowed } from '../../src/checks/access.js';
 import { seenIn } from '../../src/checks/answers.js';
+import { readIssued } from '../../src/checks/issued.js';
+import { issuedAsAsked, issuedUsages } from '../../src/checks/issued-as-asked.js';
+import { requestIssued } from '../../src/checks/request-progress.js';
 import { writeRfc3339 } from '../../src/checks/rfc3339.js';
 import {
   type Decided,
@@ -22,6 +25,8 @@ import {
   CONTROLLER_MS,
   decideAs,
   demandSigner,
+  issued,
+  signing,
   stored,
   subjectOf,
 } from '../common/csr-requests.js';
@@ -121,3 +126,27 @@ Then('its signer marks as failed, once it is approved:', CONTROLLED, async funct
   });
   this.check(failedWithReason, failed, { now: this.now() });
 });
+
+Then(
+  'its signer signs, once it is approved, just what is asked for:',
+  CONTROLLED,
+  async function (this: World, table: DataTable) {
+    await demandSigner(this);
+    const all: Asked[] = [];
+    for (const [request = ''] of table.raw()) {
+      const asked = await ask(this, administrator(this), request);
+      await decideAs(this, asked, 'Approved', 'granted');
+      all.push(asked);
+    }
+    const progress = await forEach(this, all, (asked) => issued(this, asked));
+    const [slowest = progress[0]] = progress.filter(({ certificate }) => !certificate);
+    if (slowest === undefined) return this.unknown('nothing is asked for');
+    if (!this.check(requestIssued, progress, await signing(this, slowest))) return;
+    const certificates = await forEach(this, all, async (asked) => {
+      const request = await stored(this, asked);
+      return request === undefined ? [] : [readIssued(`the certificate of ${asked.what}`, request)];
+    });
+    this.check(issuedAsAsked, certificates.flat());
+    this.check(issuedUsages, certificates.flat());
+  },
+);

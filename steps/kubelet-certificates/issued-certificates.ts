@@ -17,7 +17,12 @@ import {
   readIssued,
   tellsNobody,
 } from '../../src/checks/issued.js';
-import { issuedAsAsked, issuedToNoAuthority, issuedWithOwnNumbers } from '../../src/checks/issued-as-asked.js';
+import {
+  issuedAsAsked,
+  issuedToNoAuthority,
+  issuedUsages,
+  issuedWithOwnNumbers,
+} from '../../src/checks/issued-as-asked.js';
 import { issuedAsBuiltIn } from '../../src/checks/issued-as-built-in.js';
 import { lifeAsAsked, lifeBeginsNow, lifeWithinAuthority } from '../../src/checks/issued-life.js';
 import { loginRefused } from '../../src/checks/login.js';
@@ -223,6 +228,7 @@ Then('each of them has a serial number of its own', function (this: World) {
 Then('each of them is as the built-in signer makes it', async function (this: World) {
   await demandSigner(this);
   this.check(issuedAsBuiltIn, factsOf(this));
+  this.check(issuedUsages, factsOf(this));
 });
 
 Then('none of them is an authority', function (this: World) {

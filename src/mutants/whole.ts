@@ -1,0 +1,233 @@
+/** Defects in one small part of what is made, published, stored or allowed: a look at the whole shows them. */
+import { list, record, text } from '../kubernetes/json.js';
+import { NO_ALT_NAMES } from '../pki/extensions.js';
+import { valuesOf } from '../pki/names.js';
+import { ATTRIBUTE } from '../pki/oids.js';
+import { upstream } from '../reference/decisions.js';
+import { decides, editClusterRole, editSubjects, group } from './arrange.js';
+import { remembering } from './remembering.js';
+import type { Asked, Mutant, Said } from './types.js';
+
+const anything = (): true => true;
+
+const ISSUED: readonly Mutant[] = [
+  decides('servers-need-a-name', 'a server that names its address alone is refused by its signer', ['P-380'], {
+    kubeletServingProblem: (request, usages) =>
+      request.altNames.dns.length === 0
+        ? 'DNS subjectAltName is required'
+        : upstream.kubeletServingProblem(request, usages),
+  }),
+  decides('keys-encipher-nothing', 'no certificate is for the encipherment of keys', ['P-335', 'P-380'], {
+    certificateUsages: (usages) => upstream.certificateUsages(usages.filter((usage) => usage !== 'key encipherment')),
+  }),
+  decides('keys-always-sign', 'every certificate is for signatures, and none for less', ['P-380'], {
+    certificateUsages: (usages) => upstream.certificateUsages([...usages, 'digital signature']),
+  }),
+  decides('keys-are-for-nothing', 'no certificate says what its key is for', ['P-335', 'P-380'], {
+    certificateUsages: (usages) => ({ ...upstream.certificateUsages(usages), keyUsage: [] }),
+  }),
+  decides('everything-is-refused', 'signers refuse all that administrators approve', ['P-380'], {
+    kubeletServingProblem: () => 'not today',
+    clientUsagesProblem: () => 'not today',
+  }),
+  decides('names-of-the-signer', 'every certificate is good for a name that nobody asked for', ['P-380'], {
+    certificateAltNames: () => ({ ...NO_ALT_NAMES, dns: ['joinproof.invalid'] }),
+  }),
+  decides('names-of-two-kinds', 'of alternative names e-mail addresses and URIs are left out', ['P-380'], {
+    certificateAltNames: (request) => ({ ...upstream.certificateAltNames(request), email: [], uri: [] }),
+  }),
+  decides('the-first-name-counts', 'of two names the first is signed, and organizations are left out', ['P-380'], {
+    certificateSubject: (requested) => {
+      const [first = ''] = valuesOf(requested, ATTRIBUTE.commonName);
+      return upstream
+        .certificateSubject(requested)
+        .filter((part) => part.every(({ oid }) => oid !== ATTRIBUTE.organization))
+        .map((part) => part.map((one) => (one.oid === ATTRIBUTE.commonName ? { ...one, value: first } : one)));
+    },
+  }),
+];
+
+const DOCUMENT = '/.well-known/openid-configuration';
+const KEYS = '/openid/v1/jwks';
+/** Another key than that of the cluster, of its kind or not. */
+const STRANGE = { kty: 'oct', k: 'c3RyYW5nZQ' };
+
+const publishing = (
+  name: string,
+  defect: string,
+  path: string,
+  change: (document: Readonly<Record<string, unknown>>) => object,
+): Mutant => ({
+  name,
+  defect,
+  killedBy: ['P-381'],
+  gateway: {
+    after: (asked, { status, body }) => (asked.path === path ? { status, body: change(record(body)) } : undefined),
+  },
+});
+
+const PUBLISHED: readonly Mutant[] = [
+  publishing(
+    'another-issuer-is-published',
+    'who signs tokens is published under another name',
+    DOCUMENT,
+    (document) => ({
+      ...document,
+      issuer: 'https://issuer.example',
+    }),
+  ),
+  publishing('keys-lie-at-the-issuer', 'keys are said to lie where the issuer is', DOCUMENT, (document) => ({
+    ...document,
+    jwks_uri: document.issuer,
+  })),
+  publishing(
+    'other-algorithms-are-published',
+    'another algorithm than that of tokens is named',
+    DOCUMENT,
+    (document) => ({
+      ...document,
+      id_token_signing_alg_values_supported: ['PS512'],
+    }),
+  ),
+  publishing('keys-without-ids', 'keys are published without their ids', KEYS, ({ keys }) => ({
+    keys: list(keys).map((key) => ({ ...record(key), kid: undefined })),
+  })),
+  publishing('strange-keys-are-published', 'a password is published in the place of a key', KEYS, ({ keys }) => ({
+    keys: list(keys).map((key) => ({ ...STRANGE, kid: record(key).kid, use: 'sig', alg: record(key).alg })),
+  })),
+];
+
+const SECRETS = '/api/v1/namespaces/default/secrets';
+const LONG_AGO = '2017-03-10T03:22:11Z';
+const AS_SAID = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: {
+    name: 'jp-any',
+    namespace: 'default',
+    uid: '00000000-0000-4000-8000-000000000000',
+    creationTimestamp: LONG_AGO,
+    deletionTimestamp: LONG_AGO,
+  },
+  type: 'Opaque',
+};
+const isTried = ({ query }: Asked): boolean => query.get('dryRun') === 'All';
+
+const STORED: readonly Mutant[] = [
+  {
+    name: 'makers-say-it-all',
+    defect: 'a new object has the UID, the times and the namespace that its maker says',
+    killedBy: ['P-382'],
+    gateway: {
+      before: (asked) =>
+        asked.method === 'POST' && asked.path === SECRETS && isTried(asked)
+          ? { status: 201, body: AS_SAID }
+          : undefined,
+    },
+  },
+  {
+    name: 'secrets-become-others',
+    defect: 'a Secret takes another name, namespace or type, and changes where it says that it does not',
+    killedBy: ['P-382', 'P-383'],
+    gateway: {
+      before: (asked) =>
+        ['PUT', 'PATCH'].includes(asked.method) && asked.path.startsWith(`${SECRETS}/jp-`) && isTried(asked)
+          ? { status: 200, body: AS_SAID }
+          : undefined,
+    },
+  },
+  remembering(() => {
+    const made = new Map<string, unknown[]>();
+    return {
+      name: 'lists-hold-everything',
+      defect: 'a list holds all that there is, whatever was asked for, and some of it twice',
+      killedBy: ['P-384'],
+      gateway: {
+        after: ({ method, path }: Asked, { status, body }: Said): Said | undefined => {
+          if (!/\/(secrets|certificatesigningrequests)$/.test(path)) return undefined;
+          const known = made.get(path) ?? [];
+          if (method === 'POST' && text(record(record(body).metadata).name).startsWith('jp-')) {
+            made.set(path, [...known, body]);
+            return undefined;
+          }
+          return method === 'GET' && status === 200
+            ? { status, body: { ...record(body), items: [...known, ...known] } }
+            : undefined;
+        },
+      },
+    };
+  }),
+];
+
+/** What two nodes are given before, and what is taken for granted of them. */
+const OTHER_LABELS = new Set([
+  ...['kubernetes.io/hostname', 'kubernetes.io/os', 'kubernetes.io/arch'],
+  ...['node.kubernetes.io/joinproof', 'topology.kubernetes.io/zone'],
+]);
+
+const NODES: readonly Mutant[] = [
+  decides('nodes-do-all-of-all', 'a node may do everything with every kind of objects', ['P-385'], {
+    nodeStaticRules: () => [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
+    nodeOnSecret: anything,
+    nodeOnConfigMap: anything,
+    nodeOnVolume: anything,
+    nodeOnClaimStatus: anything,
+    nodeOnServiceAccount: anything,
+    nodeOnLease: anything,
+    nodeOnCsiNode: anything,
+    nodeOnNode: anything,
+    nodeOnPod: anything,
+  }),
+  decides('nodes-keep-their-leases', 'a node may not delete its Lease and its CSINode', ['P-385'], {
+    nodeOnLease: (question) =>
+      question.attributes.verb === 'delete' ? 'not to delete' : upstream.nodeOnLease(question),
+    nodeOnCsiNode: (question) =>
+      question.attributes.verb === 'delete' ? 'not to delete' : upstream.nodeOnCsiNode(question),
+  }),
+  decides('nodes-write-claims', 'a node writes all of the status of a claim, and of the claims of Pods', ['P-386'], {
+    nodeMayWriteClaim: () => true,
+    podStatusProblem: () => undefined,
+  }),
+  decides('nodes-write-no-claims', 'a node may not report what it has done to a volume', ['P-386'], {
+    nodeMayWriteClaim: () => false,
+  }),
+  decides('nodes-ask-for-masters', 'the signer for API clients is asked for administrators', ['P-389'], {
+    subjectIsRestricted: () => false,
+  }),
+  decides('nodes-say-nothing', 'a node may not say of which kind and where its machine is', ['P-70'], {
+    nodeMayUseLabel: (key) => !(/kubernetes\.io\//.test(key) && !OTHER_LABELS.has(key)),
+  }),
+  decides(
+    'groups-like-that-of-nodes',
+    'whoever is in a group whose name begins almost as that of nodes is one',
+    ['P-74'],
+    {
+      nodeOf: (user) =>
+        upstream.nodeOf(
+          user.groups.some((name) => name.startsWith('system:node')) ? { ...user, groups: ['system:nodes'] } : user,
+        ),
+    },
+  ),
+];
+
+const DEFAULTS: readonly Mutant[] = [
+  {
+    name: 'a-default-role-gives-more',
+    defect: 'somebody has added the writing of roles to a role of the API server itself',
+    killedBy: ['P-387'],
+    arrange: (reference) =>
+      editClusterRole(reference, 'system:kube-controller-manager', (rules) => [
+        ...rules,
+        { verbs: ['update'], apiGroups: ['rbac.authorization.k8s.io'], resources: ['clusterroles'] },
+      ]),
+  },
+  {
+    name: 'a-default-binding-binds-more',
+    defect: 'somebody has bound all accounts by a binding of the API server itself',
+    killedBy: ['P-387'],
+    arrange: (reference) =>
+      editSubjects(reference, 'system:monitoring', (subjects) => [...subjects, group('system:serviceaccounts')]),
+  },
+];
+
+export const mutants: readonly Mutant[] = [...ISSUED, ...PUBLISHED, ...STORED, ...NODES, ...DEFAULTS];

@@ -1,0 +1,197 @@
+/** Sentences about what an API server stores of an object, what it keeps, and what it lists. */
+import { requestAllowed, requestRefused } from '../../src/checks/access.js';
+import { seenIn } from '../../src/checks/answers.js';
+import { listHolds, readList } from '../../src/checks/lists.js';
+import { isAbsent } from '../../src/checks/presence.js';
+import { base64, record, text } from '../../src/kubernetes/json.js';
+import { SIGNER_APISERVER_CLIENT } from '../../src/kubernetes/names.js';
+import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { type DataTable, Given, Then } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
+import type { World } from '../../src/run/world.js';
+import type { Question } from '../../src/targets/types.js';
+import { attempts } from '../authorization/attempts.js';
+import { administrator, ask } from '../common/csr-requests.js';
+import { wantedRequest } from '../common/csr-shapes.js';
+import { forEach } from '../common/each.js';
+import { merge } from '../common/node-client.js';
+
+const WRITES = { needs: ['writes', 'requests'] } as const;
+const DEFAULT = 'default';
+const DRY = { dryRun: 'All' };
+const LONG_AGO = '2017-03-10T03:22:11Z';
+const SAID_UID = '00000000-0000-4000-8000-000000000000';
+
+const secret = (name: string, metadata: object = {}, more: object = {}): Secret => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, namespace: DEFAULT, ...metadata },
+  type: 'Opaque',
+  data: { text: base64('made by joinproof') },
+  ...more,
+});
+const secrets = pathOf(resources.secrets, { namespace: DEFAULT });
+const post = (object: KubeObject): Question => ({ method: 'POST', path: secrets, query: DRY, body: object });
+
+/** What is the server's to say of a new object, by what the features call it. */
+const SAID: Readonly<Record<string, readonly [field: string, value: unknown]>> = {
+  'its UID': ['uid', SAID_UID],
+  'the time of its creation': ['creationTimestamp', LONG_AGO],
+  'the time of its deletion': ['deletionTimestamp', LONG_AGO],
+};
+
+Then('what the maker of a Secret says of these is not held:', WRITES, async function (this: World, table: DataTable) {
+  const held = await forEach(this, table.raw(), async ([what = '']) => {
+    const [field, value] = SAID[what] ?? this.unknown(`the steps know nothing that is "${what}"`);
+    const subject = `a Secret whose maker says ${what}`;
+    const answer = await this.admin.ask(post(secret(`jp-${this.random(10)}`, { [field]: value })));
+    this.grant(requestAllowed, [{ subject, answer: seenIn(answer) }], {});
+    const said = record(record(answer.body).metadata)[field];
+    return { subject: `${what}, as its maker says it`, there: said === value };
+  });
+  this.check(isAbsent, held, { demanded: 'is not what is stored' });
+});
+
+const ODD: Readonly<Record<string, (name: string) => Question>> = {
+  'made, of another namespace than its path': (name) => post(secret(name, { namespace: 'kube-system' })),
+  'replaced by one of another name': (name) => ({ ...replaced(name, secret(`${name}x`)) }),
+  'replaced by one of another namespace': (name) => replaced(name, secret(name, { namespace: 'kube-system' })),
+};
+const replaced = (name: string, object: Secret): Question => ({
+  method: 'PUT',
+  path: `${secrets}/${name}`,
+  query: DRY,
+  body: object,
+});
+const patched = (name: string, body: object): Question => ({
+  method: 'PATCH',
+  path: `${secrets}/${name}`,
+  query: DRY,
+  contentType: merge,
+  body,
+});
+
+Then('no Secret is:', WRITES, async function (this: World, table: DataTable) {
+  const name = `jp-${this.random(10)}`;
+  await this.writes.create<Secret>(resources.secrets, secret(name));
+  const wanted = table.raw().map(([what = '']) => {
+    const odd = ODD[what] ?? this.unknown(`the steps know no Secret that is "${what}"`);
+    return { subject: `a Secret that is ${what}`, question: odd(name) };
+  });
+  const sound = { subject: 'a Secret that is replaced by itself', question: replaced(name, secret(name)) };
+  this.grant(requestAllowed, await attempts(this, this.admin, [sound]), {});
+  this.check(requestRefused, await attempts(this, this.admin, wanted), { statuses: [400] });
+});
+
+const OTHER_TYPE = 'joinproof.invalid/other';
+/** What stays as it was made; of the first a Secret of any kind, of the others one that says it. */
+const FIXED: Readonly<Record<string, (name: string) => Question>> = {
+  'a replacement of another type': (name) => replaced(name, secret(name, {}, { type: OTHER_TYPE })),
+  'a patch of its type': (name) => patched(name, { type: OTHER_TYPE }),
+  'a patch of its data': (name) => patched(name, { data: { text: base64('another') } }),
+  'a patch that lets it change again': (name) => patched(name, { immutable: false }),
+};
+
+async function staysAsMade(world: World, table: DataTable, more: object): Promise<void> {
+  const name = `jp-${world.random(10)}`;
+  await world.writes.create<Secret>(resources.secrets, secret(name, {}, more));
+  const wanted = table.raw().map(([what = '']) => {
+    const change = FIXED[what] ?? world.unknown(`the steps know no change that is "${what}"`);
+    return { subject: what, question: change(name) };
+  });
+  const harmless = { subject: 'a patch of its labels', question: patched(name, { metadata: { labels: { a: 'b' } } }) };
+  world.grant(requestAllowed, await attempts(world, world.admin, [harmless]), {});
+  world.check(requestRefused, await attempts(world, world.admin, wanted), { statuses: [422] });
+}
+
+Then('a Secret is not changed by:', WRITES, async function (this: World, table: DataTable) {
+  await staysAsMade(this, table, {});
+});
+
+Then(
+  'a Secret that says that it does not change is not changed by:',
+  WRITES,
+  async function (this: World, table: DataTable) {
+    await staysAsMade(this, table, { immutable: true });
+  },
+);
+
+const LABEL = 'joinproof.invalid/listed';
+/** Three Secrets, the first two of one kind; each has a label of its own, and all have one. */
+interface Several {
+  readonly mark: string;
+  readonly names: readonly string[];
+}
+const SEVERAL = slot<Several>('three Secrets');
+const TYPE = 'joinproof.invalid/listed';
+
+Given('three Secrets, the last of another type', WRITES, async function (this: World) {
+  const mark = this.random(10);
+  const names = ['a', 'b', 'c'].map((letter) => `jp-${mark}${letter}`);
+  for (const [index, name] of names.entries()) {
+    const labels = { [LABEL]: mark, 'joinproof.invalid/number': String(index) };
+    await this.writes.create<Secret>(resources.secrets, secret(name, { labels }, index === 2 ? { type: TYPE } : {}));
+  }
+  this.put(SEVERAL, { mark, names });
+});
+
+/** Queries by what the features call them, and which of the three they ask for. */
+const LISTS: Readonly<
+  Record<string, (several: Several) => readonly [query: Readonly<Record<string, string>>, wanted: readonly number[]]>
+> = {
+  'by a name': ({ names }) => [{ fieldSelector: `metadata.name=${names[0]}` }, [0]],
+  'by another name than one': ({ mark, names }) => [
+    { labelSelector: `${LABEL}=${mark}`, fieldSelector: `metadata.name!=${names[0]}` },
+    [1, 2],
+  ],
+  'by a type': ({ mark }) => [{ labelSelector: `${LABEL}=${mark}`, fieldSelector: `type=${TYPE}` }, [2]],
+  'by a name and a type that it has not': ({ names }) => [
+    { fieldSelector: `metadata.name=${names[0]},type=${TYPE}` },
+    [],
+  ],
+  'by a label': ({ mark }) => [{ labelSelector: `${LABEL}=${mark}` }, [0, 1, 2]],
+  'by two labels': ({ mark }) => [{ labelSelector: `${LABEL}=${mark},joinproof.invalid/number=1` }, [1]],
+  'by a label of several values': ({ mark }) => [
+    { labelSelector: `${LABEL}=${mark},joinproof.invalid/number in (0,2)` },
+    [0, 2],
+  ],
+  'by a label that it has not': ({ mark }) => [
+    { labelSelector: `${LABEL}=${mark},joinproof.invalid/number!=0` },
+    [1, 2],
+  ],
+  'page by page': ({ mark }) => [{ labelSelector: `${LABEL}=${mark}`, limit: '1' }, [0, 1, 2]],
+};
+const MOST_PAGES = 20;
+
+async function pagesOf(world: World, path: string, query: Readonly<Record<string, string>>) {
+  const pages: { readonly status: number; readonly body: unknown }[] = [];
+  let next = '';
+  do {
+    const { status, body } = await world.admin.ask({ path, query: next === '' ? query : { ...query, continue: next } });
+    pages.push({ status, body });
+    next = text(record(record(body).metadata).continue);
+  } while (next !== '' && pages.length < MOST_PAGES);
+  return pages;
+}
+
+Then('a list of Secrets holds those that were asked for:', WRITES, async function (this: World, table: DataTable) {
+  const several = this.get(SEVERAL);
+  const lists = await forEach(this, table.raw(), async ([what = '']) => {
+    const [query, wanted] = (LISTS[what] ?? this.unknown(`the steps know no list ${what}`))(several);
+    const names = wanted.map((index) => several.names[index] ?? '');
+    const subject = `a list of Secrets ${what}`;
+    return readList({ subject, wanted: names }, await pagesOf(this, secrets, query), several.names);
+  });
+  this.check(listHolds, lists);
+});
+
+Then('a list of certificate requests of one signer holds those of that signer', WRITES, async function (this: World) {
+  const whats = ['an API client of a signer that nobody runs', 'an API client that nobody approves automatically'];
+  const asked = await forEach(this, whats, (what) => ask(this, administrator(this), what, wantedRequest(this, what)));
+  const names = asked.map(({ name }) => name);
+  const path = pathOf(resources.certificateSigningRequests);
+  const query = { fieldSelector: `spec.signerName=${SIGNER_APISERVER_CLIENT}` };
+  const subject = 'a list of certificate requests by their signer';
+  this.check(listHolds, [readList({ subject, wanted: names.slice(1) }, await pagesOf(this, path, query), names)]);
+});
