@@ -426,7 +426,7 @@ Feature: What a node may do
     Background:
       Given two nodes that may report their own status
 
-    Scenario: Secrets of volumes and of ephemeral containers, and volumes
+    Scenario: Secrets of volumes, and volumes
       Given a Pod on the first node that uses Secrets and volumes in other ways
       Then the first node may read of that Pod, and the second may not:
         | the Secret of its CSI volume                                 |
@@ -435,8 +435,6 @@ Feature: What a node may do
         | the Secret of its iSCSI volume                               |
         | the Secret of its CephFS volume                              |
         | the Secret of its RBD volume                                 |
-        | the Secret of a variable of its ephemeral container          |
-        | the ConfigMap of a variable of its ephemeral container       |
         | its claim                                                    |
         | the claim of its ephemeral volume                            |
         | the volume of its claim                                      |
@@ -445,6 +443,13 @@ Feature: What a node may do
         | the Secret by which a node stages the volume of its claim    |
       And the first node may not read of that Pod:
         | the Secret by which a controller publishes the volume of its claim |
+
+    @since:1.33
+    Scenario: a container that was added later
+      Given a Pod on the first node that a container was added to
+      Then the first node may read of that Pod, and the second may not:
+        | the Secret of a variable of its ephemeral container    |
+        | the ConfigMap of a variable of its ephemeral container |
 
     @since:1.27
     Scenario: a volume that grows

@@ -86,9 +86,6 @@ export async function usesVolumes(world: World, node: string): Promise<Using> {
       },
     ],
   }));
-  await patchPod(world, pod, 'ephemeralcontainers', {
-    spec: { ephemeralContainers: [{ ...ephemeral(), env: variables(pod) }] },
-  });
   const volume = `jp-${world.random(10)}`;
   const reference = (of: string) => ({ name: secretOf(pod, of), namespace: DEFAULT });
   await world.writes.create<KubeObject>(resources.persistentVolumes, {
@@ -117,6 +114,15 @@ export async function usesVolumes(world: World, node: string): Promise<Using> {
     spec: { attacher: AUDIENCE, nodeName: node, source: { persistentVolumeName: volume } },
   });
   return { pod, volume };
+}
+
+/** A Pod that a container was added to, whose variables are of a Secret and a ConfigMap. */
+export async function usesEphemeralContainer(world: World, node: string): Promise<Using> {
+  const pod = await podWith(world, node, () => ({}));
+  await patchPod(world, pod, 'ephemeralcontainers', {
+    spec: { ephemeralContainers: [{ ...ephemeral(), env: variables(pod) }] },
+  });
+  return { pod, volume: '' };
 }
 
 /** A part of a Pod of the run's own. Ends the scenario where it is not taken. */

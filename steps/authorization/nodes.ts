@@ -29,7 +29,14 @@ import { accessesOf } from '../common/permission-tables.js';
 import { joiningToken } from '../common/tokens.js';
 import { attempts } from './attempts.js';
 import { attemptOf, type Neighbours } from './node-attempts.js';
-import { mirrorWithMap, objectUsed, type Using, usesDevices, usesVolumes } from './node-graph.js';
+import {
+  mirrorWithMap,
+  objectUsed,
+  type Using,
+  usesDevices,
+  usesEphemeralContainer,
+  usesVolumes,
+} from './node-graph.js';
 import { areThere, formerSecret, makeClaim, makeSecret, neighbour, seesItsSecret } from './node-objects.js';
 import { create, DRY, lease, leaseSpec, read } from './node-questions.js';
 
@@ -123,6 +130,10 @@ const GRAPH = { needs: ['writes', 'requests', 'ours'], waits: true } as const;
 
 Given('a Pod on the first node that uses Secrets and volumes in other ways', GRAPH, async function (this: World) {
   this.put(USING, await usesVolumes(this, nodes(this).first.nodeName));
+});
+
+Given('a Pod on the first node that a container was added to', GRAPH, async function (this: World) {
+  this.put(USING, await usesEphemeralContainer(this, nodes(this).first.nodeName));
 });
 
 Given('a Pod on the first node that uses device claims', GRAPH, async function (this: World) {

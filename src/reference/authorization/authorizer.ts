@@ -38,7 +38,7 @@ export interface AuthorizerOptions {
 export function createAuthorizer(options: AuthorizerOptions): ServerAuthorizer {
   const { store, decisions, minor, alwaysAllow = false } = options;
   const rbac = createRbacAuthorizer(store, decisions);
-  const graph = createNodeGraph(store, decisions);
+  const graph = createNodeGraph(store, decisions, minor);
   const each: Readonly<Record<AuthorizerName, Authorizer>> = {
     superuser: superuserAuthorizer(decisions),
     AlwaysAllow: alwaysAllowAuthorizer,

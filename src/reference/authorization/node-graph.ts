@@ -8,6 +8,7 @@
 
 import type { Store } from '../../apiserver/types.js';
 import { record, text } from '../../kubernetes/json.js';
+import type { KubeObject } from '../../kubernetes/objects.js';
 import type { Decisions } from '../decisions.js';
 
 export type Vertex =
@@ -34,7 +35,15 @@ const WATCHED = new Set([
   'resource.k8s.io/resourceslices',
 ]);
 
-export function createNodeGraph(store: Store, decisions: Decisions): NodeGraph {
+/** Until 1.32 what was added to a Pod later led nowhere. Source: graph_populator.go updatePod. */
+const EPHEMERAL_CONTAINERS_SINCE = 33;
+
+const asItWasMade = (pod: KubeObject): KubeObject => ({
+  ...pod,
+  spec: { ...record(pod.spec), ephemeralContainers: [] },
+});
+
+export function createNodeGraph(store: Store, decisions: Decisions, minor: number): NodeGraph {
   /** vertex + namespace + name → nodes; undefined after a change */
   let edges: Map<string, Set<string>> | undefined;
   const unsubscribe = store.onTouch(({ group, resource }) => {
@@ -56,7 +65,7 @@ export function createNodeGraph(store: Store, decisions: Decisions): NodeGraph {
       const { namespace = '', name = '', annotations = {} } = pod.metadata;
       link('pod', namespace, name, [node]);
       if (!decisions.podOpensItsReferences(annotations)) continue;
-      const references = decisions.podReferences(pod);
+      const references = decisions.podReferences(minor < EPHEMERAL_CONTAINERS_SINCE ? asItWasMade(pod) : pod);
       if (references.serviceAccount !== '') link('serviceaccount', namespace, references.serviceAccount, [node]);
       for (const secret of references.secrets) link('secret', namespace, secret, [node]);
       for (const configMap of references.configMaps) link('configmap', namespace, configMap, [node]);
