@@ -356,6 +356,14 @@ Feature: The roles and bindings that let machines join
       And he is forbidden to write:
         | Secrets into his own role |
         | a patch of Secrets into his own role |
+        | Secrets into a role that has labels |
+        | a patch of Secrets into a role that has labels |
+        | a strategic patch of Secrets into his own role |
+        | a JSON patch of Secrets into his own role |
+        | Secrets into his own role, applied |
+        | a role on Secrets, put where there is none |
+        | Secrets into a role of a namespace |
+        | a patch of Secrets into a role of a namespace |
         | himself into a binding to view |
         | a patch of himself into a binding to view |
         | a role on Secrets                         |

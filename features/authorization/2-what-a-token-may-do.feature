@@ -254,6 +254,28 @@ Feature: What a bootstrap token may do
         | jp-nobody                                       | system:bootstrappers:kubeadm:default-node          |
         | jp-nobody                                       | system:bootstrappers:kubeadm:Default-Node-Token    |
 
+  @P-390 @MUST
+  Rule: A request takes the right to what it does, and no other
+
+    Why: roles of kubelets, signers and joining machines name verbs; a watch that passes for a list, or a change that makes
+    what is not there, opens what nobody has granted.
+    Repair, for makers: take the verb from method, path and query; ask for "create" as well where a change makes an object.
+
+    Scenario: every way to ask, of users who hold one verb each
+      Given a ConfigMap and a Lease of one name
+      Then who may do this with both in their namespace is let through to just that:
+        | verbs            | requests                                                       |
+        | get              | get it                                                         |
+        | list             | list all, list it by its name                                  |
+        | watch            | watch all, watch it by its name, watch all by the old path     |
+        | create           | make one                                                       |
+        | update           | replace it                                                     |
+        | patch            | patch it, apply it                                             |
+        | delete           | delete it                                                      |
+        | deletecollection | delete all                                                     |
+        | create, update   | make one, replace it, put a Lease that is not there            |
+        | create, patch    | make one, patch it, apply it, apply one that is not there      |
+
   @RBAC-026 @MUST
   Rule: The Node authorizer is in use
 

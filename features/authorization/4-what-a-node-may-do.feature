@@ -408,6 +408,9 @@ Feature: What a node may do
         | register itself with the label node.joinproof.kubernetes.io/seen        |
         | register itself with the label k8s.io/joinproof                         |
         | take the taints of its own Node away                                    |
+        | label its own Node node-restriction.kubernetes.io/tier by a strategic patch |
+        | label its own Node node-restriction.kubernetes.io/tier by a JSON patch      |
+        | label its own Node node-restriction.kubernetes.io/tier by applying it       |
 
     @since:1.31
     Scenario: owners

@@ -210,6 +210,15 @@ const NODES: readonly Mutant[] = [
   ),
 ];
 
+const VERBS: readonly Mutant[] = [
+  decides('any-verb-is-every-verb', 'whoever holds one verb on a kind holds all of them', ['P-390'], {
+    verbMatches: () => true,
+  }),
+  decides('roles-are-free-to-write', 'whoever may write roles writes whatever he likes into them', ['P-332'], {
+    maySkipEscalationCheck: () => true,
+  }),
+];
+
 const DEFAULTS: readonly Mutant[] = [
   {
     name: 'a-default-role-gives-more',
@@ -230,4 +239,4 @@ const DEFAULTS: readonly Mutant[] = [
   },
 ];
 
-export const mutants: readonly Mutant[] = [...ISSUED, ...PUBLISHED, ...STORED, ...NODES, ...DEFAULTS];
+export const mutants: readonly Mutant[] = [...ISSUED, ...PUBLISHED, ...STORED, ...NODES, ...VERBS, ...DEFAULTS];

@@ -11,6 +11,9 @@ import { attempts } from './attempts.js';
 
 const WRITES = { needs: ['writes', 'requests', 'ours'], waits: true } as const;
 
+/** Of the parts of a role of a namespace, which has no URLs. */
+const INSIDE = 'default';
+
 const WRITER = slot<{ readonly user: string; readonly role: string }>('a user who may write roles and bindings');
 
 /** All that he holds. */
@@ -33,6 +36,13 @@ async function writer(world: World, ...more: readonly PolicyRule[]): Promise<voi
   // of somebody else, and more than he holds
   const beyond = clusterBinding(`${role}-view`, 'view', userNamed(`${user}-other`));
   await world.writes.create<Binding>(resources.clusterRoleBindings, beyond);
+  const marked = clusterRole(`${role}-marked`, HELD);
+  await world.writes.create<Role>(resources.clusterRoles, {
+    ...marked,
+    metadata: { ...marked.metadata, labels: { 'joinproof.io/marked': 'true' } },
+  });
+  const within = { ...clusterRole(`${role}-inside`, [rule(['create'], RBAC, 'roles')]), kind: 'Role' };
+  await world.writes.create<Role>(resources.roles, { ...within, metadata: { ...within.metadata, namespace: INSIDE } });
   world.put(WRITER, { user, role });
 }
 
@@ -108,6 +118,62 @@ const bindingToView =
     return changed(method, 'clusterRoleBindings', name, clusterBinding(name, 'view', userNamed(user)));
   };
 
+type OfWriter = (writer: { readonly user: string; readonly role: string }) => Question;
+const SECRETS = rule(['get'], '', 'secrets');
+const marked =
+  (method: 'PUT' | 'PATCH'): OfWriter =>
+  ({ role }) => {
+    const name = `${role}-marked`;
+    const labels = { 'joinproof.io/marked': 'true' };
+    const wanted = clusterRole(name, [...HELD, SECRETS]);
+    return changed(method, 'clusterRoles', name, { ...wanted, metadata: { ...wanted.metadata, labels } });
+  };
+/** By a form of patch of its own. */
+const patchedBy =
+  (contentType: string, body: (name: string) => unknown, query: object = {}): OfWriter =>
+  ({ role }) => ({
+    method: 'PATCH',
+    path: pathOf(resources.clusterRoles, { name: role }),
+    query: { dryRun: 'All', ...query },
+    contentType,
+    body: body(role),
+  });
+/** There is none yet of that name. */
+const putWhereNone: OfWriter = ({ role }) => {
+  const name = `${role}-none`;
+  return changed('PUT', 'clusterRoles', name, clusterRole(name, [SECRETS]));
+};
+const insideRole =
+  (method: 'PUT' | 'PATCH'): OfWriter =>
+  ({ role }) => {
+    const name = `${role}-inside`;
+    return {
+      method,
+      path: pathOf(resources.roles, { namespace: INSIDE, name }),
+      query: { dryRun: 'All' },
+      ...(method === 'PATCH' ? { contentType: 'application/merge-patch+json' } : {}),
+      body: { ...clusterRole(name, [SECRETS]), kind: 'Role', metadata: { name, namespace: INSIDE } },
+    };
+  };
+const OTHERWISE: Readonly<Record<string, OfWriter>> = {
+  'Secrets into a role that has labels': marked('PUT'),
+  'a patch of Secrets into a role that has labels': marked('PATCH'),
+  'a strategic patch of Secrets into his own role': patchedBy('application/strategic-merge-patch+json', () => ({
+    rules: [...HELD, SECRETS],
+  })),
+  'a JSON patch of Secrets into his own role': patchedBy('application/json-patch+json', () => [
+    { op: 'add', path: '/rules/-', value: SECRETS },
+  ]),
+  'Secrets into his own role, applied': patchedBy(
+    'application/apply-patch+yaml',
+    (name) => JSON.stringify(clusterRole(name, [...HELD, SECRETS])),
+    { fieldManager: 'joinproof', force: 'true' },
+  ),
+  'a role on Secrets, put where there is none': putWhereNone,
+  'Secrets into a role of a namespace': insideRole('PUT'),
+  'a patch of Secrets into a role of a namespace': insideRole('PATCH'),
+};
+
 /** By what the features call it. */
 const HANDED: Readonly<Record<string, (writer: { readonly user: string; readonly role: string }) => Question>> = {
   'a role with what he holds': () => newRole(...HELD),
@@ -157,6 +223,7 @@ const HANDED: Readonly<Record<string, (writer: { readonly user: string; readonly
   'a patch of another user into the binding of his own role': ownBinding('PATCH'),
   'himself into a binding to view': bindingToView('PUT'),
   'a patch of himself into a binding to view': bindingToView('PATCH'),
+  ...OTHERWISE,
 };
 
 const asked = (world: World, table: DataTable) => {

@@ -34,7 +34,6 @@ import {
   read,
   remove,
   replace,
-  SEEN,
   secret,
   slices,
   status,
@@ -46,6 +45,7 @@ import {
   watch,
   watchByName,
 } from './node-questions.js';
+import { REPORTS } from './node-reports.js';
 
 const ABSENT = 'jp-absent';
 /** Nobody has published them: the authorizer does not know whose they are. */
@@ -59,7 +59,7 @@ export interface Neighbours {
   readonly unused: string;
 }
 
-type Attempt = (around: Neighbours) => Question;
+export type Attempt = (around: Neighbours) => Question;
 
 const OWN_NODE: Readonly<Record<string, Attempt>> = {
   'annotate its own Node': ({ own }) => change(node(own)),
@@ -152,8 +152,6 @@ const PODS: Readonly<Record<string, Attempt>> = {
   'evict the Pod of the other Node': ({ other }) => evict(other),
   'report the status of its Pod': ({ own }) => podStatus(own),
   'report the status of the Pod of the other Node': ({ other }) => podStatus(other),
-  'say which device claims were made for its Pod': ({ own }) =>
-    podStatus(own, { status: { resourceClaimStatuses: [{ name: 'none', resourceClaimName: ABSENT }] } }),
   'label its Pod through its status': ({ own }) => podStatus(own, { metadata: { labels: { seen: 'yes' } } }),
   'change its Pod': ({ own }) => change(pod(own)),
   'change the Pod of the other Node': ({ other }) => change(pod(other)),
@@ -262,19 +260,6 @@ const DATA: Readonly<Record<string, Attempt>> = {
   'report the status of the claim of the other Pod': ({ other }) =>
     change([claims, DEFAULT, other.claim], { status: {} }, 'status'),
   'change the claim of its Pod': ({ own }) => change([claims, DEFAULT, own.claim]),
-  ...Object.fromEntries(
-    Object.entries<object>({
-      'report the conditions of its claim': { status: { conditions: [{ type: 'Resizing', status: 'True' }] } },
-      'report the capacity of its claim': { status: { capacity: { storage: '1Mi' } } },
-      'say of its claim that it is bound': { status: { phase: 'Bound' } },
-      'say of its claim how it may be opened': { status: { accessModes: ['ReadWriteMany'] } },
-      'annotate its claim through its status': SEEN,
-      'give its claim a volume through its status': { spec: { volumeName: ABSENT } },
-    }).map(([what, body]): [string, Attempt] => [
-      what,
-      ({ own }) => change([claims, DEFAULT, own.claim], body, 'status'),
-    ]),
-  ),
   'read a volume that no Pod uses': () => read([volumes, undefined, ABSENT]),
   'list all volumes': () => list(volumes),
   'list all volume attachments': () => list(storage('volumeattachments', 'VolumeAttachment')),
@@ -295,7 +280,14 @@ const TOKENS: Readonly<Record<string, Attempt>> = {
   'get a token for an audience that its Pod does not mount': ({ own }) => token(toPod(own), ['other.invalid']),
 };
 
-const ATTEMPTS: Readonly<Record<string, Attempt>> = { ...OWN_NODE, ...OTHER_NODE, ...PODS, ...DATA, ...TOKENS };
+const ATTEMPTS: Readonly<Record<string, Attempt>> = {
+  ...OWN_NODE,
+  ...OTHER_NODE,
+  ...PODS,
+  ...DATA,
+  ...TOKENS,
+  ...REPORTS,
+};
 
 /** undefined where nobody knows what that is. "label its own Node <key>", "register itself with the label <key>". */
 export function attemptOf(what: string, around: Neighbours): Question | undefined {
