@@ -3,7 +3,13 @@ import { describe, it } from 'node:test';
 import type { Check } from '../model/check.js';
 import { sentenceOf } from '../model/finding.js';
 import { NO_NAMES } from './extensions.js';
-import { type Answered, issuedAsAsked, issuedToNoAuthority, issuedWithOwnNumbers } from './issued-as-asked.js';
+import {
+  type Answered,
+  issuedAsAsked,
+  issuedToNoAuthority,
+  issuedUsages,
+  issuedWithOwnNumbers,
+} from './issued-as-asked.js';
 import { judged, resultsOf } from './judged.testing.js';
 import type { CertificateFacts } from './x509.js';
 
@@ -206,4 +212,32 @@ it('certificates of one authority differ in their numbers', () => {
   const twice = judged(issuedWithOwnNumbers, [given(), given({ pin: 'sha256:bb' })], undefined);
   assert.equal(twice[1]?.seen, 'it has the number of csr-1');
   assert.deepEqual(resultsOf(issuedWithOwnNumbers, [given({}, { certificate: { unreadable: 'x' } })], undefined), []);
+});
+
+describe('usages of the built-in signer', () => {
+  const usagesOf = (keyUsage: readonly string[], ...wanted: readonly string[]): string =>
+    judged(issuedUsages, [given({ keyUsage }, { usages: wanted })], undefined)
+      .map(({ result, demanded, seen }) => `${result}: ${demanded}: ${seen}`)
+      .join();
+
+  it('are those that were asked for, in any order, under either name', () => {
+    assert.match(usagesOf(['digitalSignature'], 'digital signature', 'signing', 'client auth'), /^met/);
+    assert.match(
+      usagesOf(['keyEncipherment', 'digitalSignature'], 'digital signature', 'key encipherment'),
+      /^met: key usages: digitalSignature, keyEncipherment, as asked for/,
+    );
+    assert.match(usagesOf([], 'client auth'), /^met: key usages: none, as asked for: none$/);
+  });
+  it('are neither fewer nor more', () => {
+    assert.match(
+      usagesOf(['digitalSignature'], 'digital signature', 'key encipherment'),
+      /^unmet.*: digitalSignature$/,
+    );
+    assert.match(usagesOf(['digitalSignature'], 'client auth'), /^unmet: key usages: none/);
+    assert.match(usagesOf([], 'digital signature'), /^unmet.*: none$/);
+  });
+  it('are not judged of what cannot be read', () => {
+    const unread = given({}, { certificate: { unreadable: 'it is cut off' } });
+    assert.deepEqual(judged(issuedUsages, [unread], undefined), []);
+  });
 });
