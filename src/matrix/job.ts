@@ -17,7 +17,10 @@ import { type NodeTarget, openReferenceNode } from '../targets/node.js';
 import { openReference } from '../targets/reference.js';
 import { collectMutants } from './collect.js';
 import { isSoundDisk } from './disks.js';
-import { elsewhereIn, openElsewhere } from './elsewhere.js';
+import type { Judged, Seen } from './each.js';
+import { eachKindIn } from './each-kind.js';
+import { eachStatusIn } from './each-status.js';
+import { elsewhereIn, OF_SOMEBODY, ONLY_READ, openElsewhere } from './elsewhere.js';
 import { VARIANTS } from './foreign.js';
 import { gatewayBefore } from './gateway.js';
 import { together } from './groups.js';
@@ -118,23 +121,33 @@ function playParalysed(name: string, playing: Playing): Promise<Result> {
   return playOn(found, found.hold === undefined ? playing : { ...playing, hold: found.hold });
 }
 
+/** What is played there beside. */
+const EACH: Readonly<Record<string, (seen: Seen) => Promise<Lines>>> = {
+  [OF_SOMEBODY]: eachStatusIn,
+  [ONLY_READ]: eachKindIn,
+};
+
 async function playElsewhere(name: string, playing: Playing): Promise<Result> {
   const { rules, suite } = playing;
   if (name === NEEDS) return { ...NOTHING_SEEN, elsewhere: await needsOf(rules, suite) };
   const signal = AbortSignal.timeout(MUTANT_MS);
+  const judged: Judged = async (target, some) =>
+    (await judge({ target, held: STRICT, selection: { rules: some }, suite, signal, ...SHOWN })).report;
   let last = NOTHING_SEEN;
-  const fares: Lines[] = [];
+  const [fares, more]: [Lines[], Lines[]] = [[], []];
   for (const open of openElsewhere(name, signal)) {
-    const { target, redactor, close } = await open();
+    const opened = await open();
     try {
-      const { report } = await judge({ target, held: STRICT, selection: { rules }, suite, signal, ...SHOWN });
-      last = await summary(report, redactor, { ...playing, isElsewhere: true });
+      const report = await judged(opened.target, rules);
+      last = await summary(report, opened.redactor, { ...playing, isElsewhere: true });
       fares.push(last.elsewhere ?? {});
+      const { [name]: each } = EACH;
+      if (each !== undefined) more.push(await each({ opened, report, judged, signal }));
     } finally {
-      await close();
+      await opened.close();
     }
   }
-  return { ...last, elsewhere: elsewhereIn(name, fares) };
+  return { ...last, elsewhere: elsewhereIn(name, fares, more) };
 }
 
 interface Playing extends Told {
