@@ -1,10 +1,22 @@
 /** What upgrades of kubeadm have left in a cluster. */
+import type { Binding, PolicyRule } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
-import { group } from './arrange.js';
+import { edit, editClusterRole, group, rule, serviceAccount } from './arrange.js';
 import type { Mutant } from './types.js';
 
 const NAMESPACE = 'kube-system';
 const RBAC = 'rbac.authorization.k8s.io';
+
+const locked = (name: string): PolicyRule => ({ ...rule(['get', 'update'], '', 'endpoints'), resourceNames: [name] });
+
+/** What the API server gave until 1.21, 1.26 or 1.28 by roles that it never takes a rule out of. */
+const FORMER: Readonly<Record<string, readonly PolicyRule[]>> = {
+  'system:aggregate-to-edit': [rule(['create', 'delete', 'deletecollection', 'patch', 'update'], '', 'endpoints')],
+  'system:kubelet-api-admin': [rule(['*'], '', 'nodes/spec')],
+  'system:kube-controller-manager': [rule(['create'], '', 'endpoints'), locked('kube-controller-manager')],
+  'system:kube-scheduler': [rule(['create'], '', 'endpoints'), locked('kube-scheduler')],
+  'system:controller:node-controller': [rule(['get', 'list', 'create', 'update'], 'networking.k8s.io', 'clustercidrs')],
+};
 
 export const mutants: readonly Mutant[] = [
   {
@@ -34,6 +46,21 @@ export const mutants: readonly Mutant[] = [
           subjects: [group('system:nodes'), group('system:bootstrappers:kubeadm:default-node-token')],
         });
       }
+    },
+  },
+  {
+    name: 'harmless-upgraded-roles',
+    defect:
+      'none: a cluster whose API server has left what it gave by its roles in former releases, and is of a vendor',
+    killedBy: [],
+    arrange: (reference) => {
+      for (const [name, former] of Object.entries(FORMER))
+        editClusterRole(reference, name, (rules) => [...rules, ...former]);
+      const name = 'system::leader-locking-kube-controller-manager';
+      edit<Binding>(reference, { resource: resources.roleBindings, namespace: NAMESPACE, name }, (binding) => ({
+        ...binding,
+        subjects: [...(binding.subjects ?? []), serviceAccount('leader-election-controller')],
+      }));
     },
   },
 ];
