@@ -118,3 +118,26 @@ Feature: What is written
         | its creation on | MODIFIED |
         | its change on   | DELETED  |
         | its deletion on | nothing  |
+
+  @P-391 @SHOULD
+  Rule: What is owned goes with its last owner, and what every namespace has comes back
+
+    Why: the keys of the cluster in kubeadm-certs go with the token that owns them, and nothing else ends them; Pods of a
+    namespace find the API server by its root certificates, and run as its account.
+    Repair: take garbagecollector, root-ca-certificate-publisher-controller and serviceaccount-controller into --controllers
+    of kube-controller-manager.
+
+    Scenario: owners
+      Given ConfigMaps that others own
+      When the first owner is deleted
+      Then these are soon gone:
+        | the one of the first owner                       |
+        | the one of an owner of that name and another UID |
+      And these stay:
+        | the one of both owners      |
+        | the one of the second owner |
+
+    Scenario: a new namespace
+      Given a namespace that was made now
+      Then its root certificates are soon there again, once somebody has changed them
+      And its account is soon there again, once somebody has deleted it

@@ -1,6 +1,6 @@
 /** What requesters may see of certificate requests, and what the API offers and keeps of them. */
 
-import { isRecord, record, text } from '../kubernetes/json.js';
+import { isRecord, record, text, texts } from '../kubernetes/json.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand, refusal } from '../model/finding.js';
@@ -98,11 +98,14 @@ export interface Offered {
   readonly status: number;
   /** A Status came, which says why there is no list. */
   readonly explained: boolean;
+  /** "a", and "a for get" of each of its verbs. */
   readonly names: readonly string[];
 }
 
-const nameIn = (item: unknown): string[] =>
-  typeof item === 'object' && item !== null && 'name' in item && typeof item.name === 'string' ? [item.name] : [];
+const nameIn = (item: unknown): string[] => {
+  const { name, verbs } = record(item);
+  return typeof name === 'string' ? [name, ...texts(verbs).map((verb) => `${name} for ${verb}`)] : [];
+};
 
 export function readOffered(
   subject: string,

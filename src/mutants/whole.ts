@@ -219,6 +219,52 @@ const VERBS: readonly Mutant[] = [
   }),
 ];
 
+const NOWHERE: Said = {
+  status: 404,
+  body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'it is gone', reason: 'NotFound', code: 404 },
+};
+const answers = (name: string, defect: string, path: RegExp, said: (path: string) => Said): Mutant => ({
+  name,
+  defect,
+  killedBy: ['P-391'],
+  gateway: { before: (asked) => (asked.method === 'GET' && path.test(asked.path) ? said(asked.path) : undefined) },
+});
+const thing = (kind: string, path: string, more: object = {}): Said => ({
+  status: 200,
+  body: { apiVersion: 'v1', kind, metadata: { name: path.split('/').at(-1), uid: 'always' }, ...more },
+});
+const CONTROLLERS: readonly Mutant[] = [
+  answers('nothing-is-collected', 'what has lost its owner stays', /\/configmaps\/jp-\w+-[03]$/, (path) =>
+    thing('ConfigMap', path),
+  ),
+  answers('one-owner-is-all', 'what is owned goes with any owner', /\/configmaps\/jp-\w+-[12]$/, () => NOWHERE),
+  answers(
+    'namespaces-are-bare',
+    'a new namespace has nothing',
+    /\/jp-\w+\/\w+\/(?:kube-root-ca\.crt|default)$/,
+    () => NOWHERE,
+  ),
+  remembering(() => {
+    let count = 0;
+    const roots = /\/namespaces\/jp-\w+\/configmaps\/kube-root-ca\.crt$/;
+    return answers(
+      'roots-stay-changed',
+      'root certificates of a namespace stay as somebody has changed them',
+      roots,
+      (path) => {
+        count += 1;
+        return thing('ConfigMap', path, { data: { 'ca.crt': `of the look ${count}` } });
+      },
+    );
+  }),
+  answers(
+    'accounts-stay-gone',
+    'an account of a namespace is not made again',
+    /\/namespaces\/jp-\w+\/serviceaccounts\/default$/,
+    (path) => thing('ServiceAccount', path),
+  ),
+];
+
 const DEFAULTS: readonly Mutant[] = [
   {
     name: 'a-default-role-gives-more',
@@ -239,4 +285,12 @@ const DEFAULTS: readonly Mutant[] = [
   },
 ];
 
-export const mutants: readonly Mutant[] = [...ISSUED, ...PUBLISHED, ...STORED, ...NODES, ...VERBS, ...DEFAULTS];
+export const mutants: readonly Mutant[] = [
+  ...ISSUED,
+  ...PUBLISHED,
+  ...STORED,
+  ...NODES,
+  ...VERBS,
+  ...CONTROLLERS,
+  ...DEFAULTS,
+];

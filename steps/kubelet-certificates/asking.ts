@@ -53,6 +53,7 @@ import { NODE } from '../common/joined.js';
 import { grantReading } from '../common/reading.js';
 import { clientOf, joiningToken, OTHER_TOKEN, TOKEN } from '../common/tokens.js';
 
+const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 const WRITES = { needs: ['writes', 'requests'] } as const;
 const CONTROLLED = { needs: ['writes', 'requests', 'controllers'], waits: true } as const;
 
@@ -294,6 +295,9 @@ Then(
   async function (this: World) {
     const offered = readOffered(CERTIFICATES_API, await this.admin.ask({ path: CERTIFICATES_API }));
     const name = 'certificatesigningrequests';
-    this.check(apiOffers, offered, { resources: [name, `${name}/approval`, `${name}/status`] });
+    const parts = [`${name}/approval`, `${name}/status`];
+    const verbs = VERBS.map((verb) => `${name} for ${verb}`);
+    const ofParts = parts.flatMap((part) => ['get', 'patch', 'update'].map((verb) => `${part} for ${verb}`));
+    this.check(apiOffers, offered, { resources: [name, ...parts, ...verbs, ...ofParts] });
   },
 );

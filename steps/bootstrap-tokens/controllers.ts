@@ -1,0 +1,134 @@
+/** Sentences about controllers that keep what joining leans on: what is owned, and what every namespace has. */
+import { isDeleted, isLeftAlone, isThere } from '../../src/checks/presence.js';
+import { record, text } from '../../src/kubernetes/json.js';
+import type { ConfigMap, KubeObject, OwnerReference } from '../../src/kubernetes/objects.js';
+import { type Resource, resources } from '../../src/kubernetes/resources.js';
+import { type DataTable, Given, Then, When } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
+import type { World } from '../../src/run/world.js';
+import { soon } from '../common/soon.js';
+import { IN_TIME } from '../common/waiting.js';
+
+const CONTROLLED = { needs: ['writes', 'controllers', 'ours'], waits: true } as const;
+const DEFAULT = 'default';
+const ROOT_CA = 'kube-root-ca.crt';
+const NO_UID = '00000000-0000-4000-8000-000000000000';
+
+const configMap = (name: string, ownerReferences: readonly OwnerReference[] = []): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: DEFAULT, ...(ownerReferences.length === 0 ? {} : { ownerReferences }) },
+});
+const ownedBy = ({ metadata: { name = '', uid = '' } }: KubeObject): OwnerReference => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  name,
+  uid,
+});
+
+/** Names by what the features call them, and of the first of two owners. */
+interface Owned {
+  readonly first: string;
+  readonly names: Readonly<Record<string, string>>;
+}
+const OWNED = slot<Owned>('ConfigMaps that others own');
+
+Given('ConfigMaps that others own', CONTROLLED, async function (this: World) {
+  const name = `jp-${this.random(8)}`;
+  const [first, second] = [`${name}-first`, `${name}-second`];
+  const one = ownedBy(await this.writes.create<KubeObject>(resources.configMaps, configMap(first)));
+  const other = ownedBy(await this.writes.create<KubeObject>(resources.configMaps, configMap(second)));
+  const owners: Readonly<Record<string, readonly OwnerReference[]>> = {
+    'the one of the first owner': [one],
+    'the one of both owners': [one, other],
+    'the one of the second owner': [other],
+    'the one of an owner of that name and another UID': [{ ...other, uid: NO_UID }],
+  };
+  const names: Record<string, string> = {};
+  for (const [what, references] of Object.entries(owners)) {
+    const own = `${name}-${Object.keys(names).length}`;
+    await this.writes.create<KubeObject>(resources.configMaps, configMap(own, references));
+    names[what] = own;
+  }
+  this.put(OWNED, { first, names });
+});
+
+When('the first owner is deleted', CONTROLLED, async function (this: World) {
+  await this.writes.delete(resources.configMaps, this.get(OWNED).first, DEFAULT);
+});
+
+const presence = async (world: World, table: DataTable) => {
+  const { names } = world.get(OWNED);
+  const seen: { readonly subject: string; readonly there: boolean }[] = [];
+  for (const [what = ''] of table.raw()) {
+    const name = names[what] ?? world.unknown(`the steps know no ConfigMap that is ${what}`);
+    const found = await world.objects.get<KubeObject>(resources.configMaps, name, DEFAULT);
+    seen.push({ subject: `a ConfigMap, ${what}`, there: found !== undefined });
+  }
+  return seen;
+};
+
+Then('these are soon gone:', CONTROLLED, async function (this: World, table: DataTable) {
+  const parameters = { demanded: 'is soon deleted' };
+  const awaited = { check: isDeleted, within: IN_TIME, parameters };
+  this.check(isDeleted, await soon(this, awaited, () => presence(this, table)), parameters);
+});
+
+Then('these stay:', CONTROLLED, async function (this: World, table: DataTable) {
+  this.lookAfresh();
+  this.check(isLeftAlone, await presence(this, table), { demanded: 'stays with its owner' });
+});
+
+const NEW = slot<{ readonly namespace: string; readonly authority: string }>('a namespace that was made now');
+
+const find = <T extends KubeObject>(world: World, resource: Resource, name: string, namespace: string) =>
+  world.eventually(IN_TIME, () => {
+    world.lookAfresh();
+    return world.objects.get<T>(resource, name, namespace);
+  });
+
+Given('a namespace that was made now', CONTROLLED, async function (this: World) {
+  const namespace = `jp-${this.random(10)}`;
+  const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+  await this.writes.create<KubeObject>(resources.namespaces, object);
+  const root = await find<ConfigMap>(this, resources.configMaps, ROOT_CA, namespace);
+  const account = await find(this, resources.serviceAccounts, DEFAULT, namespace);
+  const authority = root?.data?.['ca.crt'] ?? '';
+  const things = [
+    { subject: `the ConfigMap ${ROOT_CA} of a new namespace`, there: authority !== '' },
+    { subject: 'the ServiceAccount default of a new namespace', there: account !== undefined },
+  ];
+  this.check(isThere, things, { demanded: 'is soon made' });
+  this.put(NEW, { namespace, authority });
+});
+
+const REPAIRS = { demanded: 'is soon as it was made' };
+
+Then(
+  'its root certificates are soon there again, once somebody has changed them',
+  CONTROLLED,
+  async function (this: World) {
+    const { namespace, authority } = this.get(NEW);
+    await this.writes.patch(resources.configMaps, ROOT_CA, namespace, { data: { 'ca.crt': 'made by joinproof' } });
+    this.lookAfresh();
+    const look = async () => {
+      const found = await this.objects.get<ConfigMap>(resources.configMaps, ROOT_CA, namespace);
+      return [{ subject: `the ConfigMap ${ROOT_CA}, which was changed`, there: found?.data?.['ca.crt'] === authority }];
+    };
+    this.check(isThere, await soon(this, { check: isThere, within: IN_TIME, parameters: REPAIRS }, look), REPAIRS);
+  },
+);
+
+Then('its account is soon there again, once somebody has deleted it', CONTROLLED, async function (this: World) {
+  const { namespace } = this.get(NEW);
+  const uidOf = async (): Promise<string> =>
+    text(record((await this.objects.get<KubeObject>(resources.serviceAccounts, DEFAULT, namespace))?.metadata).uid);
+  const before = await uidOf();
+  await this.writes.delete(resources.serviceAccounts, DEFAULT, namespace);
+  this.lookAfresh();
+  const look = async () => {
+    const uid = await uidOf();
+    return [{ subject: 'the ServiceAccount default, which was deleted', there: uid !== '' && uid !== before }];
+  };
+  this.check(isThere, await soon(this, { check: isThere, within: IN_TIME, parameters: REPAIRS }, look), REPAIRS);
+});
