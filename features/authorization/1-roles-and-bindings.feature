@@ -307,6 +307,10 @@ Feature: The roles and bindings that let machines join
       When the collected role is to list alone
       Then the role that collects soon holds the right to list
       And the role that collects soon holds no right to get
+      When the label of the collected role has another value
+      Then the role that collects soon holds no right to list
+      When the collected role has its label again
+      Then the role that collects soon holds the right to list
       When the collected role loses its label
       Then the role that collects soon holds no right to list
 

@@ -567,6 +567,7 @@ Feature: What a node may do
       Then the first node is refused who tries to:
         | get a token for two audiences                           |
         | get a token for an audience that its Pod does not mount |
+        | get a token for the API server, which its Pod does not mount |
 
   @P-73 @MUST
   Rule: A node makes no Pods but mirrors of its own, which open nothing to it

@@ -105,10 +105,20 @@ When('the collected role is to {word} alone', CONTROLLED, async function (this: 
   await this.writes.patch(clusterRoles, this.get(COLLECTING).part, undefined, { rules: [rule(verb)] });
 });
 
+/** `null`: it has none. */
+const relabel = (world: World, value: string | null): Promise<unknown> =>
+  world.writes.patch(clusterRoles, world.get(COLLECTING).part, undefined, { metadata: { labels: { [LABEL]: value } } });
+
+When('the label of the collected role has another value', CONTROLLED, async function (this: World) {
+  await relabel(this, `${this.get(COLLECTING).name}x`);
+});
+
+When('the collected role has its label again', CONTROLLED, async function (this: World) {
+  await relabel(this, this.get(COLLECTING).name);
+});
+
 When('the collected role loses its label', CONTROLLED, async function (this: World) {
-  await this.writes.patch(clusterRoles, this.get(COLLECTING).part, undefined, {
-    metadata: { labels: { [LABEL]: null } },
-  });
+  await relabel(this, null);
 });
 
 async function collected(world: World, verbs: readonly string[]): Promise<Presence[]> {
