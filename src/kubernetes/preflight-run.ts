@@ -14,4 +14,6 @@ export interface PreflightRun {
   readonly said: readonly string[];
   /** Files that it has written, sorted. */
   readonly written: readonly string[];
+  /** What stands in for a part of the machine was too slow for it, however often it was run: what it said is not of that machine. */
+  readonly overtaken?: string;
 }

@@ -27,7 +27,8 @@ function lookAt(world: World, look: LookKind, machine: string): Promise<Looked> 
   const preflight = world.ability('preflight');
   return world.shared(`${look} of a machine ${machine}`, async () => {
     const run = await preflight.look(machine, look);
-    return run === undefined ? world.unknown(`there is no machine "${machine}"`) : readLook(run);
+    if (run === undefined) return world.unknown(`there is no machine "${machine}"`);
+    return run.overtaken === undefined ? readLook(run) : world.unknown(`${run.overtaken}: this machine was too busy`);
   });
 }
 

@@ -27,6 +27,10 @@ export interface KubeadmLooking {
 /** Milliseconds of one look. */
 const LIMIT = 60_000;
 const AT_ONCE = 4;
+/** So often a look is taken whose stand-ins do not answer in time. */
+const LOOKS_AT_MOST = 3;
+/** In the words of gRPC, of a runtime that answers at once wherever it is given the time. */
+const TOO_LATE = 'DeadlineExceeded';
 const PROGRAM = '/joinproof/kubeadm';
 const BIN = '/joinproof/bin';
 
@@ -236,7 +240,14 @@ export function kubeadmPreflight(looking: KubeadmLooking): PreflightUnderTest & 
     async look(name, look) {
       const machine = machineNamed(name, release);
       if (machine === undefined) return undefined;
-      return { machine: name, look, ...(await turns.enter(() => run(machine, look))) };
+      const answers = !('failure' in machine.host.runtime);
+      for (let times = 1; ; times += 1) {
+        const ended = await turns.enter(() => run(machine, look));
+        const isLate = answers && ended.said.some((line) => line.includes(TOO_LATE));
+        if (isLate && times < LOOKS_AT_MOST) continue;
+        const overtaken = `the runtime that stands in for the machine's own answered kubeadm too late, ${times} times over`;
+        return { machine: name, look, ...ended, ...(isLate ? { overtaken } : {}) };
+      }
     },
     close: () => {
       for (const cell of all) cell.close();
