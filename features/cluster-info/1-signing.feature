@@ -52,6 +52,19 @@ Feature: Who signs cluster-info, and for whom
         | a half in capitals             | <SECRET>        |                                                |           |
       Then each of them is soon signed for
 
+  @P-392 @SHOULD
+  Rule: A token is signed for until it is gone
+
+    Why: the machine that joins with it just now waits for the signature; who wants it to end at once takes its usage away.
+    Repair, for makers: look at the Secret's usage and expiration alone.
+
+    Scenario: a token that waits for its deletion
+      Given a bootstrap token that is signed for
+      When a finalizer is put on its Secret
+      And its Secret is being deleted, held by a finalizer
+      And another signing token is made and signed for
+      Then cluster-info soon holds a signature that it verifies
+
   @SIGN-004 @MUST
   Rule: A token that is not for signing has no signature
 

@@ -103,7 +103,7 @@ export const PARALYSED: readonly Paralysed[] = [
   },
   {
     name: 'what waits for its finalizer is not shown',
-    rules: ['APIAUTH-026', 'APIAUTH-027'],
+    rules: ['APIAUTH-026', 'APIAUTH-027', 'P-392'],
     gateway: {
       after: ({ method }, { body }) =>
         method === 'GET' && record(record(body).metadata).deletionTimestamp !== undefined ? notFound : undefined,

@@ -234,6 +234,9 @@ const thing = (kind: string, path: string, more: object = {}): Said => ({
   body: { apiVersion: 'v1', kind, metadata: { name: path.split('/').at(-1), uid: 'always' }, ...more },
 });
 const CONTROLLERS: readonly Mutant[] = [
+  decides('what-waits-signs-no-more', 'a token that waits for its deletion is signed for no longer', ['P-392'], {
+    signingToken: (secret, ...rest) => (secret.deleting ? undefined : upstream.signingToken(secret, ...rest)),
+  }),
   answers('nothing-is-collected', 'what has lost its owner stays', /\/configmaps\/jp-\w+-[03]$/, (path) =>
     thing('ConfigMap', path),
   ),

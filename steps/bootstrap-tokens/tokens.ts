@@ -184,6 +184,11 @@ When('its Secret is deleted', WRITES, async function (this: World) {
   await this.writes.delete(resources.secrets, name, namespace);
 });
 
+When('a finalizer is put on its Secret', WRITES, async function (this: World) {
+  const { name, namespace } = this.get(TOKEN);
+  await this.writes.patch(resources.secrets, name, namespace, { metadata: { finalizers: ['joinproof.io/held'] } });
+});
+
 When('its Secret is being deleted, held by a finalizer', WRITES, async function (this: World) {
   const { name, namespace, label } = this.get(TOKEN);
   await this.writes.delete(resources.secrets, name, namespace);
