@@ -231,6 +231,43 @@ Feature: Rights as operators want them
         | sign                     | signers.certificates.k8s.io named kubernetes.io/kubelet-serving               |
         | create                   | subjectaccessreviews.authorization.k8s.io                                     |
 
+    Scenario: who leads the controllers, and who finds places for Pods
+      Given the roles and bindings of a cluster that kubeadm has set up
+      Then roles and bindings let the user "system:kube-controller-manager":
+        | verbs       | what                                                                        |
+        | get, update | leases.coordination.k8s.io named kube-controller-manager in kube-system     |
+        | list, watch | *.*                                                                         |
+        | create      | serviceaccounts/token in kube-system                                        |
+      And roles and bindings let the user "system:kube-scheduler":
+        | verbs            | what                                                           |
+        | get, update      | leases.coordination.k8s.io named kube-scheduler in kube-system |
+        | get, list, watch | nodes                                                          |
+        | get, list, watch | pods                                                           |
+        | create           | pods/binding                                                   |
+
+    Scenario: controllers of what runs on machines that join
+      Given the roles and bindings of a cluster that kubeadm has set up
+      Then roles and bindings let the controller "daemon-set-controller":
+        | verbs                              | what            |
+        | get, list, watch                   | daemonsets.apps |
+        | list, watch                        | nodes           |
+        | list, watch, create, delete, patch | pods            |
+      And roles and bindings let the controller "node-controller":
+        | verbs                            | what         |
+        | get, list, update, delete, patch | nodes        |
+        | update, patch                    | nodes/status |
+        | get, list, delete                | pods         |
+      And roles and bindings let the controller "endpointslice-controller":
+        | verbs                             | what                            |
+        | get, list, watch                  | services                        |
+        | get, list, create, update, delete | endpointslices.discovery.k8s.io |
+      And roles and bindings let the controller "root-ca-cert-publisher":
+        | verbs          | what       |
+        | create, update | configmaps |
+      And roles and bindings let the controller "service-account-controller":
+        | verbs  | what            |
+        | create | serviceaccounts |
+
     @since:1.29
     Scenario: administrators
       Given the roles and bindings of a cluster that kubeadm has set up

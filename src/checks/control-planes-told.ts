@@ -7,6 +7,7 @@
 import { type Fields, isRecord, record, text, texts } from '../kubernetes/json.js';
 import { isAmong } from '../kubernetes/no-proxy.js';
 import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
+import { serviceAddresses } from '../kubernetes/service-addresses.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
 import { namesHost } from './address.js';
@@ -126,8 +127,7 @@ function endpointApart(endpoint: string, { published, leaf }: Seen): readonly st
 }
 
 function subnetApart(subnets: string, api: KubeObject | undefined): readonly string[] {
-  const { clusterIP, clusterIPs } = record(api?.spec);
-  const addresses = [text(clusterIP), ...texts(clusterIPs)].filter((address) => address !== '' && address !== 'None');
+  const addresses = serviceAddresses(api);
   const holds = subnets.split(',').some((subnet) => {
     const [network = '', bits = ''] = subnet.trim().split('/');
     return addresses.some((address) => isAmong(address, network, bits));

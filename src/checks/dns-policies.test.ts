@@ -17,6 +17,7 @@ const lacks = (...specs: readonly object[]): readonly string[] | undefined =>
   readDnsPolicies(
     specs.map((spec) => policy(spec)),
     deployment(),
+    [443, 6443],
   )?.lacks;
 const NOBODY = ['nobody beyond kube-system may ask it for names'];
 
@@ -50,9 +51,34 @@ describe('policies for the DNS of the cluster', () => {
       { ...OWN, ingress: [{ ports: [{ protocol: 'UDP', port: 40, endPort: 52 }] }] },
     ])
       assert.deepEqual(lacks(odd), NOBODY, JSON.stringify(odd));
-    const silent = ['it may ask nobody, the API server included'];
+    const silent = ['it may not ask the API server'];
     assert.deepEqual(lacks({ ...OWN, policyTypes: ['Egress'] }), silent);
     assert.deepEqual(lacks({ ...OWN, ingress: [{}], egress: [] }), silent);
+    const out = (rule: object) =>
+      lacks({ ...OWN, policyTypes: ['Egress'], egress: [{ ...UDP, to: [{ podSelector: {} }] }, rule] });
+    for (const odd of [
+      UDP,
+      { to: [{ podSelector: {} }] },
+      { ports: [{ protocol: 'TCP', port: 53 }] },
+      { ports: [{ protocol: 'UDP', port: 443 }] },
+      { ports: [{ protocol: 'TCP', port: 400, endPort: 442 }] },
+      { ports: [{ port: 6443 }], to: [{ podSelector: {} }] },
+    ])
+      assert.deepEqual(out(odd), silent, JSON.stringify(odd));
+    for (const sound of [
+      {},
+      { to: [{ ipBlock: { cidr: '10.0.0.1/32' } }] },
+      { to: [{ namespaceSelector: {} }], ports: [{ port: 443 }] },
+      { ports: [{ protocol: 'TCP', port: 6443 }] },
+      { ports: [{ protocol: 'TCP', port: 1, endPort: 65535 }] },
+      { ports: [{ protocol: 'TCP', port: 6000, endPort: 6443 }] },
+      { ports: [{ protocol: 'TCP' }] },
+      { ports: [{ protocol: 'TCP', port: 'https' }] },
+    ])
+      assert.deepEqual(out(sound), [], JSON.stringify(sound));
+    // where nobody knows its ports
+    const closed = { ...OWN, policyTypes: ['Egress'], egress: [UDP] };
+    assert.deepEqual(readDnsPolicies([policy(closed)], deployment())?.lacks, []);
     assert.deepEqual(lacks({ ...OWN, policyTypes: ['Egress'] }, { ...OWN, policyTypes: ['Egress'], egress: [{}] }), []);
   });
 

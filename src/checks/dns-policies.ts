@@ -3,7 +3,7 @@
  * another: what one lets in is let in.
  * Source: k8s.io/api, networking/v1 NetworkPolicySpec; kubernetes.io, Network policies.
  */
-import { type Fields, record, records, text, textMap, texts } from '../kubernetes/json.js';
+import { count, type Fields, record, records, text, textMap, texts } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Check } from '../model/check.js';
 import { demand } from '../model/finding.js';
@@ -40,13 +40,30 @@ const isBeyond = ({ namespaceSelector, ipBlock }: Fields): boolean =>
   namespaceSelector !== undefined || ipBlock !== undefined;
 const peersOpen = ({ from }: Fields): boolean => records(from).length === 0 || records(from).some(isBeyond);
 
+/** Whether what it asks of others may come to one of these ports. */
+const isOneOf =
+  (known: readonly number[]) =>
+  ({ port, endPort, protocol = 'TCP' }: Fields): boolean =>
+    protocol === 'TCP' &&
+    (typeof port !== 'number' || known.some((one) => one === port || (port <= one && one <= count(endPort))));
+/** `known`: ports of the API server; none where they are not known. */
+const letsOut =
+  (known: readonly number[]) =>
+  ({ to, ports }: Fields): boolean =>
+    (records(to).length === 0 || records(to).some(isBeyond)) &&
+    (known.length === 0 || records(ports).length === 0 || records(ports).some(isOneOf(known)));
+
 const typesOf = ({ policyTypes, egress }: Fields): readonly string[] =>
   policyTypes === undefined ? ['Ingress', ...(egress === undefined ? [] : ['Egress'])] : texts(policyTypes);
 
-/** Reader of NetworkPolicies of kube-system, beside what deploys the DNS; undefined: none that they are for. */
+/**
+ * Reader of NetworkPolicies of kube-system, beside what deploys the DNS; undefined: none that they are for. `api`: ports
+ * of the API server, as far as they are known.
+ */
 export function readDnsPolicies(
   policies: readonly KubeObject[],
   deployment: KubeObject | undefined,
+  api: readonly number[] = [],
 ): DnsPolicies | undefined {
   const { metadata, spec: pod } = record(record(deployment?.spec).template);
   const labels = textMap(record(metadata).labels);
@@ -61,8 +78,8 @@ export function readDnsPolicies(
     picking: own.map(({ metadata: { namespace = '', name = '' } }) => `${namespace}/${name}`),
     lacks: [
       ...(ingress.length > 0 && !isAsked ? ['nobody beyond kube-system may ask it for names'] : []),
-      ...(egress.length > 0 && egress.every((spec) => records(spec.egress).length === 0)
-        ? ['it may ask nobody, the API server included']
+      ...(egress.length > 0 && !egress.some((spec) => records(spec.egress).some(letsOut(api)))
+        ? ['it may not ask the API server']
         : []),
     ],
   };

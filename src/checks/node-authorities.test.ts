@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { createAuthority } from '../pki/authority.js';
 import { publicAnew } from '../pki/keys.js';
 import { encodePem } from '../pki/pem.js';
-import { certificatesSeen, pinsOfJwks, publishedIn } from './node-authorities.js';
+import { certificatesSeen, isBehind, pinsOfJwks, publishedIn } from './node-authorities.js';
 import { digestOf } from './node-reader.js';
 import { pinOf } from './signature.js';
 
@@ -68,4 +68,16 @@ describe('what a cluster publishes', () => {
     assert.deepEqual(pinsOfJwks({ keys }), [pin, pin]);
     assert.deepEqual([pinsOfJwks({ keys: [{ kty: 'RSA' }] }), pinsOfJwks({}), pinsOfJwks(null)], [[], [], []]);
   });
+});
+
+it('an API server is behind something where no authority of its cluster has signed what is presented', () => {
+  const presented = (...signers: readonly (readonly string[])[]) => ({
+    subject: 'a',
+    unreadable: '',
+    certificates: signers.map((signedBy) => ({ digest: 'd', facts: {} as never, signedBy })),
+  });
+  assert.equal(isBehind(presented(['x'], ['b']), ['a', 'b']), false);
+  assert.equal(isBehind(presented(['x'], []), ['a', 'b']), true);
+  assert.equal(isBehind(presented(), ['a']), true);
+  assert.equal(isBehind(presented(['x']), []), false);
 });

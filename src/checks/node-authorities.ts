@@ -32,6 +32,10 @@ export function certificatesSeen(subject: string, pem: string, signers: readonly
   return { subject, certificates, unreadable: certificates.length === 0 ? 'it holds no certificate' : '' };
 }
 
+/** Whether something before the API server presents them: none is signed by an authority of the cluster, which shows some. */
+export const isBehind = ({ certificates }: CertificatesSeen, ofCluster: readonly string[]): boolean =>
+  ofCluster.length > 0 && !certificates.some(({ signedBy }) => signedBy.some((digest) => ofCluster.includes(digest)));
+
 /** What cluster-info says; '' for what it does not say. */
 export interface Published {
   readonly server: string;

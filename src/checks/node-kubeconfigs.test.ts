@@ -57,6 +57,8 @@ describe('kubeconfigs of a node', () => {
   it('trust the authority of the cluster', () => {
     const all = [conf(), conf({ authorities: ['ca', 'other'] }), conf({ authorities: [] })];
     assert.deepEqual(resultsOf(embedsAuthority, all, { authority: root }), ['met', 'unmet', 'unmet']);
+    const own = conf({ embedsKey: true });
+    assert.deepEqual(resultsOf(embedsAuthority, [own], { authority: root }), ['unmet']);
   });
   it("ask the machine's own server", () => {
     const own = { certificate: null, address: '192.0.2.10', port: '6443' };

@@ -94,9 +94,10 @@ export const embedsAuthority: Check<readonly Seen[], { readonly authority: Seen 
   judge: (all, { authority }) => {
     const root = authority.file?.held.kind === 'certificates' ? authority.file.held.certificates : undefined;
     return all.map((seen) =>
-      held(seen, 'kubeconfig', `it embeds ${authority.path}`, ({ authorities }) => {
+      held(seen, 'kubeconfig', `it embeds ${authority.path}`, ({ authorities, embedsKey }) => {
         if (root === undefined) return { seen: `nobody knows: ${authority.path} cannot be read`, ok: undefined };
         const isOurs = authorities.every((own) => root.some(({ digest }) => digest === own));
+        if (embedsKey) return { seen: 'it embeds a private key beside', ok: false };
         const ok = authorities.length > 0 && isOurs;
         return { seen: ok ? 'it does' : authorities.length === 0 ? 'it embeds none' : 'it embeds another', ok };
       }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf } from './judged.testing.js';
 import type { Seen } from './node-files.js';
-import { dataClosed, dataPrivate, inPlace, unchanging } from './node-places.js';
+import { dataClosed, dataPrivate, inPlace, isReached, unchanging } from './node-places.js';
 import { at } from './node-seen.testing.js';
 
 const folder = (mode: number): Seen => at('/p', { kind: 'folder' }, mode);
@@ -10,6 +10,25 @@ const file = (mode: number): Seen => at('/p', { kind: 'other' }, mode);
 const none = at('/p', null);
 
 describe('places of a node', () => {
+  it('are reached where every folder above them lets others through', () => {
+    const reached = (...modes: readonly (number | null)[]): boolean => {
+      const folders = modes.map((mode, index) => [['/a', '/a/b'][index] ?? '', mode] as const);
+      const entry = (path: string, mode: number | null, kind: 'folder' | 'other') =>
+        [path, { ...folder(0).file, path, mode, held: { kind } }] as const;
+      const beside = [entry('/ab', 0o700, 'folder'), entry('/a/b/c', 0o600, 'other'), entry('/a/b/d', 0o700, 'folder')];
+      const all = [...folders.map(([path, mode]) => entry(path, mode, 'folder')), ...beside];
+      return isReached(Object.fromEntries(all) as never, '/a/b/c');
+    };
+    for (const modes of [[], [0o755, 0o755], [0o701, 0o710], [null, 0o711], [null, null]]) assert.ok(reached(...modes));
+    for (const modes of [
+      [0o700, 0o755],
+      [0o755, 0o700],
+      [0o766, 0o755],
+      [null, 0o600],
+    ])
+      assert.ok(!reached(...modes));
+  });
+
   it('are changed by their owner, or by a group that takes nothing away', () => {
     for (const [mode, result] of [
       [0o755, 'met'],

@@ -5,6 +5,7 @@ import { isOpen, modeSeen } from './file-mode.js';
 import { isInCommonFolder } from './flag-values.js';
 import type { Seen } from './node-files.js';
 import type { Owners } from './node-owners.js';
+import type { NodeFacts } from './node-roles.js';
 
 const OTHERS_WRITE = 0o002;
 const GROUP_WRITES = 0o020;
@@ -14,6 +15,13 @@ const STICKY = 0o1000;
 /** With the bits that give power. */
 const shown = (mode: number): string => modeSeen(mode, 0o7777);
 const modeOf = ({ file }: Seen): number | null => file?.mode ?? null;
+
+/** Whether others come to a path: each folder above it that is known lets them through, or its mode is not known. */
+export const isReached = (disk: NodeFacts['disk'], path: string): boolean =>
+  Object.values(disk).every(
+    ({ path: folder, held, mode }) =>
+      held.kind !== 'folder' || !path.startsWith(`${folder}/`) || mode === null || (mode & 0o011) !== 0,
+  );
 
 /**
  * Nobody but their owner changes them. A sticky bit keeps what lies there, and lets anybody put something beside it: a

@@ -285,6 +285,10 @@ describe('kubeconfigs of a disk', () => {
     const both = `${ca.certificate.pem}${other.certificate.pem}`;
     const digests = [ca, other].map(({ certificate }) => digestOf(certificate.der));
     assert.deepEqual(read(config({}, { 'certificate-authority-data': encoded(both) })).authorities, digests);
+    const embeds = (pem: string) => read(config({}, { 'certificate-authority-data': encoded(pem) })).embedsKey;
+    assert.equal(embeds(both), undefined);
+    for (const kind of ['', 'RSA ', 'EC ', 'ENCRYPTED '])
+      assert.equal(embeds(`${both}-----BEGIN ${kind}PRIVATE KEY-----\nAAAA\n-----END ${kind}PRIVATE KEY-----\n`), true);
     const said = read(config({}, { 'tls-server-name': 'n', 'proxy-url': 'p' }));
     assert.deepEqual([said.serverName, said.proxy], ['n', 'p']);
     for (const [value, is] of [

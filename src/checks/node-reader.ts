@@ -136,7 +136,8 @@ function kubeconfigIn(content: string, authorities: Authorities): Held {
   const current = currentContext(config);
   const [cluster, user] = [record(current.cluster), record(current.user)];
   const embedded = text(cluster['certificate-authority-data']);
-  const roots = embedded === '' ? [] : certificatesIn(decoded(embedded));
+  const pem = decoded(embedded);
+  const roots = embedded === '' ? [] : certificatesIn(pem);
   const certificate = text(user['client-certificate-data']);
   const key = text(user['client-key-data']);
   const [leaf] = certificate === '' ? [] : certificatesIn(decoded(certificate));
@@ -144,6 +145,7 @@ function kubeconfigIn(content: string, authorities: Authorities): Held {
     kind: 'kubeconfig',
     server: text(cluster.server),
     authorities: roots.map(digestOf),
+    ...(/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem) ? { embedsKey: true as const } : {}),
     // What is no switch is meant as one: clients of Go refuse the file, others may not.
     isInsecure: (cluster['insecure-skip-tls-verify'] ?? false) !== false,
     serverName: text(cluster['tls-server-name']),

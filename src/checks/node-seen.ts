@@ -58,6 +58,8 @@ export interface KubeconfigSeen {
   readonly server: string;
   /** Digests of the authorities that are embedded. */
   readonly authorities: readonly string[];
+  /** Beside them lies a private key, which everybody holds who is given the file. */
+  readonly embedsKey?: true;
   /** It asks whoever answers. */
   readonly isInsecure: boolean;
   /** The name that the server has to have instead of its host; '' where none is said. */

@@ -90,10 +90,22 @@ describe('subnets of Pods and services', () => {
       undefined,
     ).join();
 
+  it('have an address in common with those that the API server gives', () => {
+    const beside = (own: Readonly<Record<string, string>>, services: string): string =>
+      saidBy(subnetsApart, [pod('a', { 'cluster-cidr': '10.96.0.0/16', ...own })], { services }).join();
+    assert.match(beside({}, '10.96.0.0/12'), /^unmet/);
+    assert.match(beside({}, '10.97.0.0/16'), /^met/);
+    assert.match(beside({}, ''), /^met/);
+    assert.match(beside({ 'service-cluster-ip-range': '10.97.0.0/16' }, '10.96.0.0/12'), /^met/);
+  });
+
   it('have an address in common at their ends, within, and beside others', () => {
     for (const [pods, services] of [
       ['10.96.0.0/16', '10.96.0.0/12'],
       ['10.96.0.0/12', '10.97.0.0/16'],
+      ['fd00:1::/64', 'fd00:1::/108'],
+      ['10.244.0.0/16,fd00:1::/112', '10.96.0.0/12,fd00::/16'],
+      ['10.244.0.0/16,fd00::/64', '10.96.0.0/12,fd00::/108'],
       ['10.0.0.255/32', '10.0.0.0/24'],
       ['10.0.0.0/32', '10.0.0.0/24'],
       ['10.0.0.0/24', '10.0.0.255/32'],
@@ -114,7 +126,7 @@ describe('subnets of Pods and services', () => {
       ['10.0.0.0/24', '10.0.1.0/24'],
       ['10.0.1.0/32', '10.0.0.0/24'],
       ['10.0.0.255/32', '10.0.1.0/24'],
-      ['10.244.0.0/16,fd00::/64', '10.96.0.0/12,fd00::/108'],
+      ['10.244.0.0/16,fd00::/64', '10.96.0.0/12,fd00:1::/108'],
       ['10.96.0.0', '10.96.0.0/12'],
     ] as const)
       assert.equal(told(pods, services), `met: ${pods} and ${services}`);

@@ -1,8 +1,8 @@
 /** Subnets that components of a control plane are told. */
+import { isAmong } from '../kubernetes/no-proxy.js';
 import type { Check } from '../model/check.js';
 import type { Seen } from './node-files.js';
 import { inFlags, isTrue, shown } from './node-flags.js';
-import { ipv4Number } from './node-names.js';
 
 /** "10.96.0.0/12", or two of them with a comma between. */
 export const isSubnets = (value: string): boolean => {
@@ -42,28 +42,29 @@ export const podAddresses: Check<readonly Seen[]> = {
     ),
 };
 
-/** First and last address of an IPv4 subnet; undefined of another one. */
-function rangeOf(subnet: string): readonly [number, number] | undefined {
-  const [base = '', length = ''] = subnet.split('/');
-  if (base.includes(':') || length === '') return undefined;
-  const size = 2 ** (32 - Number(length));
-  const start = Math.floor(ipv4Number(base) / size) * size;
-  return [start, start + size - 1];
-}
-
-function overlap(one: string, other: string): boolean {
-  const [own, theirs] = [rangeOf(one), rangeOf(other)];
-  return own !== undefined && theirs !== undefined && own[0] <= theirs[1] && theirs[0] <= own[1];
-}
+const holds = (subnet: string, host: string): boolean => {
+  const [network = '', bits = ''] = subnet.split('/');
+  return isAmong(host, network, bits);
+};
+/** Of two subnets that have an address in common one holds the first address that the other names. */
+const overlap = (one: string, other: string): boolean =>
+  one.includes('/') &&
+  other.includes('/') &&
+  [
+    [one, other],
+    [other, one],
+  ].some(([subnet = '', named = '']) => holds(subnet, named.replace(/\/.*/, '')));
 
 /** An address of a Pod that is that of a service as well is reached by nobody. */
-export const subnetsApart: Check<readonly Seen[]> = {
+export const subnetsApart: Check<readonly Seen[], { readonly services: string } | undefined> = {
   id: 'node-subnets/apart',
   source: '002, controller manager; cmd/kubeadm/app/apis/kubeadm/validation ValidateNetworking',
-  judge: (all) =>
+  judge: (all, { services: told } = { services: '' }) =>
     all.map((seen) =>
       inFlags(seen, '--cluster-cidr and --service-cluster-ip-range have no address in common', (flags) => {
-        const { 'cluster-cidr': pods = '', 'service-cluster-ip-range': services = '' } = flags;
+        const { 'cluster-cidr': pods = '', 'service-cluster-ip-range': own = '' } = flags;
+        // the controller manager need not be told what the API server gives services
+        const services = own === '' ? told : own;
         const ok = !pods.split(',').some((one) => services.split(',').some((other) => overlap(one, other)));
         return { seen: `${pods || 'none'} and ${services || 'none'}`, ok };
       }),

@@ -82,6 +82,15 @@ const otherAuthority = (file: string): Mutant =>
 
 export const mutants: readonly Mutant[] = [
   ...users,
+  onDisk('kubelet-conf-embeds-a-key', 'kubelet.conf embeds the key of its CA beside it', ['KCFG-010'], async (disk) => {
+    const key = await disk.read('/etc/kubernetes/pki/ca.key');
+    return edited(`${KUBERNETES}/kubelet.conf`, (text) =>
+      text.replace(/(certificate-authority-data: )(\S+)/, (_, name: string, pem: string) => {
+        const both = Buffer.concat([Buffer.from(pem, 'base64'), Buffer.from(key ?? '')]);
+        return `${name}${both.toString('base64')}`;
+      }),
+    )(disk);
+  }),
   ...superAdmin.map(([name, edit]) =>
     onDisk(`super-admin-${name}`, `the user of super-admin.conf ${name.replaceAll('-', ' ')}`, ['KCFG-006'], edit),
   ),

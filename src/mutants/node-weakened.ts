@@ -137,6 +137,15 @@ export const mutants: readonly Mutant[] = [
     ['KCMF-001'],
     flag(KCM, 'cluster-cidr', '10.96.0.0/16'),
   ),
+  onDisk(
+    'services-among-pods',
+    'the API server alone says that services have addresses of Pods',
+    ['KCMF-001'],
+    async (disk) => {
+      await flag(KCM, 'service-cluster-ip-range', undefined)(disk);
+      await flag(KCM, 'cluster-cidr', '10.96.0.0/16')(disk);
+    },
+  ),
   weak(API, 'service-account-lookup', 'false'),
   weak(API, 'token-auth-file', '/etc/kubernetes/tokens.csv'),
   weak(API, 'tls-min-version', 'VersionTLS10'),

@@ -326,6 +326,17 @@ export const mutants: readonly Mutant[] = [
   finds('dns-that-may-ask-nobody', 'a policy keeps the DNS from the API server', ['P-321'], (reference) =>
     addPolicy(reference, 'deny', { podSelector: OF_DNS, policyTypes: ['Egress'] }),
   ),
+  finds(
+    'dns-that-asks-for-names-alone',
+    'a policy lets the DNS ask other servers of names, and nobody else',
+    ['P-321'],
+    (reference) =>
+      addPolicy(reference, 'names', {
+        podSelector: OF_DNS,
+        policyTypes: ['Egress'],
+        egress: [{ ports: [{ protocol: 'UDP', port: 53 }] }],
+      }),
+  ),
   {
     name: 'harmless-policies-of-the-network',
     defect: 'kube-system is shut but for names, and TLS passes through to the API server',

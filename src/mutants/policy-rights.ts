@@ -1,7 +1,8 @@
 /** What the rules of the policy say of rights. */
 import { record, records } from '../kubernetes/json.js';
+import type { PolicyRule } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
-import { allow, bindCluster, finds, group, rule, serviceAccount, user } from './arrange.js';
+import { allow, bindCluster, editClusterRole, finds, group, rule, serviceAccount, user } from './arrange.js';
 import { addFlags } from './certificate-requests.js';
 import type { Mutant } from './types.js';
 
@@ -21,6 +22,24 @@ const OF_CONTROLLERS: readonly (readonly [name: string, namespace: string | unde
   ['cleaner-may-clean-nothing', 'kube-system', 'token-cleaner'],
   ['nobody-may-sign-certificates', undefined, 'certificate-controller'],
 ];
+/** Defaults of the API server that somebody has unbound: the user or controller gets nothing by them. */
+const UNBOUND: readonly (readonly [name: string, binding: string])[] = [
+  ['scheduler-bound-no-more', 'system:kube-scheduler'],
+  ['daemons-get-no-pods', 'system:controller:daemon-set-controller'],
+  ['nobody-minds-nodes', 'system:controller:node-controller'],
+  ['nobody-slices-endpoints', 'system:controller:endpointslice-controller'],
+  ['nobody-may-publish-roots', 'system:controller:root-ca-cert-publisher'],
+  ['nobody-may-make-accounts', 'system:controller:service-account-controller'],
+];
+/** What is left of a ClusterRole without what is meant. */
+const without =
+  (isMeant: (rule: PolicyRule) => boolean) =>
+  (rules: readonly PolicyRule[]): readonly PolicyRule[] =>
+    rules.filter((one) => !isMeant(one));
+const isOf =
+  (resource: string) =>
+  ({ resources: of = [] }: PolicyRule): boolean =>
+    of.includes(resource);
 
 export const mutants: readonly Mutant[] = [
   finds('home-made-serving-approval', 'nodes hold a right "selfnodeserver"', ['T-05'], (reference) =>
@@ -115,6 +134,26 @@ export const mutants: readonly Mutant[] = [
         `system:controller:${controller}`,
       ),
     ),
+  ),
+  ...UNBOUND.map(([name, binding]) =>
+    finds(name, `the binding ${binding} is gone`, ['P-370'], (reference) =>
+      reference.api.delete(resources.clusterRoleBindings, undefined, binding),
+    ),
+  ),
+  finds(
+    'manager-asks-for-no-tokens',
+    'the controller manager may ask for no tokens of accounts',
+    ['P-370'],
+    (reference) => editClusterRole(reference, 'system:kube-controller-manager', without(isOf('serviceaccounts/token'))),
+  ),
+  finds('manager-looks-at-nothing', 'the controller manager lists nothing', ['P-370'], (reference) =>
+    editClusterRole(reference, 'system:kube-controller-manager', without(isOf('*'))),
+  ),
+  ...(['kube-controller-manager', 'kube-scheduler'] as const).map((name) =>
+    finds(`${name}-leads-no-more`, `${name} may not hold its Lease`, ['P-370'], (reference) => {
+      editClusterRole(reference, `system:${name}`, without(isOf('leases')));
+      reference.api.delete(resources.roleBindings, 'kube-system', `system::leader-locking-${name}`);
+    }),
   ),
   {
     name: 'administrators-bound-no-more',

@@ -168,6 +168,10 @@ Then('roles and bindings let the controller {string}:', function (this: World, n
   return letDo(this, holder, `the controller ${name}`, table);
 });
 
+Then('roles and bindings let the user {string}:', function (this: World, user: string, table: DataTable) {
+  return letDo(this, { user, groups: [GROUP_AUTHENTICATED] }, `the user ${user}`, table);
+});
+
 Then('roles and bindings let the group {string}:', function (this: World, group: string, table: DataTable) {
   return letDo(this, { user: '', groups: [group, GROUP_AUTHENTICATED] }, `the group ${group}`, table);
 });

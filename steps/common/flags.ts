@@ -22,11 +22,11 @@ import {
 } from '../../src/checks/control-plane-images.js';
 import { containersOf } from '../../src/checks/host-paths.js';
 import { type PublishedPod, powersShown, publishedPodsBound } from '../../src/checks/node-privileges.js';
+import { isProbed } from '../../src/checks/probes.js';
 import { filesBelongTogether, valuesLetJoin } from '../../src/checks/published-files.js';
 import { type PublishedLine, publishedFlagsSound, publishedProxiesApart } from '../../src/checks/published-flags.js';
-import { record, records, text } from '../../src/kubernetes/json.js';
+import { record, text } from '../../src/kubernetes/json.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
-import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
@@ -47,15 +47,6 @@ interface ComponentPod {
 
 /** Source: cmd/kubeadm/app/constants KubeAPIServerAdvertiseAddressEndpointAnnotationKey. */
 const ENDPOINT = 'kubeadm.kubernetes.io/kube-apiserver.advertise-address.endpoint';
-
-/** By a probe over HTTP that bears no credential. */
-const isProbed = (pod: KubeObject): boolean =>
-  containersOf(record(pod)).some(({ livenessProbe, startupProbe }) =>
-    [livenessProbe, startupProbe].some((probe) => {
-      const { path, httpHeaders } = record(record(probe).httpGet);
-      return text(path) !== '' && !records(httpHeaders).some(({ name }) => /^authorization$/i.test(text(name)));
-    }),
-  );
 
 /** Those that kubelets of the control plane publish; none where there is no kubelet, or the control plane is hidden. */
 export const componentPods = (world: World, component: string): Promise<readonly ComponentPod[]> =>

@@ -7,7 +7,13 @@ import {
   verifiesTokens,
   writtenDown,
 } from '../../src/checks/node-agreement.js';
-import { type CertificatesSeen, certificatesSeen, JWKS, pinsOfJwks } from '../../src/checks/node-authorities.js';
+import {
+  type CertificatesSeen,
+  certificatesSeen,
+  isBehind,
+  JWKS,
+  pinsOfJwks,
+} from '../../src/checks/node-authorities.js';
 import { asksKnown, endpointOf, type Servers, whyNotOwn } from '../../src/checks/node-endpoints.js';
 import { flagOf } from '../../src/checks/node-roles.js';
 import { certificatesIn } from '../../src/checks/x509.js';
@@ -34,9 +40,8 @@ async function presented(world: World): Promise<CertificatesSeen> {
 Then("the disk's CA has issued what the API server presents", { needs: ['tls'] }, async function (this: World) {
   const seen = await presented(this);
   const ofCluster = this.get(CLUSTER).shown.flatMap(({ certificates }) => certificates.map(({ digest }) => digest));
-  const signedBy = seen.certificates.flatMap((certificate) => certificate.signedBy);
-  const isBehind = ofCluster.length > 0 && !signedBy.some((digest) => ofCluster.includes(digest));
-  if (isBehind) this.skip('fact', 'something before the API server presents a certificate of its own, as a proxy does');
+  if (isBehind(seen, ofCluster))
+    this.skip('fact', 'something before the API server presents a certificate of its own, as a proxy does');
   this.check(issuesServer, { disk: one(this, 'ca.crt'), presented: seen });
 });
 

@@ -34,7 +34,7 @@ import {
 } from '../../src/checks/node-leftovers.js';
 import { hostOf } from '../../src/checks/node-names.js';
 import { owned } from '../../src/checks/node-owners.js';
-import { dataClosed, dataPrivate, inPlace, unchanging } from '../../src/checks/node-places.js';
+import { dataClosed, dataPrivate, inPlace, isReached, unchanging } from '../../src/checks/node-places.js';
 import { powerless } from '../../src/checks/node-privileges.js';
 import { flagsGoTogether, kubeletVerified, namedFilesThere } from '../../src/checks/node-relations.js';
 import {
@@ -105,12 +105,7 @@ const dataOn = (world: World, ...parts: readonly string[]): readonly Seen[] => {
 function copiesOfData(world: World): readonly Seen[] {
   const { disk } = world.get(NODE);
   const copies = Object.keys(disk).filter((path) => /^\/etc\/kubernetes\/.*\/member\/snap\/db$/.test(path));
-  const isReached = (path: string): boolean =>
-    Object.values(disk).every(
-      ({ path: folder, held, mode }) =>
-        held.kind !== 'folder' || !path.startsWith(`${folder}/`) || mode === null || (mode & 0o011) !== 0,
-    );
-  return seen(world, ...copies.filter(isReached));
+  return seen(world, ...copies.filter((path) => isReached(disk, path)));
 }
 
 Then('nobody reads the data of etcd', async function (this: World) {

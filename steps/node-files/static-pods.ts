@@ -245,7 +245,8 @@ Then('addresses of Pods are told altogether or not at all', async function (this
 });
 
 Then('Pods and services have no address in common', async function (this: World) {
-  this.check(subnetsApart, manifests(this, 'kube-controller-manager'));
+  const services = flagOf(this.get(NODE).disk, 'kube-apiserver', 'service-cluster-ip-range');
+  this.check(subnetsApart, manifests(this, 'kube-controller-manager'), { services });
 });
 
 Then('no Pod and no service has the address of the machine', async function (this: World) {

@@ -15,10 +15,11 @@ import {
   releaseAsConfigured,
 } from '../../src/checks/node-objects.js';
 import { manifestPath } from '../../src/checks/node-roles.js';
-import { type Fields, record, text, texts } from '../../src/kubernetes/json.js';
+import { type Fields, record, text } from '../../src/kubernetes/json.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
+import { serviceAddresses } from '../../src/kubernetes/service-addresses.js';
 import { parseYaml } from '../../src/kubernetes/yaml.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
@@ -166,18 +167,13 @@ Then('etcd and certificates are where the cluster says', async function (this: W
   ]);
 });
 
-const addressesOf = (service: unknown): readonly string[] => {
-  const { clusterIP, clusterIPs } = record(record(service).spec);
-  return [...new Set([text(clusterIP), ...texts(clusterIPs)])].filter((one) => one !== '' && one !== 'None');
-};
-
 Then('the kubelet looks names up where the cluster answers', async function (this: World) {
   const [configuration, service] = await Promise.all([
     configurationOf(this),
     this.objects.get(resources.services, 'kube-dns', KUBE_SYSTEM),
   ]);
   const domain = configuration?.dnsDomain ?? '';
-  const addresses = addressesOf(service);
+  const addresses = serviceAddresses(service);
   if (domain === '' && addresses.length === 0)
     this.skip('nothing', 'the cluster says neither its domain nor where its DNS is');
   this.check(kubeletAsks, one(this, '/var/lib/kubelet/config.yaml'), { domain, addresses });

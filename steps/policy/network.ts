@@ -28,6 +28,7 @@ import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM, LABEL_CONTROL_PLANE } from '../
 import { isAmong } from '../../src/kubernetes/no-proxy.js';
 import type { ConfigMap, KubeObject } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
+import { serviceAddresses } from '../../src/kubernetes/service-addresses.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
@@ -78,10 +79,11 @@ function toldDns(kubelets: ConfigMap | undefined, cluster: unknown): readonly st
   );
 }
 
-const addressesOf = (service: KubeObject | undefined): readonly string[] => {
-  const { clusterIP, clusterIPs } = record(service?.spec);
-  return [...new Set([text(clusterIP), ...texts(clusterIPs)])].filter((one) => one !== '' && one !== 'None');
-};
+/** Of the API server, as its Service has them, and who stands behind it. */
+const portsOf = (slice: KubeObject | undefined, service: KubeObject | undefined): readonly number[] =>
+  slice === undefined || service === undefined
+    ? []
+    : [...records(slice.ports), ...records(record(service.spec).ports)].map(({ port }) => count(port));
 
 interface Places {
   /** Of cluster-info. */
@@ -107,8 +109,8 @@ function reliedOn({ server, own, api, kubeDns }: Places): readonly Relied[] {
       records(own?.endpoints).flatMap(({ addresses }) => texts(addresses)),
       ports,
     ),
-    ...at(addressesOf(api), [443]),
-    ...at(addressesOf(kubeDns), [53]),
+    ...at(serviceAddresses(api), [443]),
+    ...at(serviceAddresses(kubeDns), [53]),
   ];
 }
 
@@ -190,7 +192,7 @@ async function readNetwork(world: World): Promise<Network> {
       ...readTakenOver(services, [...reliedOn({ server, own, api, kubeDns }), ...kubeletsAt]),
     ],
     opened: { opened: readOpenedUp({ services, slices, routes, addresses }), seen: services.length },
-    policies: readDnsPolicies(networkPolicies, deployment),
+    policies: readDnsPolicies(networkPolicies, deployment, portsOf(own, api)),
     proxies: readProxy({ map: proxy, daemon }, { hosts, authorities }, minor),
     addons: readAddons(
       {
