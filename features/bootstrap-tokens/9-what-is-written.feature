@@ -16,6 +16,7 @@ Feature: What is written
         | a replacement of that version |
         | a patch of that version       |
         | a deletion of that version    |
+        | a replacement of another UID  |
         | a deletion of another UID     |
       But whoever names what is there is let through:
         | a replacement of its version       |

@@ -324,6 +324,7 @@ Feature: From the request to the certificate
         | approve it with itself         |
         | approve it with its status     |
         | decide that it is not approved |
+        | note something twice           |
         | fail it with itself            |
         | sign it with itself            |
         | sign it with its approval      |

@@ -51,7 +51,6 @@ export const unmutated = {
   csrSmallRsaIsVerified: `${REQUEST_FORM} RSA keys under 1024 bits`,
   csrMissingText: `${REQUEST_FORM} nothing but the words of a 422 of 1.25`,
   csrExclusionIsAtType: `${REQUEST_FORM} nothing but the field of a 422`,
-  csrTolerated: `${REQUEST_FORM} an old object that breaks a newer rule cannot be made on a server of today`,
   approvalReviewVersion: 'no binding names an API version, so the version of the review cannot be told from outside',
 
   // The machinery and kubeadm.

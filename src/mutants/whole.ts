@@ -47,6 +47,12 @@ const ISSUED: readonly Mutant[] = [
   }),
 ];
 
+const NOTED: readonly Mutant[] = [
+  decides('notes-come-twice', 'a condition may be there twice', ['P-57'], {
+    csrTolerated: (...all) => ({ ...upstream.csrTolerated(...all), duplicateTypes: true }),
+  }),
+];
+
 const DOCUMENT = '/.well-known/openid-configuration';
 const KEYS = '/openid/v1/jwks';
 /** Another key than that of the cluster, of its kind or not. */
@@ -290,6 +296,7 @@ const DEFAULTS: readonly Mutant[] = [
 
 export const mutants: readonly Mutant[] = [
   ...ISSUED,
+  ...NOTED,
   ...PUBLISHED,
   ...STORED,
   ...NODES,

@@ -54,11 +54,14 @@ Given('a Secret that was changed since it was read', WRITES, async function (thi
   this.put(CHANGED, await changedSecret(this));
 });
 
-const replaced = ({ name }: Changed, resourceVersion: string, query: object = {}): Question => ({
+const replaced = ({ name }: Changed, resourceVersion: string, query: object = {}, uid?: string): Question => ({
   method: 'PUT',
   path: place(name),
   query: { ...query },
-  body: { ...secretNamed(name, { resourceVersion }), data: { text: base64('another') } },
+  body: {
+    ...secretNamed(name, { resourceVersion, ...(uid === undefined ? {} : { uid }) }),
+    data: { text: base64('another') },
+  },
 });
 const patched = ({ name }: Changed, resourceVersion: string, query: object = {}): Question => ({
   method: 'PATCH',
@@ -78,6 +81,7 @@ const OF_OLD: Readonly<Record<string, Write>> = {
   'a replacement of that version': (one) => replaced(one, one.before),
   'a patch of that version': (one) => patched(one, one.before),
   'a deletion of that version': (one) => deleted(one, { resourceVersion: one.before }),
+  'a replacement of another UID': (one) => replaced(one, one.now, {}, NO_UID),
   'a deletion of another UID': (one) => deleted(one, { uid: NO_UID }),
 };
 const OF_NOW: Readonly<Record<string, Write>> = {

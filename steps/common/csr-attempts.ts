@@ -66,6 +66,10 @@ const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], other: stri
     subresource: 'approval',
     body: conditions({ ...said('Approved'), status: 'False' }),
   }),
+  'note something twice': () => ({
+    subresource: 'status',
+    body: conditions(said('joinproof.invalid/Noted'), { ...said('joinproof.invalid/Noted'), reason: 'JoinproofAgain' }),
+  }),
   'fail it with itself': () => ({ body: conditions(said('Failed')) }),
   'sign it with itself': () => ({ body: another() }),
   'sign it with its approval': () => ({ subresource: 'approval', body: another() }),

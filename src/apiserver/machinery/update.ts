@@ -81,7 +81,8 @@ export function change(scope: Scope, live: KubeObject, wanted: KubeObject, by: '
   const context = strategyContext(scope);
   const uid = wanted.metadata.uid ?? '';
   // The body of a PUT sets a precondition; in a patch, the UID is one more field that stays.
-  if (by === 'put' && uid !== '' && uid !== live.metadata.uid) throw otherUid(target, uid, live.metadata.uid ?? '');
+  if (by === 'put' && uid !== '' && !machinery.manners.namesWhatIsThere(uid, live.metadata.uid))
+    throw otherUid(target, uid, live.metadata.uid ?? '');
   let object = mutate(scope, 'UPDATE', wanted, live);
   const given = versionOf(object);
   if ('error' in given) throw plainError(given.error);
