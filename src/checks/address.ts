@@ -59,6 +59,7 @@ export function addressIn(facts: ClusterInfoFacts, doors: Doors): Address | { re
     return { wrong: 'its server is no URL' };
   }
   if (url.protocol !== 'https:') return { wrong: `${url.origin}: not https` };
+  if (url.port === '0') return { wrong: `${url.origin}: nobody listens at port 0` };
   const wrong = wrongHost(hostOf(url), doors);
   if (wrong !== undefined) return { wrong: `${url.origin}: ${wrong}` };
   if (hasPath(url, doors.reached)) return { wrong: `${url.origin}, and more behind it: not the API server's root` };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubeObject } from '../kubernetes/objects.js';
-import { othersServe, readApiServices, servedByItself } from './api-services.js';
+import { isWithoutDefinitions, othersServe, readApiServices, servedByItself } from './api-services.js';
 import { twinsOf } from './twins.testing.js';
 
 const GROUPS = ['', 'authentication', 'authorization', 'certificates', 'coordination', 'rbac.authorization', 'storage'];
@@ -41,6 +41,15 @@ describe('the API that machines join by', () => {
         assert.deepEqual(said([...others, own(twin)]), [`unmet APIService ${name}: it is not registered`], twin);
     }
   });
+});
+
+it('definitions of further kinds show in the groups of the API', () => {
+  const all = [...OWN, 'v1.apps', 'v2.autoscaling', 'v1beta1.flowcontrol.apiserver.k8s.io', 'v1.policy'].map(own);
+  assert.equal(isWithoutDefinitions(all), true);
+  assert.equal(isWithoutDefinitions([...all, elsewhere('v1beta1.metrics.k8s.io')]), true);
+  for (const added of ['v1.crd.projectcalico.org', 'v2.cilium.io', 'v1alpha1.policy.networking.k8s.io', 'v1.app'])
+    assert.equal(isWithoutDefinitions([...all, own(added)]), false, added);
+  for (const some of [undefined, [], all.slice(1), [own('v1.apps')]]) assert.equal(isWithoutDefinitions(some), false);
 });
 
 describe('what others serve of the API', () => {

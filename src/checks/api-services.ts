@@ -33,6 +33,24 @@ const JOINING = GROUPS.map((group) => `v1.${group}`);
 /** An APIService is named for its version and its group. */
 const groupOf = (name: string): string => name.slice(name.indexOf('.') + 1);
 
+/** All that API servers since 1.22 serve by themselves. Source: kubernetes, staging/src/k8s.io/api; pkg/controlplane. */
+const BUILT_IN =
+  ' admissionregistration.k8s.io apiextensions.k8s.io apiregistration.k8s.io apps authentication.k8s.io ' +
+  'authorization.k8s.io autoscaling batch certificates.k8s.io coordination.k8s.io discovery.k8s.io events.k8s.io ' +
+  'extensions flowcontrol.apiserver.k8s.io internal.apiserver.k8s.io networking.k8s.io node.k8s.io policy ' +
+  'rbac.authorization.k8s.io resource.k8s.io scheduling.k8s.io storage.k8s.io storagemigration.k8s.io';
+
+/**
+ * Whether these APIServices, all that a cluster has, show that no definition adds a kind to it: the group of each would
+ * be registered beside those that the API server has by itself.
+ */
+export function isWithoutDefinitions(services: readonly KubeObject[] | undefined): boolean {
+  const own = (services ?? []).filter(({ spec }) => !isRecord(record(spec).service));
+  const names = own.map(({ metadata: { name = '' } }) => name);
+  const areAll = JOINING.every((name) => names.includes(name));
+  return areAll && names.every((name) => BUILT_IN.split(' ').includes(groupOf(name)));
+}
+
 /** Reader. */
 export const readApiServices = (services: readonly KubeObject[]): readonly ApiServiceSeen[] =>
   services.map(({ metadata: { name = '' }, spec, status }) => {

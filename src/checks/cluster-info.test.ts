@@ -296,6 +296,7 @@ describe('the address', () => {
     const ofService = 'it is the address of the Service, which no joining machine reaches';
     for (const [server, why] of [
       ['http://10.138.0.2:6443', 'http://10.138.0.2:6443: not https'],
+      ['https://10.138.0.2:0', 'https://10.138.0.2:0: nobody listens at port 0'],
       ['https://127.0.0.1:6443', `https://127.0.0.1:6443: ${own}`],
       ['https://127.10.20.30:6443', `https://127.10.20.30:6443: ${own}`],
       ['https://localhost:6443', `https://localhost:6443: ${own}`],

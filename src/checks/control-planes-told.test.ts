@@ -266,6 +266,12 @@ describe('what control planes are told that join', () => {
       ranges('serviceSubnet: 10.96.0.0/16'),
       'unmet: networking.serviceSubnet 10.96.0.0/16, and by its flags 10.96.0.0/12',
     );
+    assert.equal(
+      said(`${BASE}networking: {podSubnet: 10.96.0.0/16, serviceSubnet: 10.96.0.0/12}\n`, {
+        ranges: { pods: [], services: [] },
+      })[1],
+      'unmet: networking.podSubnet 10.96.0.0/16, which has addresses of Services',
+    );
     const dual = { pods: ['fd00::/48,10.244.0.0/16'], services: [] };
     const said2 = said(`${BASE}networking: {podSubnet: "10.244.0.0/16, fd00::/48"}\n`, { ranges: dual });
     assert.equal(said2[1], 'met: it does');

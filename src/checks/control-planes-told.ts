@@ -14,6 +14,7 @@ import { namesHost } from './address.js';
 import { isDuration, secondsOf } from './flag-values.js';
 import { documentOf } from './machine-configuration.js';
 import { hostOf } from './node-names.js';
+import { shareAddresses } from './node-subnets.js';
 import { isLoopback } from './node-weakened.js';
 
 export interface ControlPlanesTold {
@@ -198,6 +199,9 @@ export function readControlPlanesTold(subject: string, map: ConfigMap | undefine
     apart: [
       ...endpointApart(text(told.controlPlaneEndpoint), seen),
       ...subnetApart(serviceSubnet, seen.api),
+      ...(shareAddresses(podSubnet, serviceSubnet)
+        ? [`networking.podSubnet ${podSubnet}, which has addresses of Services`]
+        : []),
       ...versionApart(text(told.kubernetesVersion), seen.images),
       ...seen.ranges.pods.flatMap((shown) => rangeApart('podSubnet', podSubnet, shown)),
       ...seen.ranges.services.flatMap((shown) => rangeApart('serviceSubnet', serviceSubnet, shown)),

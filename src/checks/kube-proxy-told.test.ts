@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { createCertificate } from '../pki/certificate.js';
 import { generateKey } from '../pki/keys.js';
-import { proxyOfCluster, readProxy } from './kube-proxy-told.js';
+import { proxyOfCluster, readProxy, type ServerKnown } from './kube-proxy-told.js';
 import { twinsOf } from './twins.testing.js';
 
 const CLUSTER = 'certificate-authority: /var/run/secrets/kubernetes.io/serviceaccount/ca.crt';
@@ -24,7 +24,11 @@ const authority = (): string => {
   }).pem;
 };
 const OWN = authority();
-const KNOWN = { hosts: ['192.0.2.1', 'cp.example.com'], authorities: OWN };
+const KNOWN: ServerKnown = {
+  hosts: ['192.0.2.1', 'cp.example.com'],
+  authorities: OWN,
+  services: ['10.96.0.1', 'fd00:1::1'],
+};
 
 const told = (conf: string, own = config(), minor = 36): readonly string[] =>
   readProxy(
@@ -151,6 +155,8 @@ describe('what kube-proxy is told', () => {
       ['bindAddress: a\n', 'bindAddress a'],
       ['clusterCIDR: 10.244.0.0\n', 'clusterCIDR 10.244.0.0'],
       ['clusterCIDR: 10.244.0.0/33\n', 'clusterCIDR 10.244.0.0/33'],
+      ['clusterCIDR: 10.96.0.0/16\n', 'clusterCIDR 10.96.0.0/16, among whose Pods is the Service 10.96.0.1'],
+      ['clusterCIDR: fd00:1::/64\n', 'clusterCIDR fd00:1::/64, among whose Pods is the Service fd00:1::1'],
       ['nodePortAddresses: [all]\n', 'nodePortAddresses all'],
       ['clientConnection: {kubeconfig: /etc/x.conf}\n', 'clientConnection.kubeconfig /etc/x.conf'],
     ] as const)

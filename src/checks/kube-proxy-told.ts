@@ -9,7 +9,7 @@ import { demand } from '../model/finding.js';
 import { currentContext } from './current-context.js';
 import { documentOf } from './machine-configuration.js';
 import { hostOf } from './node-names.js';
-import { isSubnets } from './node-subnets.js';
+import { isSubnets, shareAddresses } from './node-subnets.js';
 import { decodedPem } from './pem.js';
 import { certificatesIn } from './x509.js';
 
@@ -26,6 +26,8 @@ export interface ServerKnown {
   readonly hosts: readonly string[];
   /** PEM of whom machines believe; '' where nobody says. */
   readonly authorities: string;
+  /** Addresses of its Service; none: nobody says. */
+  readonly services?: readonly string[];
 }
 
 const ON_THE_MACHINE = /^(?:127\.|localhost$|::1$|kubernetes(?:\.default|$))/;
@@ -86,7 +88,7 @@ const USERSPACE_UNTIL = 25;
 const isAddress = (address: string): boolean => isSubnets(`${address}/${address.includes(':') ? 128 : 32}`);
 
 /** What ends kube-proxy, and what leads it to another kubeconfig. */
-function oddConfiguration(map: ConfigMap, minor: number): readonly string[] {
+function oddConfiguration(map: ConfigMap, { services = [] }: ServerKnown, minor: number): readonly string[] {
   const settings = documentOf(map, 'config.conf');
   if (!isRecord(settings)) return ['config.conf is no mapping in YAML'];
   const { apiVersion, kind, mode, bindAddress, clusterCIDR, clientConnection, nodePortAddresses } = settings;
@@ -98,6 +100,9 @@ function oddConfiguration(map: ConfigMap, minor: number): readonly string[] {
     ...(MODES.includes(text(mode)) || (mode === 'userspace' && minor <= USERSPACE_UNTIL) ? [] : [`mode ${text(mode)}`]),
     ...(text(bindAddress) === '' || isAddress(text(bindAddress)) ? [] : [`bindAddress ${text(bindAddress)}`]),
     ...(text(clusterCIDR) === '' || isSubnets(text(clusterCIDR)) ? [] : [`clusterCIDR ${text(clusterCIDR)}`]),
+    ...services
+      .filter((address) => shareAddresses(text(clusterCIDR), `${address}/${address.includes(':') ? 128 : 32}`))
+      .map((address) => `clusterCIDR ${text(clusterCIDR)}, among whose Pods is the Service ${address}`),
     ...texts(nodePortAddresses)
       .filter((one) => one !== 'primary' && !isSubnets(one))
       .map((one) => `nodePortAddresses ${one}`),
@@ -188,7 +193,7 @@ export function readProxy({ map, daemon }: Found, known: ServerKnown, minor: num
     seen.push({
       subject: 'ConfigMap kube-system/kube-proxy',
       demanded: 'leads to the API server of this cluster, and starts kube-proxy',
-      odd: [...oddKubeconfig(map, known), ...oddConfiguration(map, minor)],
+      odd: [...oddKubeconfig(map, known), ...oddConfiguration(map, known, minor)],
     });
   if (daemon !== undefined)
     seen.push({

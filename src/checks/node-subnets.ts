@@ -55,6 +55,10 @@ const overlap = (one: string, other: string): boolean =>
     [other, one],
   ].some(([subnet = '', named = '']) => holds(subnet, named.replace(/\/.*/, '')));
 
+/** Whether two lists of subnets, with commas between, have an address in common. */
+export const shareAddresses = (some: string, others: string): boolean =>
+  some.split(',').some((one) => others.split(',').some((other) => overlap(one.trim(), other.trim())));
+
 /** An address of a Pod that is that of a service as well is reached by nobody. */
 export const subnetsApart: Check<readonly Seen[], { readonly services: string } | undefined> = {
   id: 'node-subnets/apart',
@@ -65,7 +69,7 @@ export const subnetsApart: Check<readonly Seen[], { readonly services: string } 
         const { 'cluster-cidr': pods = '', 'service-cluster-ip-range': own = '' } = flags;
         // the controller manager need not be told what the API server gives services
         const services = own === '' ? told : own;
-        const ok = !pods.split(',').some((one) => services.split(',').some((other) => overlap(one, other)));
+        const ok = !shareAddresses(pods, services);
         return { seen: `${pods || 'none'} and ${services || 'none'}`, ok };
       }),
     ),

@@ -313,6 +313,12 @@ export const mutants: readonly Mutant[] = [
     [...CLUSTER, (text) => rewritten(text, 'etcd: {external: {endpoints: ["https://192.0.2.7:2379"]}}\n')],
   ),
   told(
+    'kubeadm-config-of-pods-among-services',
+    'control planes that join give Pods addresses of Services',
+    ['P-258'],
+    [...CLUSTER, (text) => text.replace(/podSubnet: .*/, 'podSubnet: 10.96.0.0/16')],
+  ),
+  told(
     'kubeadm-config-misspelt',
     'kubeadm-config says what kubeadm does not know',
     ['P-258'],

@@ -124,6 +124,12 @@ const withProxies = (reference: Reference): void => {
 };
 
 export const mutants: readonly Mutant[] = [
+  proxied(
+    'proxy-takes-services-for-pods',
+    'kube-proxy takes addresses of Services for those of Pods',
+    (text) => text.replace(/^clusterCIDR: .*$/m, 'clusterCIDR: 10.96.0.0/16'),
+    'config.conf',
+  ),
   believes(
     'extensions-believe-any-client',
     'API servers beside believe every client of proxies',

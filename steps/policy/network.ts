@@ -193,7 +193,7 @@ async function readNetwork(world: World): Promise<Network> {
     ],
     opened: { opened: readOpenedUp({ services, slices, routes, addresses }), seen: services.length },
     policies: readDnsPolicies(networkPolicies, deployment, portsOf(own, api)),
-    proxies: readProxy({ map: proxy, daemon }, { hosts, authorities }, minor),
+    proxies: readProxy({ map: proxy, daemon }, { hosts, authorities, services: serviceAddresses(api) }, minor),
     addons: readAddons(
       {
         proxy: { workload: daemon, map: proxy, account: ofProxy },
