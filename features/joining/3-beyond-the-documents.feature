@@ -318,6 +318,19 @@ Feature: What kubeadm makes of a machine beside its credentials
         | csr-failed |
       Then it waits for none of them
 
+  @P-400 @SHOULD
+  Rule: Who waits for a certificate lets time pass between two looks at his request
+
+    Why: an operator may approve hours later, and machines that look without a pause until then keep the API server busy.
+    Repair, for makers: watch the request, or pause between looks.
+
+    Scenario: requests that nobody signs for long
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | csr-unapproved |
+      Then it pauses between its looks at its request
+
   @P-115 @MUST
   Rule: No machine joins a cluster whose configuration it cannot have or does not fit
 

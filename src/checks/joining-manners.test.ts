@@ -36,6 +36,12 @@ const atOnce: Judge = (attempts) => checks.clientEndsAtOnce.judge(attempts, unde
 const kubeadmPauses: Judge = (attempts) => checks.kubeadmPauses.judge(attempts, undefined);
 const pauses: Judge = (attempts) => checks.clientPauses.judge(attempts, undefined);
 
+const atRequests: Judge = (attempts) => checks.clientPausesAtRequests.judge(attempts, undefined);
+const ofRequests = (times: number, end = '/a'): Seen => ({
+  ...look(times),
+  what: `GET /apis/certificates.k8s.io/v1/certificatesigningrequests${end}`,
+});
+
 const waits: Judge = (attempts) => checks.clientEndsItsWait.judge(attempts, undefined);
 const REQUESTED: Seen = { ...look(1), what: 'POST /apis/certificates.k8s.io/v1/certificatesigningrequests' };
 const waiting = (milliseconds: number): Partial<Attempt> => ({ milliseconds, waits: 10_000, seen: [REQUESTED] });
@@ -61,6 +67,11 @@ const CASES: readonly (readonly [name: string, judge: Judge, more: Partial<Attem
   ['asked as somebody else', firstAsks, { seen: [{ ...look(1), as: 'somebody else' }] }, 'unmet'],
   ['not asked', firstAsks, {}, 'unmet'],
   ['a look each second', pauses, { seen: [look(8)] }, 'met'],
+  ['no look at a request, and others without a pause', atRequests, { seen: [look(700)] }, 'met'],
+  ['ten looks a second at a request', atRequests, { seen: [ofRequests(80)] }, 'met'],
+  ['more looks at a request', atRequests, { seen: [ofRequests(81)] }, 'unmet'],
+  ['as many at lists of them', atRequests, { seen: [ofRequests(41, ''), ofRequests(40, '?watch=true')] }, 'unmet'],
+  ['as many of something else', atRequests, { seen: [ofRequests(90, 'x')] }, 'met'],
   ['a look each second of kubeadm', kubeadmPauses, { seen: [look(8)], speaksKubeadm: true }, 'met'],
   ['a hundred looks a second of kubeadm', kubeadmPauses, { seen: [look(700)], speaksKubeadm: true }, 'unmet'],
   ['a hundred looks a second of another', kubeadmPauses, { seen: [look(700)], speaksKubeadm: false }, undefined],

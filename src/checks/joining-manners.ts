@@ -227,7 +227,7 @@ const MOST_A_SECOND = 4;
 /** Looks at once that a client may need: a request is repeated on a connection that was lost. */
 const AT_ONCE = 10;
 
-const looksOf = ({ seen }: Attempt): number => seen.reduce((sum, { times }) => sum + times, 0);
+const looksOf = ({ seen }: Pick<Attempt, 'seen'>): number => seen.reduce((sum, { times }) => sum + times, 0);
 
 /** It lets time pass between its looks at a server that has nothing for it. */
 export const clientPauses: Check<Attempts> = {
@@ -243,6 +243,27 @@ export const clientPauses: Check<Attempts> = {
       ok: looks >= 2 && looks <= AT_ONCE + seconds * MOST_A_SECOND,
     });
     return looks < 2 ? unlessStarved(finding, attempt) : finding;
+  }),
+};
+
+const LOOKS_AT_REQUESTS = /^GET \/apis\/certificates\.k8s\.io\/v1\w*\/certificatesigningrequests(?:[/?]|$)/;
+/** Looks a second at a request that waits: kubelets watch it, and are told at once. */
+const MOST_AT_REQUESTS = 10;
+
+/** It lets time pass between its looks at a request that nobody signs. */
+export const clientPausesAtRequests: Check<Attempts> = {
+  id: 'joining-manners/pauses-at-requests',
+  source: 'client-go, util/certificate/csr/csr.go WaitForCertificate',
+  nothing: 'no client has looked at a request for a certificate',
+  judge: each((attempt: Attempt) => {
+    const looks = looksOf({ seen: attempt.seen.filter(({ what }) => LOOKS_AT_REQUESTS.test(what)) });
+    const seconds = attempt.milliseconds / 1000;
+    return demand({
+      subject: attempt.subject,
+      demanded: `the client looks at its request ${MOST_AT_REQUESTS} times a second at most`,
+      seen: `${looks} looks in ${Math.round(seconds)} s`,
+      ok: looks <= AT_ONCE + seconds * MOST_AT_REQUESTS,
+    });
   }),
 };
 

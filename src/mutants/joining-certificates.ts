@@ -8,6 +8,9 @@ const isLookAtOne = (method: string, url: string): boolean =>
   method === 'GET' && url.includes('/certificatesigningrequests/');
 
 export const mutants: readonly Mutant[] = [
+  decidesJoining('join-looks-at-requests-without-a-pause', 'two hundred looks a second at the request', ['P-400'], {
+    pollInterval: () => 5,
+  }),
   another('join-looks-at-all-requests', 'all requests are listed to find the own one', ['P-374'], {
     wire: asking(async (question, wire) => {
       if (isLookAtOne(question.method, question.url))

@@ -38,6 +38,7 @@ import {
   clientKeepsItsToken,
   clientOnlyReads,
   clientPauses,
+  clientPausesAtRequests,
   clientShowsInItsHeader,
   clientWritesItsOwn,
   kubeadmPauses,
@@ -230,6 +231,10 @@ Then('each certificate is asked for a node of this name, and for nothing more', 
 
 Then('it looks at no request but its own', async function (this: World) {
   this.check(clientLooksAtItsOwn, attempts(this));
+});
+
+Then('it pauses between its looks at its request', async function (this: World) {
+  this.check(clientPausesAtRequests, attempts(this));
 });
 
 Then('no two keys are asked for by one name', async function (this: World) {
