@@ -314,18 +314,6 @@ Feature: The roles and bindings that let machines join
       When the collected role loses its label
       Then the role that collects soon holds no right to list
 
-  @P-387 @SHOULD
-  Rule: The API server's own roles and bindings give no more than Kubernetes gives by them
-
-    Why: they are those that nobody looks at: what is added to the role of a controller, or to a binding of everybody, stays
-    there at every start and every upgrade.
-    Repair: take the rule or subject that is named out of the role or binding; give a role of your own to those who need it.
-
-    @since:1.31 @until:1.36
-    Scenario: every role and binding that it makes
-      Given the roles and bindings of a cluster that kubeadm has set up
-      Then roles and bindings of the API server itself give no more than Kubernetes does
-
   @P-365 @MUST
   Rule: A binding stays with the role that it was made for
 
