@@ -127,8 +127,8 @@ const SEVERAL = slot<Several>('three Secrets');
 const TYPE = 'joinproof.invalid/listed';
 
 Given('three Secrets, the last of another type', WRITES, async function (this: World) {
-  const mark = this.random(10);
-  const names = ['a', 'b', 'c'].map((letter) => `jp-${mark}${letter}`);
+  const mark = `jp-${this.random(10)}`;
+  const names = ['a', 'b', 'c'].map((letter) => `${mark}${letter}`);
   for (const [index, name] of names.entries()) {
     const labels = { [LABEL]: mark, 'joinproof.invalid/number': String(index) };
     await this.writes.create<Secret>(resources.secrets, secret(name, { labels }, index === 2 ? { type: TYPE } : {}));
