@@ -567,7 +567,22 @@ Feature: What a node may do
       Then the first node is refused who tries to:
         | get a token for two audiences                           |
         | get a token for an audience that its Pod does not mount |
-        | get a token for the API server, which its Pod does not mount |
+
+  @P-393 @MUST @since:1.33
+  Rule: A node gets tokens of a Pod for the audiences that it mounts, and for no others
+
+    Why: a token for the API server of whatever account runs on a stolen node is the way from there to the cluster.
+    Repair: leave the gate ServiceAccountNodeAudienceRestriction on, and NodeRestriction in --enable-admission-plugins.
+
+    Scenario: a Pod that mounts a token of one audience
+      Given a node that has joined with a bootstrap token
+      Then that node gets tokens of a Pod for the audience that it mounts, and not for:
+        | the API server                |
+        | another audience              |
+        | its audience in capitals      |
+        | the beginning of its audience |
+        | more than its audience        |
+        | its audience and another      |
 
   @P-73 @MUST
   Rule: A node makes no Pods but mirrors of its own, which open nothing to it

@@ -197,6 +197,9 @@ const NODES: readonly Mutant[] = [
   decides('nodes-write-no-claims', 'a node may not report what it has done to a volume', ['P-386'], {
     nodeMayWriteClaim: () => false,
   }),
+  decides('nodes-ask-for-every-audience', 'a node gets tokens of its Pods for whomever it likes', ['P-393'], {
+    nodeAudiencesAreRestricted: () => false,
+  }),
   decides('nodes-ask-for-masters', 'the signer for API clients is asked for administrators', ['P-389'], {
     subjectIsRestricted: () => false,
   }),
