@@ -34,9 +34,9 @@ const answered = ({ rules }: Report, wanted: number): readonly string[] =>
   });
 
 /** A line for each rule that sees such answers: what the statuses that make a difference to it come to. */
-export async function eachStatusIn({ opened: { redactor }, report, judged, signal }: Seen): Promise<Lines> {
+export async function eachStatusIn({ opened: { redactor }, report, judged, limit }: Seen): Promise<Lines> {
   const fare = async (status: number, rules: readonly string[]): Promise<Lines> => {
-    const reference = await openPeopled(signal, { connected: true });
+    const reference = await openPeopled(limit(), { connected: true });
     const end = gatewayBefore(instead(status));
     try {
       return fares(await judged(ofSomebody(reference), rules), reference.redactor);

@@ -21,7 +21,8 @@ export interface Seen {
   readonly opened: Opened;
   readonly report: Report;
   readonly judged: Judged;
-  readonly signal: AbortSignal;
+  /** When to give up what begins now. */
+  limit(): AbortSignal;
 }
 
 export const fares = (report: Report, redactor: Opened['redactor']): Lines =>

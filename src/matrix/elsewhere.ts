@@ -90,11 +90,11 @@ export const openPeopled = (
   });
 
 /** Each is opened when the one before it was judged. Throws where there is no such place. */
-export function openElsewhere(name: string, signal: AbortSignal): readonly (() => Promise<Opened>)[] {
+export function openElsewhere(name: string, limit: () => AbortSignal): readonly (() => Promise<Opened>)[] {
   const open =
     (see: (reference: Target) => Target | Promise<Target>, more: Partial<ReferenceOptions> = {}) =>
     async () => {
-      const reference = await openPeopled(signal, more);
+      const reference = await openPeopled(limit(), more);
       return { target: await see(reference), redactor: reference.redactor, close: () => reference.close() };
     };
   if (name === OLDER_RELEASES) return OLDER.map((minor) => open(dumped, { kubernetesVersion: `v1.${minor}.0` }));

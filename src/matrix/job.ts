@@ -130,19 +130,20 @@ const EACH: Readonly<Record<string, (seen: Seen) => Promise<Lines>>> = {
 async function playElsewhere(name: string, playing: Playing): Promise<Result> {
   const { rules, suite } = playing;
   if (name === NEEDS) return { ...NOTHING_SEEN, elsewhere: await needsOf(rules, suite) };
-  const signal = AbortSignal.timeout(MUTANT_MS);
+  // each is played as long as a mutant may be
+  const limit = (): AbortSignal => AbortSignal.timeout(MUTANT_MS);
   const judged: Judged = async (target, some) =>
-    (await judge({ target, held: STRICT, selection: { rules: some }, suite, signal, ...SHOWN })).report;
+    (await judge({ target, held: STRICT, selection: { rules: some }, suite, signal: limit(), ...SHOWN })).report;
   let last = NOTHING_SEEN;
   const [fares, more]: [Lines[], Lines[]] = [[], []];
-  for (const open of openElsewhere(name, signal)) {
+  for (const open of openElsewhere(name, limit)) {
     const opened = await open();
     try {
       const report = await judged(opened.target, rules);
       last = await summary(report, opened.redactor, { ...playing, isElsewhere: true });
       fares.push(last.elsewhere ?? {});
       const { [name]: each } = EACH;
-      if (each !== undefined) more.push(await each({ opened, report, judged, signal }));
+      if (each !== undefined) more.push(await each({ opened, report, judged, limit }));
     } finally {
       await opened.close();
     }
