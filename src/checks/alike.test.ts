@@ -10,11 +10,11 @@ import { describe, it } from 'node:test';
 import { isRecord } from '../kubernetes/json.js';
 import type { Check } from '../model/check.js';
 import { packageFile } from '../run/package-root.js';
+import { checkOf } from '../run/registry.js';
 import type { Case } from '../tools/cases/cases.js';
 import { readCases } from '../tools/cases/files.js';
 import { byCheck } from '../tools/cases/neighbours.js';
-import { checkOf } from './registry.js';
-import { LOOKS, otherName } from './twins.testing.js';
+import { LOOKS, otherName } from './common/twins.testing.js';
 
 type Place = readonly (string | number)[];
 type Value = unknown;

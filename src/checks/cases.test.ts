@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Check } from '../model/check.js';
 import { asControls, type Finding } from '../model/finding.js';
+import { checkOf } from '../run/registry.js';
 import { readCases } from '../tools/cases/files.js';
 import { byCheck, changed, readNeighbours } from '../tools/cases/neighbours.js';
-import { checkOf } from './registry.js';
 
 /** As a report holds it. */
 const written = (findings: readonly Finding[]): unknown => JSON.parse(JSON.stringify(findings));

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, it } from 'node:test';
 import type { AnyCheck } from '../model/check.js';
-import { checkOf } from './registry.js';
+import { checkFiles, checkOf } from '../run/registry.js';
 
 const FOLDER = new URL('./', import.meta.url);
-const files = readdirSync(FOLDER).filter((file) => file.endsWith('.js'));
-const modules = files.filter((file) => !/\.test(?:ing)?\.js$/.test(file));
-const tests = files.filter((file) => file.endsWith('.test.js'));
+const modules = checkFiles();
+const tests = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.js'));
 
 interface Exported {
   readonly file: string;
@@ -25,12 +25,21 @@ async function exportedBy(file: string): Promise<readonly Exported[]> {
 }
 const all: readonly Exported[] = (await Promise.all(modules.map(exportedBy))).flat();
 
+describe('every file of checks', () => {
+  it('has a name of its own, by which it is found whatever its room', () => {
+    assert.deepEqual(
+      modules.filter((file, index) => modules.findIndex((one) => path.basename(one) === path.basename(file)) !== index),
+      [],
+    );
+  });
+});
+
 describe('every exported check', () => {
   it('is found by its id, which is its own', async () => {
     assert.ok(all.length > 100, `there are ${all.length}`);
     assert.equal(new Set(all.map(({ check }) => check.id)).size, all.length);
     for (const { file, name, check } of all) {
-      assert.equal(`${check.id.split('/')[0]}.js`, file, `${name} of ${file} has the id ${check.id}`);
+      assert.equal(`${check.id.split('/')[0]}.js`, path.basename(file), `${name} of ${file} has the id ${check.id}`);
       assert.equal(await checkOf(check.id), check, check.id);
     }
   });

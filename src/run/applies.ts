@@ -1,5 +1,5 @@
 /** What is decided about a scenario before any of its steps: it is skipped, failed or an error, or it may be played. */
-import { isThere } from '../checks/presence.js';
+import { isThere } from '../checks/common/presence.js';
 import { error, type NotPassed, skipped, type Verdict, verdictOf } from '../model/verdict.js';
 import { isAbility, type Need, type Target } from '../targets/types.js';
 import type { Rule, Scenario } from './features.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ruleIn } from '../checks/default-roles.js';
+import { ruleIn } from '../checks/authorization/default-roles.js';
 import { defaultRoles } from './default-roles.js';
 
 test('the default roles of the package are rules that can be read, and bindings to roles that are there', () => {

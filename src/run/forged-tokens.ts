@@ -1,6 +1,6 @@
 /** Tokens of service accounts as attackers make them: without the key of the cluster, or of a good token. */
 import { createHmac, createPublicKey, type KeyObject } from 'node:crypto';
-import type { Account } from '../checks/service-accounts.js';
+import type { Account } from '../checks/authenticators/service-accounts.js';
 import { record } from '../kubernetes/json.js';
 import { publicAnew } from '../pki/keys.js';
 import { bodyOf, boundClaims, type Part, secretClaims, signed as signedBy } from './token-parts.js';

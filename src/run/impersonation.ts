@@ -2,7 +2,7 @@
  * Asking as somebody else: what it takes, and whether it was refused.
  * Source: apiserver, pkg/endpoints/filters/impersonation.go buildImpersonationRequests.
  */
-import { messageOf } from '../checks/answers.js';
+import { messageOf } from '../checks/common/answers.js';
 import type { Answer, Question } from '../targets/types.js';
 
 /** What one has to be allowed to impersonate. */

@@ -1,6 +1,6 @@
 /** One run as data: a selection and an open target in, a report out. */
 import { readFileSync } from 'node:fs';
-import { type AuthenticatorSeen, heardAsFlagsSay, knownIn } from '../checks/authenticators.js';
+import { type AuthenticatorSeen, heardAsFlagsSay, knownIn } from '../checks/authenticators/authenticators.js';
 import type { Evidence } from '../model/finding.js';
 import { type Report, SCHEMA_VERSION, type SentenceSeen } from '../model/report.js';
 import type { Learned } from '../targets/redaction.js';

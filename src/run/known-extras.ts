@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { KnownExtra } from '../checks/privileges.js';
+import type { KnownExtra } from '../checks/authorization/privileges.js';
 import { conforming } from '../checks/schema.js';
 import { packageFile } from './package-root.js';
 

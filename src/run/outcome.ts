@@ -1,5 +1,5 @@
 /** From what a step threw to what ended its scenario. Never a stack trace: JOINPROOF_DEBUG=1 prints it to stderr. */
-import { saysNothing } from '../checks/answers.js';
+import { saysNothing } from '../checks/common/answers.js';
 import { cut, held, visibleLines } from '../model/foreign.js';
 import { error, type NotPassed, skipped, VERDICTS, type Verdict } from '../model/verdict.js';
 import type { Judged } from './judged.js';

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import type { KnownExtra } from '../checks/privileges.js';
+import type { KnownExtra } from '../checks/authorization/privileges.js';
 import type { ProfileSeen } from '../model/report.js';
 import { readGiven } from '../targets/regular-file.js';
 import { didYouMean } from './nearest.js';

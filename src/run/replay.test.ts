@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isThere } from '../checks/presence.js';
+import { isThere } from '../checks/common/presence.js';
 import type { Judgement, Report, RuleResult, ScenarioResult } from '../model/report.js';
 import { report } from '../report/testing-report.js';
 import { judgeOf, replay, saidOf } from './replay.js';

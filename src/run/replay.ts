@@ -1,6 +1,5 @@
 /** Judges a report's observations again, without the target: the same checks, the same roll-up, the same exit code. */
 
-import { checkOf } from '../checks/registry.js';
 import type { Check } from '../model/check.js';
 import { asControls, type Evidence, type Finding, summed } from '../model/finding.js';
 import type { Judgement, Report, RuleResult, ScenarioResult } from '../model/report.js';
@@ -8,6 +7,7 @@ import { error, verdictOf } from '../model/verdict.js';
 import { breathe } from '../targets/pause.js';
 import { examplesOf } from './examples.js';
 import { Observations } from './observations.js';
+import { checkOf } from './registry.js';
 import { asAdvice, rolledUp, summarise } from './results.js';
 import { waive } from './waivers.js';
 

@@ -1,6 +1,6 @@
 /** Tokens of service accounts that are signed with a key which an API server of ours believes: all else may be wrong. */
 import type { KeyObject } from 'node:crypto';
-import type { Account } from '../checks/service-accounts.js';
+import type { Account } from '../checks/authenticators/service-accounts.js';
 import { boundClaims, ownerClaims, type Part, secretClaims, signed } from './token-parts.js';
 
 /** What a token says; of claims and of the header undefined leaves a field out. */

@@ -1,6 +1,6 @@
 /** What tokens of service accounts are made of, whoever signs them, and whatever is wrong with them. */
 import { type KeyObject, sign } from 'node:crypto';
-import type { Account } from '../checks/service-accounts.js';
+import type { Account } from '../checks/authenticators/service-accounts.js';
 import { accountUser } from '../kubernetes/names.js';
 import { publicAnew } from '../pki/keys.js';
 

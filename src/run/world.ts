@@ -6,8 +6,8 @@
  * - On targets whose clock cannot be moved scenarios are played side by side, each with a world of its own. Therefore:
  *   no module-level state in steps, no reliance on another scenario, waiting only through `sleep` and `eventually`.
  */
-import { saysNothing } from '../checks/answers.js';
-import { isForeign } from '../checks/foreign-answers.js';
+import { saysNothing } from '../checks/common/answers.js';
+import { isForeign } from '../checks/common/foreign-answers.js';
 import { record } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Resource } from '../kubernetes/resources.js';

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { usualWorkers } from '../matrix/pool.js';
 import { plan } from '../run/judge.js';
-import { checkFiles, ofChecks } from './mutation/checks.js';
+import { filesOfChecks, ofChecks } from './mutation/checks.js';
 import { type Choose, ofFeatures, ofSteps, parts, stepFiles, tried, type Weakenings } from './mutation/clauses.js';
 import { keepScores, percent, type Score } from './mutation/score.js';
 import { explained, held } from './mutation/survivors.js';
@@ -93,7 +93,7 @@ async function tryAll(kind: Kind, made: Weakenings, { sample, workers, verbose }
 }
 
 async function tryChecks({ files, choose, sample, workers, verbose }: Options): Promise<Result> {
-  const all = checkFiles().filter(({ name }) => files.length === 0 || files.includes(name));
+  const all = filesOfChecks().filter(({ name }) => files.length === 0 || files.includes(name));
   const chosen = sample === undefined ? all : choose(all).slice(0, Math.max(1, Math.round(sample / 50)));
   const found = await ofChecks(
     chosen.map(({ name }) => name),
@@ -140,7 +140,7 @@ async function main(): Promise<number> {
   if (numbers.some((number) => number !== undefined && !(Number.isInteger(number) && number > 0)))
     throw new Error('--sample and --workers take a positive whole number.');
   const files = (values.file ?? []).map((name) => name.replace(/\.ts$/, '.js'));
-  const there = [...checkFiles().map(({ name }) => name), ...stepFiles()];
+  const there = [...filesOfChecks().map(({ name }) => name), ...stepFiles()];
   const missing = files.find((file) => !there.includes(file));
   if (missing !== undefined) throw new Error(`"${missing}" is no file of src/checks that judges, and none of steps.`);
   const [sample, workers = usualWorkers()] = numbers;
@@ -176,7 +176,7 @@ async function main(): Promise<number> {
     .flatMap(({ scores }) => Object.entries(scores))
     .filter(([name, { all }]) => isKept(name) && all > 0)
     .map(([name, score]) => [sample === undefined ? name : `${name}, a sample (seed ${seed})`, score] as const);
-  const names = new Set([...parts(), ...checkFiles().map(({ name }) => `checks/${name}`)]);
+  const names = new Set([...parts(), ...filesOfChecks().map(({ name }) => `checks/${name}`)]);
   keepScores(Object.fromEntries(kept), (name) => names.has(name) || name.includes(', a sample '));
   const problems = [
     ...open.map((name) => `survives: ${name}`),

@@ -1,5 +1,5 @@
 /** Service accounts that scenarios make, and the tokens that the API server gives for them. */
-import type { Account } from '../../src/checks/service-accounts.js';
+import type { Account } from '../../src/checks/authenticators/service-accounts.js';
 import { base64, record, text } from '../../src/kubernetes/json.js';
 import { ACCOUNT_NAME_ANNOTATION, ACCOUNT_SECRET_TYPE } from '../../src/kubernetes/names.js';
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';

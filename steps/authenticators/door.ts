@@ -1,7 +1,8 @@
 /** A door through which whoever logs in may go, and nobody else. */
-import { requestAllowed } from '../../src/checks/access.js';
-import { messageOf } from '../../src/checks/answers.js';
-import { heardIn, type Login } from '../../src/checks/login.js';
+
+import { heardIn, type Login } from '../../src/checks/authenticators/login.js';
+import { requestAllowed } from '../../src/checks/authorization/access.js';
+import { messageOf } from '../../src/checks/common/answers.js';
 import type { DataTable } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import type { Identity, Question } from '../../src/targets/types.js';

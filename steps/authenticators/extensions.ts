@@ -1,6 +1,6 @@
 /** Sentences about an extension API server of ours that stands behind an API server of ours. */
-import { type HandedOn, handedOnWithout, sentIn } from '../../src/checks/extension-requests.js';
-import { whoAmI } from '../../src/checks/login.js';
+import { type HandedOn, handedOnWithout, sentIn } from '../../src/checks/authenticators/extension-requests.js';
+import { whoAmI } from '../../src/checks/authenticators/login.js';
 import { base64, record, records, text } from '../../src/kubernetes/json.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
@@ -10,7 +10,7 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { Identity } from '../../src/targets/types.js';
 import { forEach } from '../common/each.js';
-import { login } from '../common/tokens.js';
+import { login } from '../common/login.js';
 import { IN_TIME } from '../common/waiting.js';
 import { NAMESPACE } from './accounts.js';
 import { firstColumn } from './door.js';

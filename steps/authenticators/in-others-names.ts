@@ -1,8 +1,9 @@
 /** Sentences about a user who asks in the name of others, as far as he may. */
-import { requestForbidden } from '../../src/checks/access.js';
-import type { Heard } from '../../src/checks/answers.js';
-import { type LoginAs, loginIs, loginIsStranger } from '../../src/checks/authenticated.js';
-import { forbiddenUser, heardIn } from '../../src/checks/login.js';
+
+import { type LoginAs, loginIs, loginIsStranger } from '../../src/checks/authenticators/authenticated.js';
+import { forbiddenUser, heardIn } from '../../src/checks/authenticators/login.js';
+import { requestForbidden } from '../../src/checks/authorization/access.js';
+import type { Heard } from '../../src/checks/common/answers.js';
 import { GROUP_MASTERS, NODE_USER_PREFIX, USER_ANONYMOUS } from '../../src/kubernetes/names.js';
 import type { Binding, PolicyRule, Role } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
@@ -13,7 +14,8 @@ import type { Asker } from '../../src/targets/types.js';
 import { attempts } from '../authorization/attempts.js';
 import { forEach } from '../common/each.js';
 import { clusterBinding, clusterRole, group as groupNamed, roleBinding } from '../common/grants.js';
-import { clientOf, joiningToken, whoAmIQuestion } from '../common/tokens.js';
+import { whoAmIQuestion } from '../common/login.js';
+import { clientOf, joiningToken } from '../common/tokens.js';
 import { SOON } from '../common/waiting.js';
 
 const WRITES = { needs: ['writes', 'requests', 'ours'], waits: true } as const;

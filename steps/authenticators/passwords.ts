@@ -1,6 +1,6 @@
 /** Sentences about names and passwords. */
-import { loginAsWithout } from '../../src/checks/authenticated.js';
-import { passwordAskedFor, type Told, toldIn } from '../../src/checks/login.js';
+import { loginAsWithout } from '../../src/checks/authenticators/authenticated.js';
+import { passwordAskedFor, type Told, toldIn } from '../../src/checks/authenticators/login.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';

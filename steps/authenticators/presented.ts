@@ -1,5 +1,5 @@
 /** Credentials by how features call them, for an API server of ours with a set of flags. */
-import type { Account } from '../../src/checks/service-accounts.js';
+import type { Account } from '../../src/checks/authenticators/service-accounts.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { boundToken, type Signing, secretToken, wrongSecretToken, wrongToken } from '../../src/run/signed-tokens.js';
 import type { World } from '../../src/run/world.js';

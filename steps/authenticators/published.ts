@@ -1,6 +1,7 @@
 /** Sentences about what is published of the tokens of service accounts. */
-import { JWKS } from '../../src/checks/node-authorities.js';
-import { publishedVerifies, readPublished } from '../../src/checks/openid.js';
+
+import { publishedVerifies, readPublished } from '../../src/checks/authenticators/openid.js';
+import { JWKS } from '../../src/checks/node-files/node-authorities.js';
 import { isRecord, record } from '../../src/kubernetes/json.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';

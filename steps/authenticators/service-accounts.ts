@@ -1,8 +1,8 @@
 /** Sentences about service accounts of the scenario's own, their tokens, and whom these stand for. */
 
-import { isUnauthorized, loginRefused, loginTaken, loginUnauthorized } from '../../src/checks/login.js';
-import { isAbsent, isThere } from '../../src/checks/presence.js';
-import { type Account, isAccount, readClaims, tokenTells } from '../../src/checks/service-accounts.js';
+import { isUnauthorized, loginRefused, loginTaken, loginUnauthorized } from '../../src/checks/authenticators/login.js';
+import { type Account, isAccount, readClaims, tokenTells } from '../../src/checks/authenticators/service-accounts.js';
+import { isAbsent, isThere } from '../../src/checks/common/presence.js';
 import { base64, record, text } from '../../src/kubernetes/json.js';
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
 import { noContainer } from '../../src/kubernetes/own-objects.js';
@@ -14,7 +14,8 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { Identity } from '../../src/targets/types.js';
 import { forEach } from '../common/each.js';
-import { bearer, grantLogin, login, loginOf, loginSoon, type Made, OTHER_TOKEN, TOKEN } from '../common/tokens.js';
+import { login } from '../common/login.js';
+import { bearer, grantLogin, loginOf, loginSoon, type Made, OTHER_TOKEN, TOKEN } from '../common/tokens.js';
 import { IN_TIME } from '../common/waiting.js';
 import { makeAccount, NAMESPACE, requestToken, secretOf } from './accounts.js';
 

@@ -1,6 +1,6 @@
 /** Sentences about tokens and headers of nobody, which are presented without anything being made. */
-import { loginAsWithout } from '../../src/checks/authenticated.js';
-import { loginNotTaken, loginRefused, loginUnauthorized } from '../../src/checks/login.js';
+import { loginAsWithout } from '../../src/checks/authenticators/authenticated.js';
+import { loginNotTaken, loginRefused, loginUnauthorized } from '../../src/checks/authenticators/login.js';
 import { type Fields, record, records, text } from '../../src/kubernetes/json.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import { resources } from '../../src/kubernetes/resources.js';

@@ -1,8 +1,9 @@
 /** Sentences about what TokenRequests ask for, what they are given, and who then logs in. */
-import { requestRefused } from '../../src/checks/access.js';
-import { seenIn } from '../../src/checks/answers.js';
-import { readClaims } from '../../src/checks/service-accounts.js';
-import { loginTellsPod, type TokenAsked, tokenIsAsAsked } from '../../src/checks/token-requests.js';
+
+import { readClaims } from '../../src/checks/authenticators/service-accounts.js';
+import { loginTellsPod, type TokenAsked, tokenIsAsAsked } from '../../src/checks/authenticators/token-requests.js';
+import { requestRefused } from '../../src/checks/authorization/access.js';
+import { seenIn } from '../../src/checks/common/answers.js';
 import { record, text } from '../../src/kubernetes/json.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';

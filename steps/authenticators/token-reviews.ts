@@ -1,17 +1,19 @@
 /** Sentences about those who ask the API server about tokens. */
-import { isAbsent, isLeftAlone } from '../../src/checks/presence.js';
+
 import {
   readTokenReview,
   reviewRefuses,
   reviewTellsLogin,
   reviewTellsWhy,
   type TokenReviewed,
-} from '../../src/checks/token-reviews.js';
+} from '../../src/checks/authenticators/token-reviews.js';
+import { isAbsent, isLeftAlone } from '../../src/checks/common/presence.js';
 import { record, texts } from '../../src/kubernetes/json.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
-import { loginSoon, type Made, TOKEN, TOKENS, tokenReview } from '../common/tokens.js';
+import { tokenReview } from '../common/login.js';
+import { loginSoon, type Made, TOKEN, TOKENS } from '../common/tokens.js';
 
 const REVIEWS = { needs: ['writes', 'requests'] } as const;
 

@@ -1,6 +1,6 @@
 /** Sentences about which authenticators a cluster has, and about those that it has not. */
 
-import { loginAsWithout, strangersHeard } from '../../src/checks/authenticated.js';
+import { loginAsWithout, strangersHeard } from '../../src/checks/authenticators/authenticated.js';
 import {
   type Authenticator,
   type AuthenticatorSeen,
@@ -9,10 +9,10 @@ import {
   knownOf,
   readAuthenticators,
   type State,
-} from '../../src/checks/authenticators.js';
-import type { CommandLine } from '../../src/checks/control-plane-flags.js';
-import { type Login, loginRefused, loginUnauthorized } from '../../src/checks/login.js';
-import { isOf } from '../../src/checks/rbac-subjects.js';
+} from '../../src/checks/authenticators/authenticators.js';
+import { type Login, loginRefused, loginUnauthorized } from '../../src/checks/authenticators/login.js';
+import { isOf } from '../../src/checks/authorization/rbac-subjects.js';
+import type { CommandLine } from '../../src/checks/written/control-plane-flags.js';
 import { record } from '../../src/kubernetes/json.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';

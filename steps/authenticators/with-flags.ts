@@ -1,13 +1,18 @@
 /** Sentences about API servers of ours that are started with sets of flags, and about who logs in there. */
-import { type LoginAs, loginIs, loginIsStranger, strangersHeard } from '../../src/checks/authenticated.js';
-import { type Login, loginUnauthorized, whoAmI } from '../../src/checks/login.js';
-import { isAccount } from '../../src/checks/service-accounts.js';
+import {
+  type LoginAs,
+  loginIs,
+  loginIsStranger,
+  strangersHeard,
+} from '../../src/checks/authenticators/authenticated.js';
+import { type Login, loginUnauthorized, whoAmI } from '../../src/checks/authenticators/login.js';
+import { isAccount } from '../../src/checks/authenticators/service-accounts.js';
 import { GROUP_AUTHENTICATED } from '../../src/kubernetes/names.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
-import { login } from '../common/tokens.js';
+import { login } from '../common/login.js';
 import { firstColumn, strangersAt } from './door.js';
 import { madeFor, serverWith } from './flag-sets.js';
 import { type Ground, groundOf, presented } from './presented.js';

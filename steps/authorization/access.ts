@@ -8,7 +8,7 @@ import {
   requestAllowed,
   requestForbidden,
   type Tried,
-} from '../../src/checks/access.js';
+} from '../../src/checks/authorization/access.js';
 import {
   type Access,
   type Asked,
@@ -16,9 +16,9 @@ import {
   accessText,
   questionOf,
   reviewOf,
-} from '../../src/checks/access-questions.js';
-import { type Answered, seenIn } from '../../src/checks/answers.js';
-import { listedWithin, readListed } from '../../src/checks/listed-rights.js';
+} from '../../src/checks/authorization/access-questions.js';
+import { listedWithin, readListed } from '../../src/checks/authorization/listed-rights.js';
+import { type Answered, seenIn } from '../../src/checks/common/answers.js';
 import {
   accountGroups,
   accountUser,

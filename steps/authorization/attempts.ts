@@ -1,7 +1,7 @@
 /** Real requests of somebody, and what came of them. */
-import type { Attempt } from '../../src/checks/access.js';
-import { isUnserved } from '../../src/checks/access-questions.js';
-import { isFromBehind, seenIn } from '../../src/checks/answers.js';
+import type { Attempt } from '../../src/checks/authorization/access.js';
+import { isUnserved } from '../../src/checks/authorization/access-questions.js';
+import { isFromBehind, seenIn } from '../../src/checks/common/answers.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import type { World } from '../../src/run/world.js';
 import type { Asker, Question } from '../../src/targets/types.js';

@@ -1,5 +1,5 @@
 /** Sentences about a user whose role names the one object that it is about. */
-import { requestAllowed, requestForbidden } from '../../src/checks/access.js';
+import { requestAllowed, requestForbidden } from '../../src/checks/authorization/access.js';
 import type { Binding, Role } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';

@@ -1,5 +1,5 @@
 /** Sentences about users who hold one right each, and about every request that may be made where they hold it. */
-import { letThroughToThose, type Requests } from '../../src/checks/let-through.js';
+import { letThroughToThose, type Requests } from '../../src/checks/authorization/let-through.js';
 import type { KubeObject, PolicyRule, Role } from '../../src/kubernetes/objects.js';
 import { apiVersionOf, pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';

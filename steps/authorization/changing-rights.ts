@@ -1,8 +1,8 @@
 /** Sentences about rights that are given, changed and taken away. */
-import { accessAllowed, accessDenied, isAllowed } from '../../src/checks/access.js';
-import { type Access, reviewOf } from '../../src/checks/access-questions.js';
-import { type Answered, seenIn } from '../../src/checks/answers.js';
-import { isAbsent, isThere, type Presence } from '../../src/checks/presence.js';
+import { accessAllowed, accessDenied, isAllowed } from '../../src/checks/authorization/access.js';
+import { type Access, reviewOf } from '../../src/checks/authorization/access-questions.js';
+import { type Answered, seenIn } from '../../src/checks/common/answers.js';
+import { isAbsent, isThere, type Presence } from '../../src/checks/common/presence.js';
 import { GROUP_AUTHENTICATED } from '../../src/kubernetes/names.js';
 import type { Binding, PolicyRule, Role } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';

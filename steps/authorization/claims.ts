@@ -1,6 +1,6 @@
 /** Sentences about a bearer who claims to be somebody else. */
-import { requestRefused } from '../../src/checks/access.js';
-import { isInternal } from '../../src/checks/answers.js';
+import { requestRefused } from '../../src/checks/authorization/access.js';
+import { isInternal } from '../../src/checks/common/answers.js';
 import {
   BOOTSTRAP_USER_PREFIX,
   GROUP_DEFAULT_NODE_TOKEN,

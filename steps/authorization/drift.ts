@@ -1,5 +1,5 @@
 /** Sentences about roles and bindings that somebody has changed in a cluster of ours, and the setup that repairs them. */
-import { asBefore, contentOf, type Restored, reallyChanged } from '../../src/checks/binding-subjects.js';
+import { asBefore, contentOf, type Restored, reallyChanged } from '../../src/checks/authorization/binding-subjects.js';
 import { GROUP_AUTHENTICATED } from '../../src/kubernetes/names.js';
 import type { Binding, Role } from '../../src/kubernetes/objects.js';
 import { type Resource, resourceOfKind } from '../../src/kubernetes/resources.js';

@@ -1,5 +1,5 @@
 /** Sentences about a user who may write roles and bindings, and hands on what he holds. */
-import { requestAllowed, requestForbidden, requestRefused } from '../../src/checks/access.js';
+import { requestAllowed, requestForbidden, requestRefused } from '../../src/checks/authorization/access.js';
 import type { Binding, PolicyRule, Role } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';

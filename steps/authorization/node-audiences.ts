@@ -1,5 +1,5 @@
 /** Sentences about the audiences of tokens that a node asks for in the name of a Pod of its own. */
-import { requestAllowed, requestForbidden } from '../../src/checks/access.js';
+import { requestAllowed, requestForbidden } from '../../src/checks/authorization/access.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Then } from '../../src/run/define.js';

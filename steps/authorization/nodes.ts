@@ -1,9 +1,9 @@
 /** Sentences about what a node may do. */
 
-import { type Attempt, requestAllowed, requestForbidden } from '../../src/checks/access.js';
-import { accessText, questionOf } from '../../src/checks/access-questions.js';
-import { seenIn } from '../../src/checks/answers.js';
-import { isThere } from '../../src/checks/presence.js';
+import { type Attempt, requestAllowed, requestForbidden } from '../../src/checks/authorization/access.js';
+import { accessText, questionOf } from '../../src/checks/authorization/access-questions.js';
+import { seenIn } from '../../src/checks/common/answers.js';
+import { isThere } from '../../src/checks/common/presence.js';
 import { record, records } from '../../src/kubernetes/json.js';
 import { NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';

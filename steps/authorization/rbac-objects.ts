@@ -1,5 +1,5 @@
 /** Sentences about roles and bindings at rest. */
-import { defaultsGiveNoMore } from '../../src/checks/default-roles.js';
+import { defaultsGiveNoMore } from '../../src/checks/authorization/default-roles.js';
 import {
   boundOnlyTo,
   boundToRole,
@@ -8,7 +8,7 @@ import {
   holdsExactly,
   may,
   mayNot,
-} from '../../src/checks/privileges.js';
+} from '../../src/checks/authorization/privileges.js';
 import {
   bindingApiGroups,
   bindingRefers,
@@ -21,10 +21,10 @@ import {
   roleExactly,
   roleExactlyIfThere,
   roleRepaired,
-} from '../../src/checks/rbac.js';
-import type { Holder, Named } from '../../src/checks/rbac-policy.js';
-import type { Sort } from '../../src/checks/rbac-subjects.js';
-import { tokenGroups, tokensWithGroups } from '../../src/checks/token-groups.js';
+} from '../../src/checks/authorization/rbac.js';
+import type { Holder, Named } from '../../src/checks/authorization/rbac-policy.js';
+import type { Sort } from '../../src/checks/authorization/rbac-subjects.js';
+import { tokenGroups, tokensWithGroups } from '../../src/checks/bootstrap-tokens/token-groups.js';
 import {
   accountGroups,
   accountUser,

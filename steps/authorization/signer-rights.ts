@@ -3,8 +3,8 @@
  * write the approval and the status of every request, and approves and signs for some signers only.
  * Source: plugin/pkg/admission/certificates/{approval,signing}/admission.go; bootstrappolicy/controller_policy.go.
  */
-import { requestAllowed, requestForbidden } from '../../src/checks/access.js';
-import { seenIn } from '../../src/checks/answers.js';
+import { requestAllowed, requestForbidden } from '../../src/checks/authorization/access.js';
+import { seenIn } from '../../src/checks/common/answers.js';
 import type { Binding, CertificateSigningRequest, Role } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';

@@ -1,5 +1,5 @@
 /** Sentences about how the API server is reached. */
-import { plainRefused, servedOverTls } from '../../src/checks/transport.js';
+import { plainRefused, servedOverTls } from '../../src/checks/authorization/transport.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 

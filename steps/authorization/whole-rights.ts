@@ -1,8 +1,8 @@
 /** Sentences about all that somebody may do, kind by kind of the API and verb by verb. */
 
-import { access, accessText, reviewOf } from '../../src/checks/access-questions.js';
-import { seenIn } from '../../src/checks/answers.js';
-import { allowsJustThat, type ByVerb } from '../../src/checks/just-that.js';
+import { access, accessText, reviewOf } from '../../src/checks/authorization/access-questions.js';
+import { allowsJustThat, type ByVerb } from '../../src/checks/authorization/just-that.js';
+import { seenIn } from '../../src/checks/common/answers.js';
 import { GROUP_AUTHENTICATED, GROUP_NODES, NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';

@@ -1,8 +1,8 @@
 /** Sentences about a user whose rights are worded in every way that RBAC knows. */
-import { accessAllowed, accessDenied, isAllowed } from '../../src/checks/access.js';
-import { type Access, type Asked, accessText, reviewOf } from '../../src/checks/access-questions.js';
-import { type Answered, seenIn } from '../../src/checks/answers.js';
-import { type ListedOf, listedWhole, readListed } from '../../src/checks/listed-rights.js';
+import { accessAllowed, accessDenied, isAllowed } from '../../src/checks/authorization/access.js';
+import { type Access, type Asked, accessText, reviewOf } from '../../src/checks/authorization/access-questions.js';
+import { type ListedOf, listedWhole, readListed } from '../../src/checks/authorization/listed-rights.js';
+import { type Answered, seenIn } from '../../src/checks/common/answers.js';
 import { accountUser, GROUP_AUTHENTICATED } from '../../src/kubernetes/names.js';
 import type { Binding, PolicyRule, Role, Subject } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';

@@ -2,7 +2,7 @@
  * Sentences about the TokenCleaner. What must stay is made first; once something expired that was made later is gone,
  * the cleaner has seen it.
  */
-import { isDeleted, isLeftAlone, isThere, type Presence } from '../../src/checks/presence.js';
+import { isDeleted, isLeftAlone, isThere, type Presence } from '../../src/checks/common/presence.js';
 import { TOKEN_KEYS } from '../../src/kubernetes/names.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';

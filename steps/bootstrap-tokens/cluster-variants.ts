@@ -1,6 +1,6 @@
 /** Sentences about the switches of the control plane, and clusters of our own that have others. */
-import { textDigest } from '../../src/checks/cluster-info-reader.js';
-import { controllerNamed, flagOf, type OptionalController, switchedOn } from '../../src/checks/control-plane-flags.js';
+
+import { loginTaken } from '../../src/checks/authenticators/login.js';
 import {
   compareMadeUp,
   givenTokenKept,
@@ -11,13 +11,24 @@ import {
   tokenForEver,
   tokenLife,
   withId,
-} from '../../src/checks/default-token.js';
-import { kubeconfigUnchanged, readKept, secondRunSucceeds, tokensThereOnce } from '../../src/checks/init-phase.js';
-import { signedFor } from '../../src/checks/jws.js';
-import { loginTaken } from '../../src/checks/login.js';
-import { isDeleted } from '../../src/checks/presence.js';
-import { readTokenSecrets } from '../../src/checks/token-secrets.js';
-import { tokenForm } from '../../src/checks/tokens-at-rest.js';
+} from '../../src/checks/bootstrap-tokens/default-token.js';
+import {
+  kubeconfigUnchanged,
+  readKept,
+  secondRunSucceeds,
+  tokensThereOnce,
+} from '../../src/checks/bootstrap-tokens/init-phase.js';
+import { readTokenSecrets } from '../../src/checks/bootstrap-tokens/token-secrets.js';
+import { tokenForm } from '../../src/checks/bootstrap-tokens/tokens-at-rest.js';
+import { textDigest } from '../../src/checks/cluster-info/cluster-info-reader.js';
+import { signedFor } from '../../src/checks/cluster-info/jws.js';
+import { isDeleted } from '../../src/checks/common/presence.js';
+import {
+  controllerNamed,
+  flagOf,
+  type OptionalController,
+  switchedOn,
+} from '../../src/checks/written/control-plane-flags.js';
 import { KUBE_SYSTEM, TOKEN_KEYS, TOKEN_SECRET_TYPE } from '../../src/kubernetes/names.js';
 import type { Secret } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';

@@ -1,5 +1,5 @@
 /** Sentences about controllers that keep what joining leans on: what is owned, and what every namespace has. */
-import { isDeleted, isLeftAlone, isThere } from '../../src/checks/presence.js';
+import { isDeleted, isLeftAlone, isThere } from '../../src/checks/common/presence.js';
 import { record, text } from '../../src/kubernetes/json.js';
 import type { ConfigMap, KubeObject, OwnerReference } from '../../src/kubernetes/objects.js';
 import { type Resource, resources } from '../../src/kubernetes/resources.js';

@@ -2,7 +2,7 @@
  * Sentences about the bearers of the cluster's own tokens: each is presented as it is, and must be taken for whom its
  * Secret says. What else knows the same text (a file of tokens, a webhook) is found so.
  */
-import { requestAllowed } from '../../src/checks/access.js';
+
 import {
   heardIn,
   type Login,
@@ -11,16 +11,17 @@ import {
   loginInGroups,
   loginRefused,
   loginUserName,
-} from '../../src/checks/login.js';
-import { type Bearer, bearersOf, someOf } from '../../src/checks/token-bearers.js';
+} from '../../src/checks/authenticators/login.js';
+import { requestAllowed } from '../../src/checks/authorization/access.js';
+import { type Bearer, bearersOf, someOf } from '../../src/checks/bootstrap-tokens/token-bearers.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import type { Check } from '../../src/model/check.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
+import { login } from '../common/login.js';
 import { isMet } from '../common/soon.js';
 import { tokensOfKubeSystem } from '../common/token-secrets.js';
-import { login } from '../common/tokens.js';
 import { FORGOTTEN } from '../common/waiting.js';
 
 /** A login, beside what it has to show. */

@@ -8,7 +8,7 @@ import {
   type OfToken,
   type Told,
   toldIn,
-} from '../../src/checks/login.js';
+} from '../../src/checks/authenticators/login.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Then } from '../../src/run/define.js';

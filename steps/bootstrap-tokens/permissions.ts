@@ -1,9 +1,16 @@
 /** Sentences about what the bearer of a token may do: what its groups may do, and nothing else. */
-import { accessAllowed, requestAllowed, reviewed } from '../../src/checks/access.js';
-import { type Access, type Asked, access, accessText, reviewOf } from '../../src/checks/access-questions.js';
-import { seenIn } from '../../src/checks/answers.js';
-import { heardIn, loginForbiddenByName, loginSameRules, whoAmI } from '../../src/checks/login.js';
-import { opinionIn, sameAccess } from '../../src/checks/same-access.js';
+
+import { heardIn, loginForbiddenByName, loginSameRules, whoAmI } from '../../src/checks/authenticators/login.js';
+import { accessAllowed, requestAllowed, reviewed } from '../../src/checks/authorization/access.js';
+import {
+  type Access,
+  type Asked,
+  access,
+  accessText,
+  reviewOf,
+} from '../../src/checks/authorization/access-questions.js';
+import { opinionIn, sameAccess } from '../../src/checks/authorization/same-access.js';
+import { seenIn } from '../../src/checks/common/answers.js';
 import { GROUP_AUTHENTICATED, GROUP_BOOTSTRAPPERS, GROUP_DEFAULT_NODE_TOKEN } from '../../src/kubernetes/names.js';
 import { apiVersionOf, pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';

@@ -1,21 +1,18 @@
 /** Sentences about a token that is written otherwise than it is, or shown at another place than the header for it. */
-import { heardIn, loginNotTaken, loginRefused, loginTaken, loginUnauthorized } from '../../src/checks/login.js';
+import {
+  heardIn,
+  loginNotTaken,
+  loginRefused,
+  loginTaken,
+  loginUnauthorized,
+} from '../../src/checks/authenticators/login.js';
 import { base64 } from '../../src/kubernetes/json.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
+import { type Door, login, whoAmIQuestion } from '../common/login.js';
 import { valueIn } from '../common/tables.js';
-import {
-  type Door,
-  grantLogin,
-  login,
-  loginSoon,
-  type Made,
-  makeToken,
-  OTHER_TOKEN,
-  TOKEN,
-  whoAmIQuestion,
-} from '../common/tokens.js';
+import { grantLogin, loginSoon, type Made, makeToken, OTHER_TOKEN, TOKEN } from '../common/tokens.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
 

@@ -1,8 +1,9 @@
 /** Sentences about what is remembered of a token that is used again and again. */
-import { isUnauthorized, loginRefused, loginTaken } from '../../src/checks/login.js';
+import { isUnauthorized, loginRefused, loginTaken } from '../../src/checks/authenticators/login.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
-import { bearer, login, TOKEN } from '../common/tokens.js';
+import { login } from '../common/login.js';
+import { bearer, TOKEN } from '../common/tokens.js';
 
 const WAITS = { needs: ['writes', 'requests'], waits: true } as const;
 /** Shorter than a login is remembered, and so often that each of them would be forgotten by then. */

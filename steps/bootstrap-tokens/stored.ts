@@ -1,8 +1,8 @@
 /** Sentences about what an API server stores of an object, what it keeps, and what it lists. */
-import { requestAllowed, requestRefused } from '../../src/checks/access.js';
-import { seenIn } from '../../src/checks/answers.js';
-import { listHolds, readList } from '../../src/checks/lists.js';
-import { isAbsent } from '../../src/checks/presence.js';
+import { requestAllowed, requestRefused } from '../../src/checks/authorization/access.js';
+import { listHolds, readList } from '../../src/checks/bootstrap-tokens/lists.js';
+import { seenIn } from '../../src/checks/common/answers.js';
+import { isAbsent } from '../../src/checks/common/presence.js';
 import { base64, record, text } from '../../src/kubernetes/json.js';
 import { SIGNER_APISERVER_CLIENT } from '../../src/kubernetes/names.js';
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';

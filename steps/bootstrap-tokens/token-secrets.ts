@@ -9,10 +9,14 @@ import {
   defaultUsages,
   someJoiningToken,
   tokenLife,
-} from '../../src/checks/default-token.js';
-import { readGuesses } from '../../src/checks/guessable.js';
-import { noLeaks, READ_BY_OTHERS, READ_BY_SOME } from '../../src/checks/leaks.js';
-import { namedLikeTokens, readTokenSecrets, type TokenSecret } from '../../src/checks/token-secrets.js';
+} from '../../src/checks/bootstrap-tokens/default-token.js';
+import { readGuesses } from '../../src/checks/bootstrap-tokens/guessable.js';
+import { noLeaks, READ_BY_OTHERS, READ_BY_SOME } from '../../src/checks/bootstrap-tokens/leaks.js';
+import {
+  namedLikeTokens,
+  readTokenSecrets,
+  type TokenSecret,
+} from '../../src/checks/bootstrap-tokens/token-secrets.js';
 import {
   expirationForm,
   groupList,
@@ -27,7 +31,7 @@ import {
   tokenType,
   usageKeys,
   valuesEncoded,
-} from '../../src/checks/tokens-at-rest.js';
+} from '../../src/checks/bootstrap-tokens/tokens-at-rest.js';
 import type { Secret } from '../../src/kubernetes/objects.js';
 import type { Resource } from '../../src/kubernetes/resources.js';
 import type { Check } from '../../src/model/check.js';

@@ -7,9 +7,9 @@ import {
   loginTaken,
   loginUserName,
   loginWithinGroups,
-} from '../../src/checks/login.js';
-import { machineIssued } from '../../src/checks/machine.js';
-import { isThere } from '../../src/checks/presence.js';
+} from '../../src/checks/authenticators/login.js';
+import { machineIssued } from '../../src/checks/bootstrap-tokens/machine.js';
+import { isThere } from '../../src/checks/common/presence.js';
 import type { Secret } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
@@ -17,6 +17,7 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
 import { tryToJoin } from '../common/joined.js';
+import { login } from '../common/login.js';
 import { alterationsIn, lettersIn, patientText, rowsOfAlterations, valueIn } from '../common/tables.js';
 import {
   bearer,
@@ -25,7 +26,6 @@ import {
   demandInTime,
   draftToken,
   grantLogin,
-  login,
   loginOf,
   loginSoon,
   makeToken,

@@ -1,8 +1,8 @@
 /** Sentences about writes that name what they are about, writes that are only tried, and watches. */
-import { requestAllowed, requestForbidden, requestRefused } from '../../src/checks/access.js';
-import { seenIn } from '../../src/checks/answers.js';
-import { isLeftAlone, isThere } from '../../src/checks/presence.js';
-import { readWatched, watchBegins } from '../../src/checks/watches.js';
+import { requestAllowed, requestForbidden, requestRefused } from '../../src/checks/authorization/access.js';
+import { readWatched, watchBegins } from '../../src/checks/bootstrap-tokens/watches.js';
+import { seenIn } from '../../src/checks/common/answers.js';
+import { isLeftAlone, isThere } from '../../src/checks/common/presence.js';
 import { base64, record, text } from '../../src/kubernetes/json.js';
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';

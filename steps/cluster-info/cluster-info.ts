@@ -9,7 +9,7 @@ import {
   certificateNamesHost,
   type Doors,
   type HostSeen,
-} from '../../src/checks/address.js';
+} from '../../src/checks/cluster-info/address.js';
 import {
   authoritiesOfCluster,
   authorityForJoining,
@@ -23,10 +23,10 @@ import {
   publishesNoDetour,
   publishesOneCluster,
   publishesVerification,
-} from '../../src/checks/cluster-info.js';
-import { authoritiesValid, leavingOf, livesOf, writable } from '../../src/checks/cluster-info-lasting.js';
-import { type ClusterInfoFacts, readClusterInfo } from '../../src/checks/cluster-info-reader.js';
-import { isThere } from '../../src/checks/presence.js';
+} from '../../src/checks/cluster-info/cluster-info.js';
+import { authoritiesValid, leavingOf, livesOf, writable } from '../../src/checks/cluster-info/cluster-info-lasting.js';
+import { type ClusterInfoFacts, readClusterInfo } from '../../src/checks/cluster-info/cluster-info-reader.js';
+import { isThere } from '../../src/checks/common/presence.js';
 import { record, text, texts } from '../../src/kubernetes/json.js';
 import { KUBE_PUBLIC, KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';

@@ -1,9 +1,9 @@
 /** Sentences about ConfigMaps that nobody signs, and about cluster-info when somebody meddles with it. */
-import { holdsNoSignature, keepsText } from '../../src/checks/cluster-info.js';
-import { readClusterInfo, textDigest } from '../../src/checks/cluster-info-reader.js';
-import { mapUnsigned, signedFor } from '../../src/checks/jws.js';
-import { type Signatures, signatureKeysIn } from '../../src/checks/jws-reader.js';
-import { isAbsent, isLeftAlone } from '../../src/checks/presence.js';
+import { holdsNoSignature, keepsText } from '../../src/checks/cluster-info/cluster-info.js';
+import { readClusterInfo, textDigest } from '../../src/checks/cluster-info/cluster-info-reader.js';
+import { mapUnsigned, signedFor } from '../../src/checks/cluster-info/jws.js';
+import { type Signatures, signatureKeysIn } from '../../src/checks/cluster-info/jws-reader.js';
+import { isAbsent, isLeftAlone } from '../../src/checks/common/presence.js';
 import { base64 } from '../../src/kubernetes/json.js';
 import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC } from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';

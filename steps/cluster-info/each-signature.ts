@@ -1,4 +1,6 @@
 /** Sentences about the signatures that cluster-info holds, and about the tokens that it must be signed for. */
+
+import { decoded, mustBeSignedFor } from '../../src/checks/bootstrap-tokens/token-secrets.js';
 import {
   eachTokenHasSignature,
   type SignatureOwner,
@@ -12,9 +14,8 @@ import {
   signatureOfOneToken,
   signatureOrdinaryPayload,
   signatureShape,
-} from '../../src/checks/jws.js';
-import { readSignatures, type Signatures, signatureKeysIn } from '../../src/checks/jws-reader.js';
-import { decoded, mustBeSignedFor } from '../../src/checks/token-secrets.js';
+} from '../../src/checks/cluster-info/jws.js';
+import { readSignatures, type Signatures, signatureKeysIn } from '../../src/checks/cluster-info/jws-reader.js';
 import { KUBE_SYSTEM, SIGNATURE_KEY_PREFIX, TOKEN_KEYS, TOKEN_SECRET_PREFIX } from '../../src/kubernetes/names.js';
 import type { Secret } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';

@@ -1,11 +1,11 @@
 /** Sentences about who may read cluster-info without credentials, and what gave it to them. */
 
-import { textDigest } from '../../src/checks/cluster-info-reader.js';
-import { isSignedAlike } from '../../src/checks/jws-reader.js';
-import { boundOnlyTo } from '../../src/checks/privileges.js';
-import { bindingRefers, bindsStrangers, roleExactly } from '../../src/checks/rbac.js';
-import type { Named } from '../../src/checks/rbac-policy.js';
-import { type StrangerReading, strangerGivenKubeconfig } from '../../src/checks/strangers.js';
+import { boundOnlyTo } from '../../src/checks/authorization/privileges.js';
+import { bindingRefers, bindsStrangers, roleExactly } from '../../src/checks/authorization/rbac.js';
+import type { Named } from '../../src/checks/authorization/rbac-policy.js';
+import { textDigest } from '../../src/checks/cluster-info/cluster-info-reader.js';
+import { isSignedAlike } from '../../src/checks/cluster-info/jws-reader.js';
+import { type StrangerReading, strangerGivenKubeconfig } from '../../src/checks/cluster-info/strangers.js';
 import { CLUSTER_INFO, KUBE_PUBLIC } from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';

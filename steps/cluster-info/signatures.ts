@@ -2,9 +2,9 @@
  * Sentences about signatures of cluster-info. What must not be signed for is made first; once a good token made later
  * is, the signer has seen it.
  */
-import { eachTokenHasSignature, signatureSubject, signedFor } from '../../src/checks/jws.js';
-import { readSignatureFor, type Signatures } from '../../src/checks/jws-reader.js';
-import { isAbsent, type Presence } from '../../src/checks/presence.js';
+import { eachTokenHasSignature, signatureSubject, signedFor } from '../../src/checks/cluster-info/jws.js';
+import { readSignatureFor, type Signatures } from '../../src/checks/cluster-info/jws-reader.js';
+import { isAbsent, type Presence } from '../../src/checks/common/presence.js';
 import { record } from '../../src/kubernetes/json.js';
 import {
   CLUSTER_INFO,

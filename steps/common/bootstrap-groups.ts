@@ -1,7 +1,7 @@
 /** The bootstrap tokens of the cluster and whom their bearers are taken for. */
 
-import type { Asked } from '../../src/checks/access-questions.js';
-import { tokensWithGroups } from '../../src/checks/token-groups.js';
+import type { Asked } from '../../src/checks/authorization/access-questions.js';
+import { tokensWithGroups } from '../../src/checks/bootstrap-tokens/token-groups.js';
 import {
   BOOTSTRAP_USER_PREFIX,
   GROUP_AUTHENTICATED,

@@ -1,8 +1,13 @@
 /** The certificate requests that steps have sent: kept, watched, decided. */
-import { requestAllowed } from '../../src/checks/access.js';
-import { seenIn } from '../../src/checks/answers.js';
-import { type LeftAlone, readLeftAlone, requestsNotApproved, requestsNotIssued } from '../../src/checks/left-alone.js';
-import { bindingName, holdersOf } from '../../src/checks/rbac-policy.js';
+import { requestAllowed } from '../../src/checks/authorization/access.js';
+import { bindingName, holdersOf } from '../../src/checks/authorization/rbac-policy.js';
+import { seenIn } from '../../src/checks/common/answers.js';
+import {
+  type LeftAlone,
+  readLeftAlone,
+  requestsNotApproved,
+  requestsNotIssued,
+} from '../../src/checks/kubelet-certificates/left-alone.js';
 import {
   type ByItself,
   isDecided,
@@ -16,7 +21,7 @@ import {
   type Sent,
   type Signing,
   signerRuns,
-} from '../../src/checks/request-progress.js';
+} from '../../src/checks/kubelet-certificates/request-progress.js';
 import { GROUP_BOOTSTRAPPERS } from '../../src/kubernetes/names.js';
 import type { CertificateSigningRequest } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';

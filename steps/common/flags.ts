@@ -2,6 +2,22 @@
  * Sentences about flags that a component's static Pod publishes. Where none is published they say nothing: other
  * sentences of the rule judge by behaviour.
  */
+
+import { type PublishedPod, powersShown, publishedPodsBound } from '../../src/checks/node-files/node-privileges.js';
+import {
+  type ImageNamed,
+  type ImageRun,
+  readImagesNamed,
+  readImagesRun,
+} from '../../src/checks/policy/control-plane-images.js';
+import { containersOf } from '../../src/checks/policy/host-paths.js';
+import { isProbed } from '../../src/checks/policy/probes.js';
+import { filesBelongTogether, valuesLetJoin } from '../../src/checks/told/published-files.js';
+import {
+  type PublishedLine,
+  publishedFlagsSound,
+  publishedProxiesApart,
+} from '../../src/checks/told/published-flags.js';
 import {
   type CommandLine,
   commandLines,
@@ -13,18 +29,7 @@ import {
   flagNotGiven,
   flagOf,
   isJoiningController,
-} from '../../src/checks/control-plane-flags.js';
-import {
-  type ImageNamed,
-  type ImageRun,
-  readImagesNamed,
-  readImagesRun,
-} from '../../src/checks/control-plane-images.js';
-import { containersOf } from '../../src/checks/host-paths.js';
-import { type PublishedPod, powersShown, publishedPodsBound } from '../../src/checks/node-privileges.js';
-import { isProbed } from '../../src/checks/probes.js';
-import { filesBelongTogether, valuesLetJoin } from '../../src/checks/published-files.js';
-import { type PublishedLine, publishedFlagsSound, publishedProxiesApart } from '../../src/checks/published-flags.js';
+} from '../../src/checks/written/control-plane-flags.js';
 import { record, text } from '../../src/kubernetes/json.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import { resources } from '../../src/kubernetes/resources.js';

@@ -1,5 +1,5 @@
 /** Machines of the scenario's own: joining with a token, and the nodes that came of it. */
-import { type Ended, machineIssued, readEnded } from '../../src/checks/machine.js';
+import { type Ended, machineIssued, readEnded } from '../../src/checks/bootstrap-tokens/machine.js';
 import type { CertificateSigningRequest } from '../../src/kubernetes/objects.js';
 import { decide, type Machine, machineOf, type Outcome, type Pair } from '../../src/run/making.js';
 import { slot } from '../../src/run/slot.js';

@@ -1,8 +1,8 @@
 /** What the sentences about joining machines and their nodes share: joining, asking as a node, Pods on a node. */
 
-import { requestAllowed } from '../../src/checks/access.js';
-import { type Answered, seenIn } from '../../src/checks/answers.js';
-import { isThere } from '../../src/checks/presence.js';
+import { requestAllowed } from '../../src/checks/authorization/access.js';
+import { type Answered, seenIn } from '../../src/checks/common/answers.js';
+import { isThere } from '../../src/checks/common/presence.js';
 import { record, records, text } from '../../src/kubernetes/json.js';
 import { NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';

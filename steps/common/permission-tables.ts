@@ -1,9 +1,9 @@
 /** How the tables of the features write permissions: "create, get" on "secrets named x in y" or "/healthz, /livez". */
 
-import { type Access, access, resourceIn } from '../../src/checks/access-questions.js';
-import type { Documented } from '../../src/checks/privileges.js';
-import type { Permission } from '../../src/checks/rbac-policy.js';
-import { versionedName } from '../../src/checks/versioned-names.js';
+import { type Access, access, resourceIn } from '../../src/checks/authorization/access-questions.js';
+import type { Documented } from '../../src/checks/authorization/privileges.js';
+import type { Permission } from '../../src/checks/authorization/rbac-policy.js';
+import { versionedName } from '../../src/checks/authorization/versioned-names.js';
 import type { DataTable } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 

@@ -3,9 +3,9 @@
  * it began.
  */
 
-import type { KnownExtra } from '../../src/checks/privileges.js';
-import { policyRead } from '../../src/checks/rbac.js';
-import { type Policy, policyOf } from '../../src/checks/rbac-policy.js';
+import type { KnownExtra } from '../../src/checks/authorization/privileges.js';
+import { policyRead } from '../../src/checks/authorization/rbac.js';
+import { type Policy, policyOf } from '../../src/checks/authorization/rbac-policy.js';
 import { knownExtras } from '../../src/run/known-extras.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';

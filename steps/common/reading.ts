@@ -1,5 +1,5 @@
 /** That reading shows what there is: the twin of every conclusion from what was not found. */
-import { isThere } from '../../src/checks/presence.js';
+import { isThere } from '../../src/checks/common/presence.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import { type Resource, resources } from '../../src/kubernetes/resources.js';
 import type { World } from '../../src/run/world.js';

@@ -2,22 +2,28 @@
  * Kinds in whose objects secret halves of tokens are looked for: each is read once a run, for that and for what other
  * scenarios look at. Who plays tells whether there is a search at all, since it needs the tokens first.
  */
-import { readCollectedRole } from '../../src/checks/aggregated-roles.js';
-import { isWithoutDefinitions } from '../../src/checks/api-services.js';
-import { readCopyTold } from '../../src/checks/cluster-info-copies.js';
-import { readCustomKind } from '../../src/checks/custom-kinds.js';
-import { type JoinTold, joinsToldIn } from '../../src/checks/join-commands.js';
-import { type DaemonSeen, type NodeSeen, readDaemonSeen, readNodeSeen } from '../../src/checks/kubeadm-addons.js';
-import { LeakHunt } from '../../src/checks/leaks.js';
-import { type LeaseSeen, readLease } from '../../src/checks/node-leases.js';
-import { type MachineNode, readMachineNode } from '../../src/checks/nodes-at-rest.js';
-import { readSlice, type SliceSeen } from '../../src/checks/own-services.js';
-import { type MountsSeen, readMounts } from '../../src/checks/pod-mounts.js';
-import { settledNamespace } from '../../src/checks/published-roots.js';
-import { isRoute, type Route, readRoute } from '../../src/checks/publishing-routes.js';
-import { bindingIn, roleIn } from '../../src/checks/rbac-policy.js';
-import { requestAtRest } from '../../src/checks/seen-requests.js';
-import { type ShownBy, shownBeside, shownByConfigMap } from '../../src/checks/shown-keys.js';
+
+import { isWithoutDefinitions } from '../../src/checks/admission/api-services.js';
+import { readCollectedRole } from '../../src/checks/authorization/aggregated-roles.js';
+import { bindingIn, roleIn } from '../../src/checks/authorization/rbac-policy.js';
+import { LeakHunt } from '../../src/checks/bootstrap-tokens/leaks.js';
+import { readCopyTold } from '../../src/checks/cluster-info/cluster-info-copies.js';
+import { requestAtRest } from '../../src/checks/kubelet-certificates/seen-requests.js';
+import { readCustomKind } from '../../src/checks/policy/custom-kinds.js';
+import { type JoinTold, joinsToldIn } from '../../src/checks/policy/join-commands.js';
+import {
+  type DaemonSeen,
+  type NodeSeen,
+  readDaemonSeen,
+  readNodeSeen,
+} from '../../src/checks/policy/kubeadm-addons.js';
+import { type LeaseSeen, readLease } from '../../src/checks/policy/node-leases.js';
+import { type MachineNode, readMachineNode } from '../../src/checks/policy/nodes-at-rest.js';
+import { type MountsSeen, readMounts } from '../../src/checks/policy/pod-mounts.js';
+import { type ShownBy, shownBeside, shownByConfigMap } from '../../src/checks/policy/shown-keys.js';
+import { readSlice, type SliceSeen } from '../../src/checks/told/own-services.js';
+import { settledNamespace } from '../../src/checks/told/published-roots.js';
+import { isRoute, type Route, readRoute } from '../../src/checks/told/publishing-routes.js';
 import { record } from '../../src/kubernetes/json.js';
 import { KUBE_SYSTEM, LABEL_CONTROL_PLANE } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';

@@ -2,7 +2,7 @@
  * Strangers: those who show no credential. What they try is harmless where it succeeds: it reads, or is a dry run. Dry
  * runs are writes to whoever keeps a log of them, so they wait for the permission to write.
  */
-import { messageOf } from '../../src/checks/answers.js';
+
 import {
   administratorLetThrough,
   nobodyMay,
@@ -10,7 +10,8 @@ import {
   strangersAreOff,
   strangersLetIn,
   strangersRefused,
-} from '../../src/checks/strangers.js';
+} from '../../src/checks/cluster-info/strangers.js';
+import { messageOf } from '../../src/checks/common/answers.js';
 import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM, TOKEN_SECRET_PREFIX } from '../../src/kubernetes/names.js';
 import { pathOf, type Resource, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';

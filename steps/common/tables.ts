@@ -1,5 +1,5 @@
 /** How the features write values of token Secrets in tables. */
-import { writeRfc3339, writeWithOffset } from '../../src/checks/rfc3339.js';
+import { writeRfc3339, writeWithOffset } from '../../src/checks/common/rfc3339.js';
 import type { DataTable } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 

@@ -1,7 +1,7 @@
 /**
  * The bootstrap token Secrets of the cluster, without joinproof's own, each read once by the scenarios that only look.
  */
-import { tokenSecretIn } from '../../src/checks/token-secrets.js';
+import { tokenSecretIn } from '../../src/checks/bootstrap-tokens/token-secrets.js';
 import { KUBE_SYSTEM, TOKEN_SECRET_TYPE } from '../../src/kubernetes/names.js';
 import type { Secret } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';

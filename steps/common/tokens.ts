@@ -2,10 +2,11 @@
  * Tokens of the scenario's own, and logging in with them. A token of ours has random halves, says what made it and dies
  * by itself; whatever a rule is about is the only thing odd in it.
  */
-import { requestAllowed } from '../../src/checks/access.js';
-import type { Heard } from '../../src/checks/answers.js';
-import { heardIn, type Login, loginTaken, whoAmI } from '../../src/checks/login.js';
-import { writeRfc3339 } from '../../src/checks/rfc3339.js';
+
+import { type Login, loginTaken, whoAmI } from '../../src/checks/authenticators/login.js';
+import { requestAllowed } from '../../src/checks/authorization/access.js';
+import type { Heard } from '../../src/checks/common/answers.js';
+import { writeRfc3339 } from '../../src/checks/common/rfc3339.js';
 import { base64 } from '../../src/kubernetes/json.js';
 import {
   GROUP_DEFAULT_NODE_TOKEN,
@@ -14,14 +15,14 @@ import {
   TOKEN_SECRET_PREFIX,
   TOKEN_SECRET_TYPE,
   USAGE_AUTHENTICATION,
-  USER_ANONYMOUS,
 } from '../../src/kubernetes/names.js';
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
 import { MADE_BY } from '../../src/kubernetes/own-objects.js';
-import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { resources } from '../../src/kubernetes/resources.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import type { Asker, Identity, Question } from '../../src/targets/types.js';
+import type { Asker, Identity } from '../../src/targets/types.js';
+import { login } from './login.js';
 import type { Alterations } from './tables.js';
 import { SOON } from './waiting.js';
 
@@ -139,56 +140,6 @@ export async function makeToken(world: World, label: string, alterations: Altera
   const { made, secret } = draftToken(world, label, alterations);
   await writes.create<Secret>(resources.secrets, secret);
   return made;
-}
-
-const isAnonymous = (body: unknown): boolean => JSON.stringify(body ?? '').includes(`\\"${USER_ANONYMOUS}\\"`);
-
-/** Who am I? A SelfSubjectReview. */
-export const whoAmIQuestion = {
-  method: 'POST',
-  path: pathOf(resources.selfSubjectReviews),
-  body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
-} as const;
-
-/** Who comes with a token; `status`: what is the API server's to write. */
-export const tokenReview = (
-  spec: { readonly token: string; readonly audiences?: readonly string[] },
-  status?: object,
-): Question => ({
-  method: 'POST',
-  path: pathOf(resources.tokenReviews),
-  body: {
-    apiVersion: 'authentication.k8s.io/v1',
-    kind: 'TokenReview',
-    spec,
-    ...(status === undefined ? {} : { status }),
-  },
-});
-
-/** What a request carries beside its credentials. */
-export type Door = Pick<Question, 'query' | 'headers' | 'body'>;
-
-/** Nobody who joins may do this, and whoever is forbidden something is told his name. */
-const FORBIDDEN = { path: pathOf(resources.namespaces, { name: KUBE_SYSTEM }) } as const;
-/** Nobody is told who he is where the review is not served. */
-const isMissing = ({ status }: Pick<Heard, 'status'>): boolean => status === 404;
-
-/**
- * Who the API server takes somebody for. Where a bearer may not ask that of himself (SelfSubjectReview: everybody since
- * 1.28), the administrator asks by a TokenReview; where that says nothing either, the bearer's own answer stands.
- */
-export async function login(world: World, identity: Identity, door: Door = {}): Promise<Heard> {
-  const asker = world.as(identity);
-  const { status, body } = await asker.ask({ ...whoAmIQuestion, ...door, expects: isMissing });
-  const own = heardIn({ status, body });
-  if (status === 404 && identity.kind !== 'token' && identity.kind !== 'certificate')
-    return heardIn(await asker.ask({ ...door, body: undefined, ...FORBIDDEN }));
-  if (identity.kind !== 'token' || !(status === 404 || (status === 403 && !isAnonymous(body)))) return own;
-  const review = await world.admin.ask(tokenReview({ token: identity.token }));
-  const said = (review.body as { status?: { authenticated?: boolean; user?: unknown } } | undefined)?.status;
-  if (review.status !== 201) return own;
-  if (said?.authenticated === true) return { status: 201, body: { status: { userInfo: said.user } } };
-  return status === 404 ? { status: 401, body: { kind: 'Status', reason: 'Unauthorized' } } : own;
 }
 
 export const bearer = (made: Pick<Made, 'token'>): Identity => ({ kind: 'token', token: made.token });

@@ -1,7 +1,11 @@
 /** Sentences about a joining client before servers, honest and lying: what it asks, shows, leaves and ends with. */
-import { componentsWaitedFor, componentsWell } from '../../src/checks/joined-components.js';
-import { nodeMarked, unmarkedRefused } from '../../src/checks/joined-control-plane.js';
-import { clientLeavesRefused, clientLooksAtItsOwn, clientNamesApart } from '../../src/checks/joining-certificates.js';
+import { componentsWaitedFor, componentsWell } from '../../src/checks/joining-clients/joined-components.js';
+import { nodeMarked, unmarkedRefused } from '../../src/checks/joining-clients/joined-control-plane.js';
+import {
+  clientLeavesRefused,
+  clientLooksAtItsOwn,
+  clientNamesApart,
+} from '../../src/checks/joining-clients/joining-certificates.js';
 import {
   clientAsks,
   clientAsksNamed,
@@ -16,7 +20,7 @@ import {
   kubeadmAsksNobody,
   kubeadmFails,
   kubeadmRefuses,
-} from '../../src/checks/joining-client.js';
+} from '../../src/checks/joining-clients/joining-client.js';
 import {
   clientBeginsAsNobody,
   clientEndsInTime,
@@ -28,7 +32,7 @@ import {
   clientSpeaksTls,
   clientStops,
   kubeadmKeepsAsking,
-} from '../../src/checks/joining-discovery.js';
+} from '../../src/checks/joining-clients/joining-discovery.js';
 import {
   clientAsksAsNode,
   clientEndsAtOnce,
@@ -42,7 +46,7 @@ import {
   clientShowsInItsHeader,
   clientWritesItsOwn,
   kubeadmPauses,
-} from '../../src/checks/joining-manners.js';
+} from '../../src/checks/joining-clients/joining-manners.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';

@@ -1,4 +1,7 @@
 /** Sentences about what kubeadm init has left in a cluster that it has just set up for us. */
+
+import { versionedName } from '../../src/checks/authorization/versioned-names.js';
+import { isAbsent, isThere } from '../../src/checks/common/presence.js';
 import {
   type Document,
   documentAgrees,
@@ -10,9 +13,7 @@ import {
   readObject,
   type Saying,
   valueAt,
-} from '../../src/checks/init-objects.js';
-import { isAbsent, isThere } from '../../src/checks/presence.js';
-import { versionedName } from '../../src/checks/versioned-names.js';
+} from '../../src/checks/joining-clients/init-objects.js';
 import { record, text } from '../../src/kubernetes/json.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import type { ConfigMap, KubeObject } from '../../src/kubernetes/objects.js';

@@ -12,8 +12,13 @@ import {
   bootstrapServer,
   bootstrapToken,
   bootstrapWritten,
-} from '../../src/checks/joined-bootstrap.js';
-import { componentsTold, foldersSeen, imagesFrom, serverNamed } from '../../src/checks/joined-configured.js';
+} from '../../src/checks/joining-clients/joined-bootstrap.js';
+import {
+  componentsTold,
+  foldersSeen,
+  imagesFrom,
+  serverNamed,
+} from '../../src/checks/joining-clients/joined-configured.js';
 import {
   administratorHeld,
   asksItsServer,
@@ -21,7 +26,7 @@ import {
   manifestsClosed,
   nobodyUnheld,
   usedForNoMore,
-} from '../../src/checks/joined-control-plane.js';
+} from '../../src/checks/joining-clients/joined-control-plane.js';
 import {
   etcdAddedLast,
   etcdJoinedAsLearner,
@@ -31,7 +36,7 @@ import {
   etcdPromoted,
   etcdTold,
   etcdWaitedFor,
-} from '../../src/checks/joined-etcd.js';
+} from '../../src/checks/joining-clients/joined-etcd.js';
 import {
   caSaved,
   kubeletConfigured,
@@ -44,7 +49,7 @@ import {
   sharedAbsent,
   sharedReplaced,
   sharedWritten,
-} from '../../src/checks/joined-files.js';
+} from '../../src/checks/joining-clients/joined-files.js';
 import {
   bootstrapOwnServer,
   bootstrapPlain,
@@ -57,13 +62,13 @@ import {
   nobodyElseWrites,
   tokenGivenToNobody,
   tokenLeftNowhere,
-} from '../../src/checks/joined-machine.js';
+} from '../../src/checks/joining-clients/joined-machine.js';
 import {
   dryRunChangesNothing,
   machineUntouched,
   patchesApplied,
   sharedStay,
-} from '../../src/checks/joined-untouched.js';
+} from '../../src/checks/joining-clients/joined-untouched.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { lacksFile, machines } from './runs.js';

@@ -1,10 +1,10 @@
 /** A client before a server, once a run: whoever looks at what it did sees the same. */
 
-import type { Machines } from '../../src/checks/joined-files.js';
-import { readMachine } from '../../src/checks/joined-files-reader.js';
-import type { Attempts } from '../../src/checks/joining-attempts.js';
-import { clientIsOne, clientJoins, showsOne, whyNotJoined } from '../../src/checks/joining-client.js';
-import { readAttempt } from '../../src/checks/joining-client-reader.js';
+import type { Machines } from '../../src/checks/joining-clients/joined-files.js';
+import { readMachine } from '../../src/checks/joining-clients/joined-files-reader.js';
+import type { Attempts } from '../../src/checks/joining-clients/joining-attempts.js';
+import { clientIsOne, clientJoins, showsOne, whyNotJoined } from '../../src/checks/joining-clients/joining-client.js';
+import { readAttempt } from '../../src/checks/joining-clients/joining-client-reader.js';
 import { remembered } from '../../src/kubernetes/remembered.js';
 import type { ClientRun } from '../../src/kubernetes/transcript.js';
 import { slot } from '../../src/run/slot.js';

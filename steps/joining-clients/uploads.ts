@@ -8,8 +8,8 @@ import {
   initPublishes,
   initPublishesNoMore,
   initWritesDown,
-} from '../../src/checks/init-makes.js';
-import { type InitMade, readInit } from '../../src/checks/init-makes-reader.js';
+} from '../../src/checks/joining-clients/init-makes.js';
+import { type InitMade, readInit } from '../../src/checks/joining-clients/init-makes-reader.js';
 import {
   initSaysPins,
   uploadedGoes,
@@ -30,8 +30,8 @@ import {
   uploads,
   uploadsNothing,
   uploadTokenIsOfNoUse,
-} from '../../src/checks/uploaded.js';
-import { readUpload, type Uploaded } from '../../src/checks/uploaded-reader.js';
+} from '../../src/checks/joining-clients/uploaded.js';
+import { readUpload, type Uploaded } from '../../src/checks/joining-clients/uploaded-reader.js';
 import { GROUP_DEFAULT_NODE_TOKEN } from '../../src/kubernetes/names.js';
 import { remembered } from '../../src/kubernetes/remembered.js';
 import type { UploadRun } from '../../src/kubernetes/upload-run.js';

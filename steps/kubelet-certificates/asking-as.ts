@@ -1,6 +1,7 @@
 /** Sentences about requests of others than tokens and nodes: of who bears a node's name alone, and of accounts. */
-import { requestRequester } from '../../src/checks/request-progress.js';
-import type { Account } from '../../src/checks/service-accounts.js';
+
+import type { Account } from '../../src/checks/authenticators/service-accounts.js';
+import { requestRequester } from '../../src/checks/kubelet-certificates/request-progress.js';
 import { accountGroups, accountUser, GROUP_AUTHENTICATED, NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import type { Binding, Subject } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';

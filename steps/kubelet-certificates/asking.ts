@@ -1,6 +1,6 @@
 /** Sentences about asking for certificates: who may, what is taken, what is kept. */
-import { requestAllowed, requestForbidden } from '../../src/checks/access.js';
-import { seenIn } from '../../src/checks/answers.js';
+import { requestAllowed, requestForbidden } from '../../src/checks/authorization/access.js';
+import { seenIn } from '../../src/checks/common/answers.js';
 import {
   apiOffers,
   type Kept,
@@ -9,7 +9,7 @@ import {
   readOffered,
   readWatched,
   watchTells,
-} from '../../src/checks/request-access.js';
+} from '../../src/checks/kubelet-certificates/request-access.js';
 import {
   readProgress,
   readSent,
@@ -20,7 +20,7 @@ import {
   requestTaken,
   requestUnclaimed,
   requestUndecided,
-} from '../../src/checks/request-progress.js';
+} from '../../src/checks/kubelet-certificates/request-progress.js';
 import { base64 } from '../../src/kubernetes/json.js';
 import {
   BOOTSTRAP_USER_PREFIX,

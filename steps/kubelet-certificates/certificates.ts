@@ -1,7 +1,12 @@
 /** Sentences about the way from a request to a certificate: who has it approved, and when it is signed. */
-import { requestAllowed } from '../../src/checks/access.js';
-import { seenIn } from '../../src/checks/answers.js';
-import { readSent, requestApproved, requestIn, requestTaken } from '../../src/checks/request-progress.js';
+import { requestAllowed } from '../../src/checks/authorization/access.js';
+import { seenIn } from '../../src/checks/common/answers.js';
+import {
+  readSent,
+  requestApproved,
+  requestIn,
+  requestTaken,
+} from '../../src/checks/kubelet-certificates/request-progress.js';
 import type { Binding } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';

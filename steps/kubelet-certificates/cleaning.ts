@@ -1,5 +1,5 @@
 /** Sentences about when certificate requests are cleaned away: the cluster's clock is moved by hours. */
-import { isDeleted, isLeftAlone } from '../../src/checks/presence.js';
+import { isDeleted, isLeftAlone } from '../../src/checks/common/presence.js';
 import { Given, Then } from '../../src/run/define.js';
 import { decide } from '../../src/run/making.js';
 import { slot } from '../../src/run/slot.js';

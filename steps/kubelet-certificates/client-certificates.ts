@@ -1,6 +1,7 @@
 /** Sentences about client certificates that are shown to the API server: good ones, forged ones, beside a token. */
-import { heardAs } from '../../src/checks/credentials.js';
-import { heardIn, loginRefused } from '../../src/checks/login.js';
+
+import { heardIn, loginRefused } from '../../src/checks/authenticators/login.js';
+import { heardAs } from '../../src/checks/kubelet-certificates/credentials.js';
 import { BOOTSTRAP_USER_PREFIX, NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';

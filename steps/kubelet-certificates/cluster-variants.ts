@@ -1,10 +1,11 @@
 /** Sentences that need a cluster of the scenario's own: other switches, damaged bindings, a clock that is moved far. */
-import { accessDenied, requestAllowed } from '../../src/checks/access.js';
-import { access, accessText, reviewOf } from '../../src/checks/access-questions.js';
-import { seenIn } from '../../src/checks/answers.js';
-import { loginRefused } from '../../src/checks/login.js';
-import { machineIssued, readEnded } from '../../src/checks/machine.js';
-import { leafIn } from '../../src/checks/x509.js';
+
+import { loginRefused } from '../../src/checks/authenticators/login.js';
+import { accessDenied, requestAllowed } from '../../src/checks/authorization/access.js';
+import { access, accessText, reviewOf } from '../../src/checks/authorization/access-questions.js';
+import { machineIssued, readEnded } from '../../src/checks/bootstrap-tokens/machine.js';
+import { leafIn } from '../../src/checks/certificates/x509.js';
+import { seenIn } from '../../src/checks/common/answers.js';
 import { GROUP_AUTHENTICATED, GROUP_NODES, NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import type { Binding } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';

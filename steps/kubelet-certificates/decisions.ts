@@ -1,10 +1,10 @@
 /** Sentences about what is written down of decisions about certificate requests. */
-import { requestAllowed } from '../../src/checks/access.js';
-import { seenIn } from '../../src/checks/answers.js';
-import { readIssued } from '../../src/checks/issued.js';
-import { issuedAsAsked, issuedUsages } from '../../src/checks/issued-as-asked.js';
-import { requestIssued } from '../../src/checks/request-progress.js';
-import { writeRfc3339 } from '../../src/checks/rfc3339.js';
+import { requestAllowed } from '../../src/checks/authorization/access.js';
+import { seenIn } from '../../src/checks/common/answers.js';
+import { writeRfc3339 } from '../../src/checks/common/rfc3339.js';
+import { readIssued } from '../../src/checks/kubelet-certificates/issued.js';
+import { issuedAsAsked, issuedUsages } from '../../src/checks/kubelet-certificates/issued-as-asked.js';
+import { requestIssued } from '../../src/checks/kubelet-certificates/request-progress.js';
 import {
   type Decided,
   decisionAsSent,
@@ -14,7 +14,7 @@ import {
   readWritten,
   type Words,
   type Written,
-} from '../../src/checks/written-conditions.js';
+} from '../../src/checks/kubelet-certificates/written-conditions.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';

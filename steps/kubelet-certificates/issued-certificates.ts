@@ -1,9 +1,12 @@
 /** Sentences about what a signer has issued to a joining node, and about certificates that nobody has issued. */
-import { requestAllowed } from '../../src/checks/access.js';
-import { seenIn } from '../../src/checks/answers.js';
-import { authorityForJoining } from '../../src/checks/cluster-info.js';
-import { readClusterInfo } from '../../src/checks/cluster-info-reader.js';
-import { issuedByController } from '../../src/checks/decided-requests.js';
+
+import { loginRefused } from '../../src/checks/authenticators/login.js';
+import { requestAllowed } from '../../src/checks/authorization/access.js';
+import { isSignedAmong, longestOf, signersAmong } from '../../src/checks/certificates/x509.js';
+import { authorityForJoining } from '../../src/checks/cluster-info/cluster-info.js';
+import { readClusterInfo } from '../../src/checks/cluster-info/cluster-info-reader.js';
+import { seenIn } from '../../src/checks/common/answers.js';
+import { issuedByController } from '../../src/checks/kubelet-certificates/decided-requests.js';
 import {
   type Issued,
   issuedAsPem,
@@ -16,19 +19,17 @@ import {
   issuedPem,
   readIssued,
   tellsNobody,
-} from '../../src/checks/issued.js';
+} from '../../src/checks/kubelet-certificates/issued.js';
 import {
   issuedAsAsked,
   issuedToNoAuthority,
   issuedUsages,
   issuedWithOwnNumbers,
-} from '../../src/checks/issued-as-asked.js';
-import { issuedAsBuiltIn } from '../../src/checks/issued-as-built-in.js';
-import { lifeAsAsked, lifeBeginsNow, lifeWithinAuthority } from '../../src/checks/issued-life.js';
-import { loginRefused } from '../../src/checks/login.js';
-import { type Progress, requestIssued } from '../../src/checks/request-progress.js';
-import { requestAtRest } from '../../src/checks/seen-requests.js';
-import { isSignedAmong, longestOf, signersAmong } from '../../src/checks/x509.js';
+} from '../../src/checks/kubelet-certificates/issued-as-asked.js';
+import { issuedAsBuiltIn } from '../../src/checks/kubelet-certificates/issued-as-built-in.js';
+import { lifeAsAsked, lifeBeginsNow, lifeWithinAuthority } from '../../src/checks/kubelet-certificates/issued-life.js';
+import { type Progress, requestIssued } from '../../src/checks/kubelet-certificates/request-progress.js';
+import { requestAtRest } from '../../src/checks/kubelet-certificates/seen-requests.js';
 import { CLUSTER_INFO, GROUP_NODES, KUBE_PUBLIC, KUBE_SYSTEM, NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import type { CertificateSigningRequest, ConfigMap } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
@@ -49,7 +50,8 @@ import {
   stored,
 } from '../common/csr-requests.js';
 import { NODE } from '../common/joined.js';
-import { joiningToken, login, type Made, sharedJoiningToken } from '../common/tokens.js';
+import { login } from '../common/login.js';
+import { joiningToken, type Made, sharedJoiningToken } from '../common/tokens.js';
 
 const CONTROLLED = { needs: ['writes', 'requests', 'controllers'], waits: true } as const;
 const SUBJECT = "the node's certificate";

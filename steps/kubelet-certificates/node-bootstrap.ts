@@ -1,7 +1,7 @@
 /** Sentences about machines that join, and about what becomes of their tokens. */
-import { requestForbidden, requestRefused } from '../../src/checks/access.js';
-import { seenIn } from '../../src/checks/answers.js';
-import { loginRefused } from '../../src/checks/login.js';
+
+import { loginRefused } from '../../src/checks/authenticators/login.js';
+import { requestForbidden, requestRefused } from '../../src/checks/authorization/access.js';
 import {
   type Ended,
   machineIssued,
@@ -10,8 +10,9 @@ import {
   readEnded,
   readWay,
   readyReason,
-} from '../../src/checks/machine.js';
-import { isKept } from '../../src/checks/presence.js';
+} from '../../src/checks/bootstrap-tokens/machine.js';
+import { seenIn } from '../../src/checks/common/answers.js';
+import { isKept } from '../../src/checks/common/presence.js';
 import type { CertificateSigningRequest, KubeObject } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { Given, Then, When } from '../../src/run/define.js';
@@ -22,8 +23,9 @@ import type { Question } from '../../src/targets/types.js';
 import { ask, CONTROLLER_MS, remember, bearer as requester } from '../common/csr-requests.js';
 import { wantedRequest } from '../common/csr-shapes.js';
 import { join, MACHINE, machineWith, NODE, sharedNode } from '../common/joined.js';
+import { login } from '../common/login.js';
 import { merge, NOT_READY, ownStatus, POD, podOn, register, seesPod } from '../common/node-client.js';
-import { bearer, clientOf, deleteToken, joiningToken, login, TOKEN } from '../common/tokens.js';
+import { bearer, clientOf, deleteToken, joiningToken, TOKEN } from '../common/tokens.js';
 import { FORGOTTEN, seconds } from '../common/waiting.js';
 
 /** A machine joins where controllers approve and sign. */

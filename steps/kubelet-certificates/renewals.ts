@@ -1,6 +1,8 @@
 /** Sentences about a node that asks again for its client certificate: who may, what comes of it, what it breaks. */
-import { requestAllowed, requestForbidden } from '../../src/checks/access.js';
-import { type Answered, seenIn } from '../../src/checks/answers.js';
+import { requestAllowed, requestForbidden } from '../../src/checks/authorization/access.js';
+import { type Ended, machineIssued, readEnded } from '../../src/checks/bootstrap-tokens/machine.js';
+import { leafIn } from '../../src/checks/certificates/x509.js';
+import { type Answered, seenIn } from '../../src/checks/common/answers.js';
 import {
   type Issued,
   issuedForAYear,
@@ -9,12 +11,10 @@ import {
   issuedForSubject,
   issuedPem,
   readIssued,
-} from '../../src/checks/issued.js';
-import { type Ended, machineIssued, readEnded } from '../../src/checks/machine.js';
-import { cameWithIts, readCame } from '../../src/checks/node-requests.js';
-import { goodAtOnce, renewalApproved, sameIdentity } from '../../src/checks/renewals.js';
-import { requestRequester } from '../../src/checks/request-progress.js';
-import { leafIn } from '../../src/checks/x509.js';
+} from '../../src/checks/kubelet-certificates/issued.js';
+import { cameWithIts, readCame } from '../../src/checks/kubelet-certificates/node-requests.js';
+import { goodAtOnce, renewalApproved, sameIdentity } from '../../src/checks/kubelet-certificates/renewals.js';
+import { requestRequester } from '../../src/checks/kubelet-certificates/request-progress.js';
 import { GROUP_AUTHENTICATED, GROUP_NODES, NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import type { CertificateSigningRequest } from '../../src/kubernetes/objects.js';
 import { type DataTable, Then, When } from '../../src/run/define.js';
@@ -44,8 +44,8 @@ import {
 import { ownName, wantedRequest } from '../common/csr-shapes.js';
 import { forEach } from '../common/each.js';
 import { NODE } from '../common/joined.js';
+import { login } from '../common/login.js';
 import { podsOf } from '../common/node-client.js';
-import { login } from '../common/tokens.js';
 import { seconds } from '../common/waiting.js';
 import { checkClusterSigned } from './issued-certificates.js';
 import { otherName } from './other-names.js';

@@ -6,25 +6,39 @@ import {
   decidedInTime,
   decidedOnce,
   issuedByController,
-} from '../../src/checks/decided-requests.js';
-import { issuedAsAsked, issuedToNoAuthority, issuedWithOwnNumbers } from '../../src/checks/issued-as-asked.js';
-import { lifeAsAsked, lifeBeforeAuthority, lifeBeginsNow, lifeWithinAuthority } from '../../src/checks/issued-life.js';
+} from '../../src/checks/kubelet-certificates/decided-requests.js';
+import {
+  issuedAsAsked,
+  issuedToNoAuthority,
+  issuedWithOwnNumbers,
+} from '../../src/checks/kubelet-certificates/issued-as-asked.js';
+import {
+  lifeAsAsked,
+  lifeBeforeAuthority,
+  lifeBeginsNow,
+  lifeWithinAuthority,
+} from '../../src/checks/kubelet-certificates/issued-life.js';
 import {
   type KubeletConfiguration,
   kubeletRotates,
   kubeletServingGate,
   readKubeletConfiguration,
-} from '../../src/checks/kubelet-configuration.js';
-import { nodesCome, requestersKnown, servingAfterClient, servingByItsNode } from '../../src/checks/node-requests.js';
-import * as requests from '../../src/checks/requests.js';
+} from '../../src/checks/kubelet-certificates/kubelet-configuration.js';
+import {
+  nodesCome,
+  requestersKnown,
+  servingAfterClient,
+  servingByItsNode,
+} from '../../src/checks/kubelet-certificates/node-requests.js';
+import * as requests from '../../src/checks/kubelet-certificates/requests.js';
 import {
   isOfKubernetes,
   type RequestAtRest,
   readSigned,
   readWithin,
   type SeenRequest,
-} from '../../src/checks/seen-requests.js';
-import { readServingNames, servingKeys, servingNames } from '../../src/checks/serving-requests.js';
+} from '../../src/checks/kubelet-certificates/seen-requests.js';
+import { readServingNames, servingKeys, servingNames } from '../../src/checks/kubelet-certificates/serving-requests.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import type { ConfigMap, KubeObject } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';

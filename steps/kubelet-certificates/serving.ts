@@ -1,6 +1,8 @@
 /** Sentences about a node's serving certificate: who asks for it, who approves it, what is issued, what it opens. */
-import { requestForbidden } from '../../src/checks/access.js';
-import { seenIn } from '../../src/checks/answers.js';
+
+import { heardIn, loginRefused } from '../../src/checks/authenticators/login.js';
+import { requestForbidden } from '../../src/checks/authorization/access.js';
+import { seenIn } from '../../src/checks/common/answers.js';
 import {
   issuedForAYear,
   issuedForKey,
@@ -8,11 +10,10 @@ import {
   issuedForSubject,
   issuedPem,
   readIssued,
-} from '../../src/checks/issued.js';
-import { heardIn, loginRefused } from '../../src/checks/login.js';
-import { requestTaken } from '../../src/checks/request-progress.js';
-import { requestAtRest } from '../../src/checks/seen-requests.js';
-import { readServingNames, servingIssuedNames } from '../../src/checks/serving-requests.js';
+} from '../../src/checks/kubelet-certificates/issued.js';
+import { requestTaken } from '../../src/checks/kubelet-certificates/request-progress.js';
+import { requestAtRest } from '../../src/checks/kubelet-certificates/seen-requests.js';
+import { readServingNames, servingIssuedNames } from '../../src/checks/kubelet-certificates/serving-requests.js';
 import type { CertificateSigningRequest } from '../../src/kubernetes/objects.js';
 import { type DataTable, Then, When } from '../../src/run/define.js';
 import { type Keyed, nodeServingRequest, send } from '../../src/run/making.js';

@@ -3,8 +3,8 @@
  * status; what admission asks of it besides is a right on the signer, which it holds for some.
  * Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go certificate-controller.
  */
-import { requestAllowed, requestForbidden } from '../../src/checks/access.js';
-import { type Answered, seenIn } from '../../src/checks/answers.js';
+import { requestAllowed, requestForbidden } from '../../src/checks/authorization/access.js';
+import { type Answered, seenIn } from '../../src/checks/common/answers.js';
 import { base64 } from '../../src/kubernetes/json.js';
 import { GROUP_NODES, NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import type { CertificateSigningRequest, Condition } from '../../src/kubernetes/objects.js';

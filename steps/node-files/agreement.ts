@@ -1,4 +1,6 @@
 /** Sentences about keys, certificates and servers: those of a node's disk are those of its cluster. */
+
+import { certificatesIn } from '../../src/checks/certificates/x509.js';
 import {
   issuesServer,
   letIn,
@@ -6,17 +8,16 @@ import {
   sameAuthorities,
   verifiesTokens,
   writtenDown,
-} from '../../src/checks/node-agreement.js';
+} from '../../src/checks/node-files/node-agreement.js';
 import {
   type CertificatesSeen,
   certificatesSeen,
   isBehind,
   JWKS,
   pinsOfJwks,
-} from '../../src/checks/node-authorities.js';
-import { asksKnown, endpointOf, type Servers, whyNotOwn } from '../../src/checks/node-endpoints.js';
-import { flagOf } from '../../src/checks/node-roles.js';
-import { certificatesIn } from '../../src/checks/x509.js';
+} from '../../src/checks/node-files/node-authorities.js';
+import { asksKnown, endpointOf, type Servers, whyNotOwn } from '../../src/checks/node-files/node-endpoints.js';
+import { flagOf } from '../../src/checks/node-files/node-roles.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { CLIENT_CA, CLUSTER, PROXY_CA, trustedBy } from './cluster.js';

@@ -6,13 +6,24 @@ import {
   runtimeServes,
   sameCgroupDriver,
   withImports,
-} from '../../src/checks/container-runtime.js';
-import { givesNothingAway } from '../../src/checks/given-away.js';
-import { isLeftBehind, isOfKeys } from '../../src/checks/left-at.js';
-import { type MachineSeen, machineComesUp, namesLead, networkThere } from '../../src/checks/machine-comes-up.js';
-import { type IssuedSeen, pairsThere, readAsWritten, type Seen, seenAt } from '../../src/checks/node-files.js';
-import { listensHere } from '../../src/checks/node-flags.js';
-import { keepsToItself, namedFiles, userReads } from '../../src/checks/node-helpers.js';
+} from '../../src/checks/node-files/container-runtime.js';
+import { givesNothingAway } from '../../src/checks/node-files/given-away.js';
+import { isLeftBehind, isOfKeys } from '../../src/checks/node-files/left-at.js';
+import {
+  type MachineSeen,
+  machineComesUp,
+  namesLead,
+  networkThere,
+} from '../../src/checks/node-files/machine-comes-up.js';
+import {
+  type IssuedSeen,
+  pairsThere,
+  readAsWritten,
+  type Seen,
+  seenAt,
+} from '../../src/checks/node-files/node-files.js';
+import { listensHere } from '../../src/checks/node-files/node-flags.js';
+import { keepsToItself, namedFiles, userReads } from '../../src/checks/node-files/node-helpers.js';
 import {
   issuerIdentified,
   noAuthoritysKey,
@@ -20,9 +31,9 @@ import {
   signsTokens,
   takenByGo,
   withinLimits,
-} from '../../src/checks/node-keys.js';
-import { controllersKnown, nothingOff, pluginsKnown } from '../../src/checks/node-known-names.js';
-import { startedBy } from '../../src/checks/node-kubelet.js';
+} from '../../src/checks/node-files/node-keys.js';
+import { controllersKnown, nothingOff, pluginsKnown } from '../../src/checks/node-files/node-known-names.js';
+import { startedBy } from '../../src/checks/node-files/node-kubelet.js';
 import {
   archivesClosed,
   type CopySeen,
@@ -31,12 +42,12 @@ import {
   keysClosed,
   noAdministrators,
   nothingLeft,
-} from '../../src/checks/node-leftovers.js';
-import { hostOf } from '../../src/checks/node-names.js';
-import { owned } from '../../src/checks/node-owners.js';
-import { dataClosed, dataPrivate, inPlace, isReached, unchanging } from '../../src/checks/node-places.js';
-import { powerless } from '../../src/checks/node-privileges.js';
-import { flagsGoTogether, kubeletVerified, namedFilesThere } from '../../src/checks/node-relations.js';
+} from '../../src/checks/node-files/node-leftovers.js';
+import { hostOf } from '../../src/checks/node-files/node-names.js';
+import { owned } from '../../src/checks/node-files/node-owners.js';
+import { dataClosed, dataPrivate, inPlace, isReached, unchanging } from '../../src/checks/node-files/node-places.js';
+import { powerless } from '../../src/checks/node-files/node-privileges.js';
+import { flagsGoTogether, kubeletVerified, namedFilesThere } from '../../src/checks/node-files/node-relations.js';
 import {
   COMPONENTS,
   dataFolderOf,
@@ -44,11 +55,11 @@ import {
   KUBERNETES,
   manifestPath,
   type NodeFacts,
-} from '../../src/checks/node-roles.js';
-import { unitAble, unitStarts } from '../../src/checks/node-unit.js';
-import { runtimeStarts } from '../../src/checks/runtime-unit.js';
-import { pairsByName, shownByName } from '../../src/checks/shown-by-name.js';
-import { helpersHeldByRbac, helpersHoldNothing, helpersRun } from '../../src/checks/static-pods.js';
+} from '../../src/checks/node-files/node-roles.js';
+import { unitAble, unitStarts } from '../../src/checks/node-files/node-unit.js';
+import { runtimeStarts } from '../../src/checks/node-files/runtime-unit.js';
+import { pairsByName, shownByName } from '../../src/checks/node-files/shown-by-name.js';
+import { helpersHeldByRbac, helpersHoldNothing, helpersRun } from '../../src/checks/node-files/static-pods.js';
 import { text } from '../../src/kubernetes/json.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';

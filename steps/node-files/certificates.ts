@@ -1,5 +1,5 @@
 /** Sentences about files, certificates and keys on a node's disk. */
-import { isLeftBehind } from '../../src/checks/left-at.js';
+import { isLeftBehind } from '../../src/checks/node-files/left-at.js';
 import {
   authority,
   commonName,
@@ -14,10 +14,16 @@ import {
   type Seen,
   usableFor,
   validNow,
-} from '../../src/checks/node-files.js';
-import { altNames, isNamed, wantedNames } from '../../src/checks/node-names.js';
-import { closed, kubeconfigsClosed, noSecretsBelow, owned, unwritable } from '../../src/checks/node-owners.js';
-import { narrow, noGroupOfTheSystem, ownKeys, withinAuthority } from '../../src/checks/node-soundness.js';
+} from '../../src/checks/node-files/node-files.js';
+import { altNames, isNamed, wantedNames } from '../../src/checks/node-files/node-names.js';
+import {
+  closed,
+  kubeconfigsClosed,
+  noSecretsBelow,
+  owned,
+  unwritable,
+} from '../../src/checks/node-files/node-owners.js';
+import { narrow, noGroupOfTheSystem, ownKeys, withinAuthority } from '../../src/checks/node-files/node-soundness.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { column, NODE, one, seen } from './disk.js';

@@ -1,13 +1,14 @@
 /** The cluster that the disk of a node belongs to, as far as both can be compared; read once a run. */
-import { isOfCluster } from '../../src/checks/node-agreement.js';
+
+import { certificatesIn } from '../../src/checks/certificates/x509.js';
+import { isOfCluster } from '../../src/checks/node-files/node-agreement.js';
 import {
   type CertificatesSeen,
   certificatesSeen,
   type Published,
   publishedIn,
-} from '../../src/checks/node-authorities.js';
-import { whyNot } from '../../src/checks/node-roles.js';
-import { certificatesIn } from '../../src/checks/x509.js';
+} from '../../src/checks/node-files/node-authorities.js';
+import { whyNot } from '../../src/checks/node-files/node-roles.js';
 import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC, KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';

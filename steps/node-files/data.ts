@@ -1,7 +1,11 @@
 /** Sentences about the data of etcd, and whom it lets in; about files of the kubelet, and the issuer of tokens. */
 
-import { CONFIGURING } from '../../src/checks/api-configuration.js';
-import { dropInsRead, readDropIns, readServing, servesWithItsOwn } from '../../src/checks/kubelet-drop-ins.js';
+import {
+  dropInsRead,
+  readDropIns,
+  readServing,
+  servesWithItsOwn,
+} from '../../src/checks/node-files/kubelet-drop-ins.js';
 import {
   auditKeepsSecrets,
   auditRecords,
@@ -10,12 +14,18 @@ import {
   probesLetIn,
   secretsEncrypted,
   socketsMounted,
-} from '../../src/checks/node-configurations.js';
-import { comparesData, type DataSeen, dataGone, dataWhole, letsInItsOwn } from '../../src/checks/node-etcd-data.js';
-import { type Seen, seenAt } from '../../src/checks/node-files.js';
-import { heartbeatsWaitedFor } from '../../src/checks/node-heartbeats.js';
-import { issuerAnswers } from '../../src/checks/node-issuer.js';
-import { startedBy } from '../../src/checks/node-kubelet.js';
+} from '../../src/checks/node-files/node-configurations.js';
+import {
+  comparesData,
+  type DataSeen,
+  dataGone,
+  dataWhole,
+  letsInItsOwn,
+} from '../../src/checks/node-files/node-etcd-data.js';
+import { type Seen, seenAt } from '../../src/checks/node-files/node-files.js';
+import { heartbeatsWaitedFor } from '../../src/checks/node-files/node-heartbeats.js';
+import { issuerAnswers } from '../../src/checks/node-files/node-issuer.js';
+import { startedBy } from '../../src/checks/node-files/node-kubelet.js';
 import {
   credentialLeads,
   flagsOfKubeadmAlone,
@@ -23,9 +33,10 @@ import {
   servesAsItself,
   type Told,
   toldFilesThere,
-} from '../../src/checks/node-kubelet-files.js';
-import { domainOf } from '../../src/checks/node-names.js';
-import { dataFolderOf, flagOf, KUBERNETES, manifestPath, OTHER_ETCD } from '../../src/checks/node-roles.js';
+} from '../../src/checks/node-files/node-kubelet-files.js';
+import { domainOf } from '../../src/checks/node-files/node-names.js';
+import { dataFolderOf, flagOf, KUBERNETES, manifestPath, OTHER_ETCD } from '../../src/checks/node-files/node-roles.js';
+import { CONFIGURING } from '../../src/checks/written/api-configuration.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { manifests, NODE, one } from './disk.js';

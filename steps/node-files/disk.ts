@@ -1,11 +1,11 @@
 /** The disk of a node, read once a run: whoever looks at it sees the same. */
 
-import { LEFT_AT } from '../../src/checks/left-at.js';
-import type { Seen } from '../../src/checks/node-files.js';
-import { seenAt } from '../../src/checks/node-files.js';
-import type { ConfigSeen } from '../../src/checks/node-kubeconfigs.js';
-import { dropInsOf } from '../../src/checks/node-kubelet.js';
-import { readDisk } from '../../src/checks/node-reader.js';
+import { LEFT_AT } from '../../src/checks/node-files/left-at.js';
+import type { Seen } from '../../src/checks/node-files/node-files.js';
+import { seenAt } from '../../src/checks/node-files/node-files.js';
+import type { ConfigSeen } from '../../src/checks/node-files/node-kubeconfigs.js';
+import { dropInsOf } from '../../src/checks/node-files/node-kubelet.js';
+import { readDisk } from '../../src/checks/node-files/node-reader.js';
 import {
   type Component,
   factsOf,
@@ -16,7 +16,7 @@ import {
   OTHERS,
   type Wanted,
   whyNot,
-} from '../../src/checks/node-roles.js';
+} from '../../src/checks/node-files/node-roles.js';
 import { type DataTable, Given } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';

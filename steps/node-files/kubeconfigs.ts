@@ -1,7 +1,7 @@
 /** Sentences about kubeconfigs on a node's disk. */
 
-import { proxiesIn, variablesOf } from '../../src/checks/kubelet-service.js';
-import type { Seen } from '../../src/checks/node-files.js';
+import { proxiesIn, variablesOf } from '../../src/checks/node-files/kubelet-service.js';
+import type { Seen } from '../../src/checks/node-files/node-files.js';
 import {
   bootstrapOver,
   differentUsers,
@@ -12,9 +12,9 @@ import {
   oneFile,
   userIs,
   userWorks,
-} from '../../src/checks/node-kubeconfigs.js';
-import { partsOf, startedBy } from '../../src/checks/node-kubelet.js';
-import { flagOf, manifestPath, type NodeFacts } from '../../src/checks/node-roles.js';
+} from '../../src/checks/node-files/node-kubeconfigs.js';
+import { partsOf, startedBy } from '../../src/checks/node-files/node-kubelet.js';
+import { flagOf, manifestPath, type NodeFacts } from '../../src/checks/node-files/node-roles.js';
 import {
   asksCluster,
   asksDirectly,
@@ -24,8 +24,8 @@ import {
   type OwnServer,
   proxyThere,
   verifies,
-} from '../../src/checks/node-servers.js';
-import { askedDirectly, environmentOf, proxiesAt } from '../../src/checks/proxied.js';
+} from '../../src/checks/node-files/node-servers.js';
+import { askedDirectly, environmentOf, proxiesAt } from '../../src/checks/node-files/proxied.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { column, config, NODE, one, seen, withCertificate } from './disk.js';

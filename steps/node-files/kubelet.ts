@@ -1,8 +1,8 @@
 /** Sentences about the kubelet of a node: its service, its flags and its configuration. */
 
-import { settingsTogether } from '../../src/checks/kubelet-limits.js';
-import type { Seen } from '../../src/checks/node-files.js';
-import { kubeletFlagsKnown, kubeletFlagsRead } from '../../src/checks/node-known-flags.js';
+import { settingsTogether } from '../../src/checks/node-files/kubelet-limits.js';
+import type { Seen } from '../../src/checks/node-files/node-files.js';
+import { kubeletFlagsKnown, kubeletFlagsRead } from '../../src/checks/node-files/node-known-flags.js';
 import {
   clusterDns,
   flagsKept,
@@ -15,9 +15,9 @@ import {
   settingsKnown,
   settingsSeen,
   startedBy,
-} from '../../src/checks/node-kubelet.js';
-import { flagOf } from '../../src/checks/node-roles.js';
-import { kubeletTlsKept, kubeletUnweakened } from '../../src/checks/node-weakened.js';
+} from '../../src/checks/node-files/node-kubelet.js';
+import { flagOf } from '../../src/checks/node-files/node-roles.js';
+import { kubeletTlsKept, kubeletUnweakened } from '../../src/checks/node-files/node-weakened.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { NODE, one, seen } from './disk.js';

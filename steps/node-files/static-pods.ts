@@ -1,7 +1,7 @@
 /** Sentences about manifests of static Pods on a node's disk, and the flags in them. */
 
-import { etcdFlags, etcdIsLocal, etcdListens, letClientsIn } from '../../src/checks/node-etcd.js';
-import { pairs, type Seen, validNow } from '../../src/checks/node-files.js';
+import { etcdFlags, etcdIsLocal, etcdListens, letClientsIn } from '../../src/checks/node-files/node-etcd.js';
+import { pairs, type Seen, validNow } from '../../src/checks/node-files/node-files.js';
 import {
   advertised,
   authorizers,
@@ -15,9 +15,9 @@ import {
   portAgrees,
   signingFlags,
   signsWhereTheKeyIs,
-} from '../../src/checks/node-flags.js';
-import { flagsKnown, flagsRead } from '../../src/checks/node-known-flags.js';
-import { accepted, annotated, oneFlagAWord, probed, wellFormed } from '../../src/checks/node-manifests.js';
+} from '../../src/checks/node-files/node-flags.js';
+import { flagsKnown, flagsRead } from '../../src/checks/node-files/node-known-flags.js';
+import { accepted, annotated, oneFlagAWord, probed, wellFormed } from '../../src/checks/node-files/node-manifests.js';
 import {
   dataOnHost,
   filesMounted,
@@ -27,8 +27,8 @@ import {
   oneRepository,
   podField,
   volumesMounted,
-} from '../../src/checks/node-pods.js';
-import { alone, powerless, undisturbed, unprivileged } from '../../src/checks/node-privileges.js';
+} from '../../src/checks/node-files/node-pods.js';
+import { alone, powerless, undisturbed, unprivileged } from '../../src/checks/node-files/node-privileges.js';
 import {
   COMPONENTS,
   type Component,
@@ -37,9 +37,9 @@ import {
   manifestOf,
   manifestPath,
   type NodeFacts,
-} from '../../src/checks/node-roles.js';
-import { machineApart, podAddresses, subnetsApart, subnetsGiven } from '../../src/checks/node-subnets.js';
-import { tlsKept, unweakened } from '../../src/checks/node-weakened.js';
+} from '../../src/checks/node-files/node-roles.js';
+import { machineApart, podAddresses, subnetsApart, subnetsGiven } from '../../src/checks/node-files/node-subnets.js';
+import { tlsKept, unweakened } from '../../src/checks/node-files/node-weakened.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { column, manifests, manifestsOn, NODE, one, seen } from './disk.js';

@@ -1,7 +1,7 @@
 /** Sentences about what kubeadm and kubelets have written down in the cluster, beside what a node's disk says. */
 
-import { startedBy } from '../../src/checks/node-kubelet.js';
-import { mirrorSeen, runsAsWritten, runsNothingElse } from '../../src/checks/node-mirrors.js';
+import { startedBy } from '../../src/checks/node-files/node-kubelet.js';
+import { mirrorSeen, runsAsWritten, runsNothingElse } from '../../src/checks/node-files/node-mirrors.js';
 import {
   asConfigured,
   type ConfigurationSeen,
@@ -13,8 +13,8 @@ import {
   nodeSeen,
   registered,
   releaseAsConfigured,
-} from '../../src/checks/node-objects.js';
-import { manifestPath } from '../../src/checks/node-roles.js';
+} from '../../src/checks/node-files/node-objects.js';
+import { manifestPath } from '../../src/checks/node-files/node-roles.js';
 import { type Fields, record, text } from '../../src/kubernetes/json.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';

@@ -5,7 +5,7 @@ import {
   labelsOfWorkers,
   policiesLetJoin,
   readPolicies,
-} from '../../src/checks/admission-policies.js';
+} from '../../src/checks/admission/admission-policies.js';
 import {
   isNeeded,
   joiningUntouched,
@@ -16,11 +16,21 @@ import {
   tokensKeptInside,
   type Webhook,
   webhooksThere,
-} from '../../src/checks/admission-webhooks.js';
-import { type ApiServiceSeen, othersServe, readApiServices, servedByItself } from '../../src/checks/api-services.js';
-import { type FlowSeen, flowLimitsAnybody, flowServesJoining, readFlow } from '../../src/checks/flow-control.js';
-import { type JoiningNamespace, namespacesTake, readNamespace } from '../../src/checks/joining-namespaces.js';
-import { NAMESPACES_OF_JOINING, type NamespaceLabels } from '../../src/checks/joining-requests.js';
+} from '../../src/checks/admission/admission-webhooks.js';
+import {
+  type ApiServiceSeen,
+  othersServe,
+  readApiServices,
+  servedByItself,
+} from '../../src/checks/admission/api-services.js';
+import {
+  type FlowSeen,
+  flowLimitsAnybody,
+  flowServesJoining,
+  readFlow,
+} from '../../src/checks/admission/flow-control.js';
+import { NAMESPACES_OF_JOINING, type NamespaceLabels } from '../../src/checks/admission/joining-requests.js';
+import { type JoiningNamespace, namespacesTake, readNamespace } from '../../src/checks/told/joining-namespaces.js';
 import { record, text } from '../../src/kubernetes/json.js';
 import { KUBE_PUBLIC } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';

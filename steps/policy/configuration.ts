@@ -1,35 +1,36 @@
 /** Sentences of the policy about what joining machines are told in ConfigMaps. */
+
+import { versionedName } from '../../src/checks/authorization/versioned-names.js';
+import { containersOf } from '../../src/checks/policy/host-paths.js';
+import { podOf } from '../../src/checks/policy/pod-mounts.js';
 import {
   joiningControlPlanesGuarded,
   kubeadmReadsConfiguration,
   readToldToControlPlanes,
   type ToldToControlPlanes,
-} from '../../src/checks/cluster-configuration.js';
+} from '../../src/checks/told/cluster-configuration.js';
 import {
   type ControlPlanesTold,
   controlPlanesOfCluster,
   readControlPlanesTold,
-} from '../../src/checks/control-planes-told.js';
-import { containersOf } from '../../src/checks/host-paths.js';
-import { kubeletsKeepUp, readKubeletGuards } from '../../src/checks/kubelet-guards.js';
+} from '../../src/checks/told/control-planes-told.js';
+import { kubeletsKeepUp, readKubeletGuards } from '../../src/checks/told/kubelet-guards.js';
 import {
   type KubeletTold,
   kubeletsOfCluster,
   kubeletsStart,
   readKubeletTold,
   readServices,
-} from '../../src/checks/kubelet-told.js';
-import { kubeletsWork, readKubeletWorks } from '../../src/checks/kubelet-works.js';
+} from '../../src/checks/told/kubelet-told.js';
+import { kubeletsWork, readKubeletWorks } from '../../src/checks/told/kubelet-works.js';
 import {
   kubeletsGuarded,
   machinesFindConfiguration,
   machinesReadNoCredential,
   readToldToMachines,
   type ToldToMachines,
-} from '../../src/checks/machine-configuration.js';
-import { podOf } from '../../src/checks/pod-mounts.js';
-import { publishedServer } from '../../src/checks/published-server.js';
-import { versionedName } from '../../src/checks/versioned-names.js';
+} from '../../src/checks/told/machine-configuration.js';
+import { publishedServer } from '../../src/checks/told/published-server.js';
 import { text } from '../../src/kubernetes/json.js';
 import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import type { ConfigMap, KubeObject } from '../../src/kubernetes/objects.js';

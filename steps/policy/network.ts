@@ -1,13 +1,19 @@
 /** Sentences of the policy about how machines that have joined find the API server and each other. */
-import { readToldToControlPlanes } from '../../src/checks/cluster-configuration.js';
-import { type ClusterDns, dnsOfCluster, readClusterDns } from '../../src/checks/cluster-dns.js';
-import { type DnsPolicies, dnsReached, readDnsPolicies } from '../../src/checks/dns-policies.js';
-import { type ExtensionTrust, extensionsBelieve, readExtensionTrust } from '../../src/checks/extension-trust.js';
-import { type ProxySeen, proxyOfCluster, readProxy } from '../../src/checks/kube-proxy-told.js';
-import { type AddonSeen, addonsRun, readAddons } from '../../src/checks/kubeadm-addons.js';
-import { documentOf } from '../../src/checks/machine-configuration.js';
-import { hostOf } from '../../src/checks/node-names.js';
-import type { MachineNode } from '../../src/checks/nodes-at-rest.js';
+
+import {
+  type ExtensionTrust,
+  extensionsBelieve,
+  readExtensionTrust,
+} from '../../src/checks/admission/extension-trust.js';
+import { versionedName } from '../../src/checks/authorization/versioned-names.js';
+import { hostOf } from '../../src/checks/node-files/node-names.js';
+import { type AddonSeen, addonsRun, readAddons } from '../../src/checks/policy/kubeadm-addons.js';
+import type { MachineNode } from '../../src/checks/policy/nodes-at-rest.js';
+import { readToldToControlPlanes } from '../../src/checks/told/cluster-configuration.js';
+import { type ClusterDns, dnsOfCluster, readClusterDns } from '../../src/checks/told/cluster-dns.js';
+import { type DnsPolicies, dnsReached, readDnsPolicies } from '../../src/checks/told/dns-policies.js';
+import { type ProxySeen, proxyOfCluster, readProxy } from '../../src/checks/told/kube-proxy-told.js';
+import { documentOf } from '../../src/checks/told/machine-configuration.js';
 import {
   nothingOpenedUp,
   type Relied,
@@ -18,11 +24,10 @@ import {
   readTakenOver,
   type ServiceSeen,
   servicesLead,
-} from '../../src/checks/own-services.js';
-import { authoritiesOf, readRoots, rootsAlike } from '../../src/checks/published-roots.js';
-import { publishedServer } from '../../src/checks/published-server.js';
-import { isRoute } from '../../src/checks/publishing-routes.js';
-import { versionedName } from '../../src/checks/versioned-names.js';
+} from '../../src/checks/told/own-services.js';
+import { authoritiesOf, readRoots, rootsAlike } from '../../src/checks/told/published-roots.js';
+import { publishedServer } from '../../src/checks/told/published-server.js';
+import { isRoute } from '../../src/checks/told/publishing-routes.js';
 import { count, record, records, text, texts } from '../../src/kubernetes/json.js';
 import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM, LABEL_CONTROL_PLANE } from '../../src/kubernetes/names.js';
 import { isAmong } from '../../src/kubernetes/no-proxy.js';

@@ -1,10 +1,9 @@
 /** Sentences of the policy about Nodes as they stand. */
 
-import { imagesFit, imagesSayVersions, readImagesRun } from '../../src/checks/control-plane-images.js';
-import { controllersLed } from '../../src/checks/controllers-at-rest.js';
-import { readServices } from '../../src/checks/kubelet-told.js';
-import { isTrue } from '../../src/checks/node-flags.js';
-import { leasesOfNodes, readLease } from '../../src/checks/node-leases.js';
+import { isTrue } from '../../src/checks/node-files/node-flags.js';
+import { imagesFit, imagesSayVersions, readImagesRun } from '../../src/checks/policy/control-plane-images.js';
+import { controllersLed } from '../../src/checks/policy/controllers-at-rest.js';
+import { leasesOfNodes, readLease } from '../../src/checks/policy/node-leases.js';
 import {
   controlPlanesMarked,
   controlPlanesTainted,
@@ -12,7 +11,8 @@ import {
   type MachineNode,
   machinesApart,
   nodesReady,
-} from '../../src/checks/nodes-at-rest.js';
+} from '../../src/checks/policy/nodes-at-rest.js';
+import { readServices } from '../../src/checks/told/kubelet-told.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';

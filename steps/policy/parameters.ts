@@ -1,6 +1,6 @@
 /** Parameters that bindings of admission policies refer to, as far as the run's credential may read them. */
-import { NAMESPACES_OF_JOINING } from '../../src/checks/joining-requests.js';
-import type { ParametersByBinding, ParametersSeen } from '../../src/checks/policy-parameters.js';
+import { NAMESPACES_OF_JOINING } from '../../src/checks/admission/joining-requests.js';
+import type { ParametersByBinding, ParametersSeen } from '../../src/checks/admission/policy-parameters.js';
 import { isRecord, record, records, text } from '../../src/kubernetes/json.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import type { Resource } from '../../src/kubernetes/resources.js';

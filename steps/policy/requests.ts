@@ -1,6 +1,8 @@
 /** Sentences of the policy about certificate requests at rest. */
-import { requestsIssued } from '../../src/checks/controllers-at-rest.js';
-import { administratorsOf } from '../../src/checks/guarded-rights.js';
+
+import { readTokenSecrets } from '../../src/checks/bootstrap-tokens/token-secrets.js';
+import { requestsIssued } from '../../src/checks/policy/controllers-at-rest.js';
+import { administratorsOf } from '../../src/checks/policy/guarded-rights.js';
 import {
   certificatesPowerless,
   certificatesShort,
@@ -15,8 +17,7 @@ import {
   requestsPerToken,
   requestsPlain,
   requestsStrong,
-} from '../../src/checks/request-policy.js';
-import { readTokenSecrets } from '../../src/checks/token-secrets.js';
+} from '../../src/checks/policy/request-policy.js';
 import { Given, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { demandSigner } from '../common/csr-requests.js';

@@ -1,7 +1,7 @@
 /** Sentences of the policy about rights, and about what others read. */
-import { readCollectedRole, rolesCollected } from '../../src/checks/aggregated-roles.js';
-import { accountNamed, administratorsKnown, guardedRights } from '../../src/checks/guarded-rights.js';
-import { heldByKnown, nodeRolesNamed, noStaticToken, readNodeRoles } from '../../src/checks/rights-policy.js';
+import { readCollectedRole, rolesCollected } from '../../src/checks/authorization/aggregated-roles.js';
+import { accountNamed, administratorsKnown, guardedRights } from '../../src/checks/policy/guarded-rights.js';
+import { heldByKnown, nodeRolesNamed, noStaticToken, readNodeRoles } from '../../src/checks/policy/rights-policy.js';
 import {
   CLUSTER_INFO,
   KUBE_PUBLIC,

@@ -1,5 +1,5 @@
 /** What several sentences of the policy look at, read once a run: before anything else is, as it is shared. */
-import type { DaemonSeen, NodeSeen } from '../../src/checks/kubeadm-addons.js';
+import type { DaemonSeen, NodeSeen } from '../../src/checks/policy/kubeadm-addons.js';
 import type { World } from '../../src/run/world.js';
 import { atRest } from '../common/searched.js';
 

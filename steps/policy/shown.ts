@@ -1,12 +1,18 @@
 /** Sentences of the policy about what others get hold of: ways to join, keys and tokens where they should not be. */
-import { type CopyTold, copiesAlike } from '../../src/checks/cluster-info-copies.js';
-import { type JoinTold, joinsDescribedIn, joinsDescribedWell, joinsToldWell } from '../../src/checks/join-commands.js';
-import { LeakHunt, READ_BY_OTHERS, READ_BY_SOME } from '../../src/checks/leaks.js';
-import { JWKS, pinsOfJwks } from '../../src/checks/node-authorities.js';
-import { type MountsSeen, noControllers, noJoiningSecrets, noMachineKeys } from '../../src/checks/pod-mounts.js';
-import { publishedServer } from '../../src/checks/published-server.js';
-import { noAuthorityKept, noKeysShown, type ShownBy, shownBySecret } from '../../src/checks/shown-keys.js';
-import { lookForCopies, noCopies } from '../../src/checks/token-copies.js';
+
+import { LeakHunt, READ_BY_OTHERS, READ_BY_SOME } from '../../src/checks/bootstrap-tokens/leaks.js';
+import { type CopyTold, copiesAlike } from '../../src/checks/cluster-info/cluster-info-copies.js';
+import { JWKS, pinsOfJwks } from '../../src/checks/node-files/node-authorities.js';
+import {
+  type JoinTold,
+  joinsDescribedIn,
+  joinsDescribedWell,
+  joinsToldWell,
+} from '../../src/checks/policy/join-commands.js';
+import { type MountsSeen, noControllers, noJoiningSecrets, noMachineKeys } from '../../src/checks/policy/pod-mounts.js';
+import { noAuthorityKept, noKeysShown, type ShownBy, shownBySecret } from '../../src/checks/policy/shown-keys.js';
+import { lookForCopies, noCopies } from '../../src/checks/policy/token-copies.js';
+import { publishedServer } from '../../src/checks/told/published-server.js';
 import { record, records, text } from '../../src/kubernetes/json.js';
 import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM, TOKEN_SECRET_TYPE } from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';

@@ -1,8 +1,10 @@
 /** Sentences of the policy about bootstrap tokens at rest, and the certificates that control planes share. */
-import { runsController } from '../../src/checks/control-plane-flags.js';
-import { tokensSigned } from '../../src/checks/controllers-at-rest.js';
-import { readGuesses, tokenUnguessed } from '../../src/checks/guessable.js';
-import { isClusterInfoOpen } from '../../src/checks/rights-policy.js';
+
+import { readGuesses, tokenUnguessed } from '../../src/checks/bootstrap-tokens/guessable.js';
+import { tokenBound, tokensThatLogIn } from '../../src/checks/bootstrap-tokens/token-groups.js';
+import { readTokenSecrets, type TokenSecret } from '../../src/checks/bootstrap-tokens/token-secrets.js';
+import { tokensSigned } from '../../src/checks/policy/controllers-at-rest.js';
+import { isClusterInfoOpen } from '../../src/checks/policy/rights-policy.js';
 import {
   certificatesGone,
   certificatesGuarded,
@@ -10,8 +12,7 @@ import {
   certificatesWhole,
   readSharedCertificates,
   type SharedCertificates,
-} from '../../src/checks/shared-certificates.js';
-import { tokenBound, tokensThatLogIn } from '../../src/checks/token-groups.js';
+} from '../../src/checks/policy/shared-certificates.js';
 import {
   readPublicSignatures,
   signatureUnguessed,
@@ -25,8 +26,8 @@ import {
   tokenSpelt,
   tokenSwitched,
   tokenUsed,
-} from '../../src/checks/token-policy.js';
-import { readTokenSecrets, type TokenSecret } from '../../src/checks/token-secrets.js';
+} from '../../src/checks/policy/token-policy.js';
+import { runsController } from '../../src/checks/written/control-plane-flags.js';
 import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM, SIGNATURE_KEY_PREFIX } from '../../src/kubernetes/names.js';
 import type { ConfigMap, Secret } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';

@@ -10,8 +10,8 @@ import {
   warns,
   writes,
   writesNothing,
-} from '../../src/checks/preflight.js';
-import { type Looked, readLook } from '../../src/checks/preflight-reader.js';
+} from '../../src/checks/preflight/preflight.js';
+import { type Looked, readLook } from '../../src/checks/preflight/preflight-reader.js';
 import type { LookKind } from '../../src/kubernetes/preflight-run.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';

@@ -1,8 +1,9 @@
 /** StrykerJS over the compiled checks with their unit tests, which run in one process. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 import { distFolder, packageRoot } from '../../run/package-root.js';
+import { checkFiles } from '../../run/registry.js';
 
 const CHECKS = path.join(distFolder, 'src', 'checks');
 
@@ -14,12 +15,9 @@ export interface OfFile {
   readonly survivors: readonly string[];
 }
 
-/** The compiled files of src/checks that hold code to judge by. */
-export const checkFiles = (): readonly { readonly name: string }[] =>
-  readdirSync(CHECKS)
-    .filter((file) => file.endsWith('.js') && !/\.(?:test|testing)\.js$/.test(file))
-    .sort()
-    .map((name) => ({ name }));
+/** The compiled files of src/checks that hold code to judge by, by their names: "login.js". */
+export const filesOfChecks = (): readonly { readonly name: string }[] =>
+  checkFiles().map((file) => ({ name: path.basename(file) }));
 
 interface Place {
   readonly line: number;
@@ -46,7 +44,7 @@ export async function ofChecks(
     plugins: [path.join(distFolder, 'src', 'tools', 'mutation', 'in-process-runner.js')],
     testRunner: 'in-process',
     coverageAnalysis: 'perTest',
-    mutate: files.map((file) => path.join(below, file)),
+    mutate: files.map((file) => path.join(below, '**', file)),
     tempDirName: 'dist.mutation',
     // the recorded cases are all that unit tests of checks read
     ignorePatterns: [
@@ -72,9 +70,11 @@ export async function ofChecks(
     allowConsoleColors: false,
   } as ConstructorParameters<typeof Stryker>[0]);
   const results = await stryker.runMutationTest();
+  const places = checkFiles();
   return files.map((file) => {
-    const lines = readFileSync(path.join(CHECKS, file), 'utf8').split('\n');
     const own = results.filter(({ fileName }) => path.basename(fileName) === file);
+    const place = places.find((one) => path.basename(one) === file) ?? file;
+    const lines = readFileSync(path.join(CHECKS, place), 'utf8').split('\n');
     const counted = own.filter(({ status }) => !['Ignored', 'CompileError', 'RuntimeError'].includes(status));
     const seen = new Map<string, number>();
     const survivors = counted

@@ -209,19 +209,21 @@ interface Running {
   readonly first?: string;
 }
 
-const allFiles = (): readonly string[] => readdirSync(FOLDER).filter((file) => file.endsWith('.test.js'));
+const below = (): readonly string[] => readdirSync(FOLDER, { recursive: true, encoding: 'utf8' });
+
+const allFiles = (): readonly string[] => below().filter((file) => file.endsWith('.test.js'));
 
 /** The file of the check that a recorded case is of. */
 const CASE_OF = /^cases\.test\.js: .*: ([a-z0-9-]+)\/[a-z0-9-]+(?: \(\d+\))?$/;
 
 /** A file of checks and those that import it, directly or not: what a mutant in it can change. */
 function readersOf(first: string | undefined): ReadonlySet<string> {
-  const imports = readdirSync(FOLDER)
+  const imports = below()
     .filter((file) => file.endsWith('.js') && !file.endsWith('.test.js'))
     .map((file) => [path.basename(file, '.js'), readFileSync(path.join(FOLDER, file), 'utf8')] as const);
   const readers = new Set(first === undefined ? [] : [first]);
   for (const reader of readers)
-    for (const [file, text] of imports) if (text.includes(`'./${reader}.js'`)) readers.add(file);
+    for (const [file, text] of imports) if (text.includes(`/${reader}.js'`)) readers.add(file);
   return readers;
 }
 
@@ -230,10 +232,10 @@ function readersOf(first: string | undefined): ReadonlySet<string> {
  * loaded anew for a mutant.
  */
 const nearTo = (first: string | undefined): readonly string[] => {
-  const imports = (file: string): boolean => readFileSync(path.join(FOLDER, file), 'utf8').includes(`'./${first}.js'`);
+  const imports = (file: string): boolean => readFileSync(path.join(FOLDER, file), 'utf8').includes(`/${first}.js'`);
   const files = allFiles();
-  const near = [`${first}.test.js`, ...files.filter(imports), 'registry.test.js', 'cases.test.js'];
-  return [...new Set(near)].filter((file) => files.includes(file));
+  const own = files.filter((file) => path.basename(file) === `${first}.test.js`);
+  return [...new Set([...own, ...files.filter(imports), 'registry.test.js', 'cases.test.js'])];
 };
 
 /** The files of tests that are wanted, those that mostly notice a mutant first. */

@@ -1,0 +1,90 @@
+/**
+ * Whether the API server's own roles and bindings give more than Kubernetes gives by them.
+ * Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy; component-helpers, auth/rbac/reconciliation, which adds what
+ * they lack, and leaves what they have more.
+ */
+import type { Binding, PolicyRule, Role } from '../../kubernetes/objects.js';
+import type { Check } from '../../model/check.js';
+import { refusal } from '../../model/finding.js';
+import {
+  bindingName,
+  bindingsOf,
+  expand,
+  includes,
+  nameOf,
+  type Policy,
+  permissionText,
+  subjectName,
+} from './rbac-policy.js';
+
+/** By the names of roles their rules, and by those of bindings what they refer to and whom they bind. */
+export interface Defaults {
+  readonly roles: Readonly<Record<string, readonly string[]>>;
+  readonly bindings: Readonly<Record<string, readonly string[]>>;
+}
+
+/** "verbs | groups | resources [| names]" or "verbs @ urls" */
+export function ruleIn(text: string): PolicyRule {
+  const [verbs = '', urls] = text.split(' @ ');
+  if (urls !== undefined) return { verbs: verbs.split(','), nonResourceURLs: urls.split(' ') };
+  const [ruleVerbs = '', groups = '', resources = '', names] = text.split('|').map((part) => part.trim());
+  return {
+    verbs: ruleVerbs.split(','),
+    apiGroups: groups.split(','),
+    resources: resources.split(','),
+    ...(names === undefined ? {} : { resourceNames: names.split(',') }),
+  };
+}
+
+const roleName = ({ metadata: { name = '', namespace } }: Role): string =>
+  nameOf({
+    kind: namespace === undefined ? 'ClusterRole' : 'Role',
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+  });
+
+function beyondRole(role: Role, { roles }: Defaults): readonly string[] {
+  const given = roles[roleName(role)];
+  if (given === undefined || role.aggregationRule !== undefined) return [];
+  const usual = expand(given.map(ruleIn));
+  return expand(role.rules ?? [])
+    .filter((permission) => !usual.some((wide) => includes(wide, permission)))
+    .map((permission) => `${roleName(role)}: ${permissionText(permission)}`);
+}
+
+function beyondBinding(binding: Binding, { bindings }: Defaults): readonly string[] {
+  const usual = bindings[bindingName(binding)];
+  if (usual === undefined) return [];
+  const { roleRef, subjects = [] } = binding;
+  return [`${roleRef.kind} ${roleRef.name}`, ...subjects.map(subjectName)]
+    .filter((one) => !usual.includes(one))
+    .map((one) => `${bindingName(binding)}: ${one}`);
+}
+
+const shown = (all: readonly string[]): string => {
+  const more = all.length > 5 ? `; and ${all.length - 5} more` : '';
+  return all.length === 0 ? 'they give none' : `${all.slice(0, 5).join('; ')}${more}`;
+};
+
+export const defaultsGiveNoMore: Check<Policy, Defaults> = {
+  id: 'default-roles/no-more',
+  source: 'plugin/pkg/auth/authorizer/rbac/bootstrappolicy/{policy,namespace_policy,controller_policy}.go',
+  judge: (policy, defaults) => {
+    const roles = [...policy.clusterRoles, ...policy.roles].flatMap((role) => beyondRole(role, defaults));
+    const bindings = bindingsOf(policy).flatMap((binding) => beyondBinding(binding, defaults));
+    return [
+      refusal({
+        subject: 'roles of the API server itself',
+        demanded: 'give no right beyond those that Kubernetes gives by them',
+        seen: shown(roles),
+        ok: roles.length === 0,
+      }),
+      refusal({
+        subject: 'bindings of the API server itself',
+        demanded: 'bind nobody beyond those whom Kubernetes binds by them',
+        seen: shown(bindings),
+        ok: bindings.length === 0,
+      }),
+    ];
+  },
+};

@@ -1,0 +1,222 @@
+/** What becomes of a machine that has joined as a control plane: who administers from it, and what its Node says. */
+import { LABEL_CONTROL_PLANE } from '../../kubernetes/names.js';
+import type { Check } from '../../model/check.js';
+import { demand, refusal } from '../../model/finding.js';
+import { isOpen, modeSeen } from '../node-files/file-mode.js';
+import { kubeconfigOf, leftAt, type Machines, manifestFlags, ofKubeadm } from './joined-files.js';
+import { type Attempts, each, endOf, endsWithError, ofKubeadm as likeKubeadm, OWN_WAYS } from './joining-attempts.js';
+
+const ADMIN = '/etc/kubernetes/admin.conf';
+const SUPER_ADMIN = '/etc/kubernetes/super-admin.conf';
+const HELD = 'kubeadm:cluster-admins';
+
+/** Whom RBAC does not hold is made by init alone, and stays there. */
+export const administratorHeld: Check<Machines> = {
+  id: 'joined-control-plane/administrator-held',
+  source: 'cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go CreateJoinControlPlaneKubeConfigFiles; CHANGELOG-1.29',
+  nothing: 'the client writes no kubeconfig of an administrator',
+  judge: ofKubeadm((machines) =>
+    machines.flatMap((machine) => {
+      const groups = kubeconfigOf(leftAt(machine, ADMIN))?.groups;
+      const isSuper = leftAt(machine, SUPER_ADMIN) !== undefined;
+      if (groups === undefined && !isSuper) return [];
+      const seen = [...(groups ?? ['no certificate']), ...(isSuper ? [`and there is ${SUPER_ADMIN}`] : [])];
+      return refusal({
+        subject: machine.subject,
+        demanded: `the one administrator of the machine is in ${HELD}, and in no other group`,
+        seen: seen.join(', '),
+        ok: !isSuper && groups?.join() === HELD,
+      });
+    }),
+  ),
+};
+
+/** Authorities that the API server does not let clients in by have members of their own. */
+const OF_OTHER_AUTHORITIES = /^\/etc\/kubernetes\/pki\/(?:etcd\/|front-proxy-|apiserver-etcd-client\.)/;
+const UNHELD = 'system:masters';
+
+/** Nor is anybody else of it: its API server works at kubelets by what RBAC gives it. */
+export const nobodyUnheld: Check<Machines> = {
+  id: 'joined-control-plane/nobody-unheld',
+  source: 'cmd/kubeadm/app/phases/certs/certlist.go; phases/kubeconfig/kubeconfig.go; CHANGELOG-1.29',
+  nothing: 'the client makes no certificates for a control plane',
+  judge: ofKubeadm((machines) =>
+    machines.flatMap(({ subject, left }) =>
+      left.flatMap(({ path, held }) => {
+        if (OF_OTHER_AUTHORITIES.test(path) || (held.kind !== 'certificates' && held.kind !== 'kubeconfig')) return [];
+        const { groups = [] } = held;
+        if (groups.length === 0 && !(held.kind === 'certificates' && held.usages?.includes('clientAuth'))) return [];
+        return refusal({
+          subject: `${path} of ${subject}`,
+          demanded: `its certificate is not in ${UNHELD}`,
+          seen: groups.join(', ') || 'it is in no group',
+          ok: !groups.includes(UNHELD),
+        });
+      }),
+    ),
+  ),
+};
+
+/** Beside the API server of its own version; whoever administers is led by all of them. */
+const OWN_SERVER = ['controller-manager.conf', 'scheduler.conf'] as const;
+
+/** What works beside an API server asks that one, and who administers the cluster asks what all of them share. */
+export const asksItsServer: Check<Machines> = {
+  id: 'joined-control-plane/asks-its-server',
+  source: 'cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go getKubeConfigSpecsBase',
+  nothing: 'the client writes no kubeconfigs for a control plane',
+  judge: ofKubeadm((machines) =>
+    machines.flatMap((machine) => {
+      const { subject, server, ownServer } = machine;
+      const wanted = [['admin.conf', server], ...OWN_SERVER.map((name) => [name, ownServer])] as const;
+      return wanted.flatMap(([name = '', own = '']) => {
+        const found = kubeconfigOf(leftAt(machine, `/etc/kubernetes/${name}`));
+        if (found === undefined) return [];
+        return demand({
+          subject: `/etc/kubernetes/${name} of ${subject}`,
+          demanded: name === 'admin.conf' ? 'its server is that of the cluster' : 'its server is that of the machine',
+          seen: found.server === own ? 'it is' : found.server,
+          ok: found.server === own,
+        });
+      });
+    }),
+  ),
+};
+
+const PKI = '/etc/kubernetes/pki/';
+/** Both ends of the connections of etcd show one certificate. */
+const USAGES: Readonly<Record<string, readonly string[]>> = {
+  'apiserver.crt': ['serverAuth'],
+  'apiserver-kubelet-client.crt': ['clientAuth'],
+  'apiserver-etcd-client.crt': ['clientAuth'],
+  'front-proxy-client.crt': ['clientAuth'],
+  'etcd/server.crt': ['clientAuth', 'serverAuth'],
+  'etcd/peer.crt': ['clientAuth', 'serverAuth'],
+  'etcd/healthcheck-client.crt': ['clientAuth'],
+};
+
+export const usedForNoMore: Check<Machines> = {
+  id: 'joined-control-plane/used-for-no-more',
+  source: 'cmd/kubeadm/app/phases/certs/certlist.go',
+  nothing: 'the client makes no certificates for a control plane',
+  judge: ofKubeadm((machines) =>
+    machines.flatMap((machine) =>
+      Object.entries(USAGES).flatMap(([name, wanted]) => {
+        const held = leftAt(machine, PKI + name)?.held;
+        if (held?.kind !== 'certificates') return [];
+        const usages = [...(held.usages ?? [])].sort();
+        return demand({
+          subject: `${PKI}${name} of ${machine.subject}`,
+          demanded: `it may be used for ${wanted.join(' and ')}, and for nothing more`,
+          seen: usages.join(', ') || 'for anything',
+          ok: usages.join() === wanted.join(),
+        });
+      }),
+    ),
+  ),
+};
+
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/;
+/** Of each its own: what is asked by its machine alone. */
+const LISTENS: Readonly<Record<string, string>> = {
+  'kube-controller-manager': 'bind-address',
+  'kube-scheduler': 'bind-address',
+  etcd: 'listen-metrics-urls',
+};
+
+/** Of an address, or of URLs, which etcd reads with blanks around them. */
+const hostsOf = (value: string): readonly string[] =>
+  value.split(',').map((one) => /^https?:\/\/(?:\[([^\]]*)\]|([^:/]*))/.exec(one.trim())?.slice(1).join('') ?? one);
+
+/** Nobody has told the cluster otherwise: its configuration has no arguments for them. */
+export const listensToItself: Check<Machines> = {
+  id: 'joined-control-plane/listens-to-itself',
+  source: 'cmd/kubeadm/app/phases/controlplane/manifests.go; phases/etcd/local.go getEtcdCommand',
+  nothing: 'the client writes no manifests of a control plane',
+  judge: ofKubeadm((machines) =>
+    machines.flatMap((machine) =>
+      Object.entries(LISTENS).flatMap(([component, flag]) => {
+        const flags = manifestFlags(machine, component);
+        if (flags === undefined) return [];
+        const value = flags.get(flag);
+        return demand({
+          subject: `${component} of ${machine.subject}`,
+          demanded: `--${flag} is on loopback`,
+          seen: value === undefined ? 'it is not told' : value,
+          ok: value !== undefined && hostsOf(value).every((host) => LOOPBACK.test(host)),
+        });
+      }),
+    ),
+  ),
+};
+
+const MANIFEST = /^\/etc\/kubernetes\/manifests\/[^/]+$/;
+
+export const manifestsClosed: Check<Machines> = {
+  id: 'joined-control-plane/manifests-closed',
+  source: 'cmd/kubeadm/app/util/staticpod/utils.go WriteStaticPodToDisk',
+  nothing: 'the client writes no manifests of a control plane',
+  judge: ofKubeadm((machines) =>
+    machines.flatMap(({ subject, left }) =>
+      left.flatMap(({ path, mode }) =>
+        MANIFEST.test(path)
+          ? demand({
+              subject: `${path} of ${subject}`,
+              demanded: 'is for root alone',
+              seen: modeSeen(mode),
+              ok: !isOpen(mode),
+            })
+          : [],
+      ),
+    ),
+  ),
+};
+
+const LABELS = [LABEL_CONTROL_PLANE, 'node.kubernetes.io/exclude-from-external-load-balancers'] as const;
+const TAINT = `${LABEL_CONTROL_PLANE}:NoSchedule`;
+/** Of its Node before, at every server here that has one for it. */
+const OWN_TAINT = 'node.cloudprovider.kubernetes.io/uninitialized:NoSchedule';
+
+const isRefused = ({ answered }: Attempts[number]['seen'][number]): boolean => Number(answered) >= 400;
+
+export const nodeMarked: Check<Attempts> = {
+  id: 'joined-control-plane/node-marked',
+  source: 'cmd/kubeadm/app/phases/markcontrolplane/markcontrolplane.go',
+  nothing: OWN_WAYS,
+  judge: likeKubeadm(
+    each((attempt) => {
+      const { subject, seen } = attempt;
+      const marks = seen.flatMap((one) => (isRefused(one) ? [] : (one.marks ?? [])));
+      const labels = marks.flatMap((one) => one.labels);
+      const taints = marks.findLast((one) => one.taints.length > 0)?.taints ?? [];
+      const lost = [
+        ...LABELS.filter((label) => !labels.includes(label)),
+        ...[TAINT, OWN_TAINT].filter((taint) => !taints.includes(taint)),
+        ...new Set(marks.flatMap((one) => one.lost ?? [])),
+      ];
+      return demand({
+        subject,
+        demanded: 'its Node gets the labels and the taint of a control plane, and keeps its own labels and taints',
+        seen: lost.length === 0 ? 'it does' : `without ${lost.join(', ')}`,
+        ok: lost.length === 0,
+      });
+    }),
+  ),
+};
+
+/** Whoever is told that it has joined looks no further. */
+export const unmarkedRefused: Check<Attempts> = {
+  id: 'joined-control-plane/unmarked-refused',
+  source: 'cmd/kubeadm/app/cmd/phases/join/controlplanejoin.go runMarkControlPlanePhase',
+  nothing: OWN_WAYS,
+  judge: likeKubeadm(
+    each((attempt) =>
+      refusal({
+        subject: attempt.subject,
+        demanded: 'the client ends with an error, since its Node is not marked',
+        seen: endOf(attempt),
+        ok: endsWithError(attempt),
+      }),
+    ),
+  ),
+};

@@ -1,0 +1,303 @@
+/** Reads what a joining client wrote into facts that a report may hold: no key, no token. */
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { type Fields, isRecord, record, records, text } from '../../kubernetes/json.js';
+import { rememberedText } from '../../kubernetes/remembered.js';
+import { isStarved } from '../../kubernetes/starved.js';
+import type { ClientRun, Deed, EtcdCall, LeftFile, Truth } from '../../kubernetes/transcript.js';
+import { documentTexts, parseYaml } from '../../kubernetes/yaml.js';
+import { blocksOf } from '../certificates/pem.js';
+import { pinOf } from '../certificates/signature.js';
+import { tryCertificate } from '../certificates/x509.js';
+import { digestOf, keyIn, subjectOf } from './joining-client-reader.js';
+
+/** "sha256:<hex>" of the key of the first certificate in a text, and of its private key; '' where it holds none. */
+export interface Pins {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** Half of a credential: in the file that is named ('': none is), or in the kubeconfig itself. */
+export type Part = { readonly file: string } | { readonly inline: Pins };
+
+/** What a file holds. */
+export type Held =
+  | {
+      readonly kind: 'kubeconfig';
+      readonly cluster: string;
+      readonly server: string;
+      readonly user: string;
+      readonly context: string;
+      readonly isOneCluster: boolean;
+      /** What it says besides server, CA and one credential: "proxy-url", "2 users". */
+      readonly besides: readonly string[];
+      /** Whether its CA is that of the true cluster. */
+      readonly isTrueCa: boolean;
+      /** The file that it names as its CA; left out: none. */
+      readonly caFile?: string;
+      /** It believes whatever certificate it is shown. */
+      readonly isBlind?: true;
+      /** "its token", "another token", "a certificate", "nothing" */
+      readonly shows: string;
+      readonly certificate: Part;
+      readonly key: Part;
+      /** Of the certificate that stands in it; left out: none does. */
+      readonly groups?: readonly string[];
+    }
+  | ({
+      readonly kind: 'certificates';
+      readonly isTrueCa: boolean;
+      /** Of the first: whom it says that it is among, and what it may be used for; left out where it says nothing. */
+      readonly groups?: readonly string[];
+      readonly usages?: readonly string[];
+      /** Hosts and addresses that it is for. */
+      readonly names?: readonly string[];
+    } & Pins)
+  | ({ readonly kind: 'key' } & Pins)
+  /** Arguments of kubeadm-flags.env, "v=1". */
+  | { readonly kind: 'flags'; readonly flags: readonly string[] }
+  | { readonly kind: 'settings'; readonly settings: Fields }
+  | { readonly kind: 'other' };
+
+export interface FileSeen {
+  readonly path: string;
+  readonly mode: number;
+  /** Of its text. */
+  readonly digest: string;
+  /** It holds the token of TLS bootstrap, or the certificate key. */
+  readonly token?: true;
+  readonly held: Held;
+}
+
+/** Something done on the machine, in order. */
+export type Done =
+  | { readonly what: 'wrote'; readonly after: number; readonly file: FileSeen }
+  | { readonly what: 'removed'; readonly after: number; readonly path: string }
+  /** `token`: of TLS bootstrap or the certificate key, in its arguments or its environment. */
+  | { readonly what: 'ran'; readonly after: number; readonly path: string; readonly token?: true };
+
+/** What it was told to put into a file. */
+export interface Patch {
+  readonly path: string;
+  readonly settings: Fields;
+}
+
+/** The machine after a client was before a server. */
+export interface Machine {
+  readonly subject: string;
+  readonly exit: number | null;
+  /** It was so busy that it may have lacked the time to end well. */
+  readonly isStarved?: true;
+  /** It does not do as kubeadm does where others may do otherwise. */
+  readonly ownWays?: true;
+  /** undefined: nobody watched. */
+  readonly done: readonly Done[] | undefined;
+  readonly left: readonly FileSeen[];
+  /** Folders that it has made or changed, by path; left out: nobody looked. */
+  readonly folders?: readonly { readonly path: string; readonly mode: number }[];
+  /** Outside its root, in its HOME and TMPDIR; left out where nothing is. */
+  readonly beside?: readonly FileSeen[];
+  /** How much the server had seen when it was last asked for cluster-info, and first for a certificate; -1: never. */
+  readonly discovered: number;
+  readonly requested: number;
+  readonly server: string;
+  readonly ownServer: string;
+  readonly kubelet: Fields;
+  /** What its kubelet is to be told, as arguments; the runtime's socket, where it was told one; it is a worker. */
+  readonly told: readonly string[];
+  readonly socket: string;
+  readonly isWorker: boolean;
+  /** What it was told to put into files; left out: nothing. */
+  readonly patches?: readonly Patch[];
+  /** Digest of what control planes share, by the name of the file. */
+  readonly shared: Readonly<Record<string, string>>;
+  /** What etcd was asked, and its members before; left out: there is none that it could ask. */
+  readonly etcd?: { readonly calls: readonly EtcdCall[] } & NonNullable<Truth['etcd']>;
+  /** "sha256:<hex>" of the key that a certificate was asked for; '' where none was. */
+  readonly certified: string;
+}
+
+const sameCa = (pem: string, { caPem }: Truth): boolean => {
+  const [own, other] = [pem, caPem].map((one) => blocksOf(one).map(({ bytes }) => bytes.toString('base64')));
+  return own !== undefined && own.length > 0 && own.join() === other?.join();
+};
+
+const decoded = (value: unknown): string => Buffer.from(text(value), 'base64').toString('utf8');
+
+function kubeconfigIn(document: Fields, truth: Truth): Held {
+  const clusters = records(document.clusters);
+  const named = (list: readonly Fields[], name: unknown): Fields =>
+    list.find((one) => one.name === name) ?? list[0] ?? {};
+  const context = record(named(records(document.contexts), document['current-context']).context);
+  const [cluster, user] = [named(clusters, context.cluster), named(records(document.users), context.user)];
+  const { server, 'certificate-authority-data': ca, ...rest } = record(cluster.cluster);
+  const [users, contexts] = [records(document.users).length, records(document.contexts).length];
+  const { token, ...credential } = record(user.user);
+  const [certificate, key] = [partOf(credential, 'client-certificate'), partOf(credential, 'client-key')];
+  const certified = !('file' in certificate) || certificate.file !== '';
+  const shown =
+    token === undefined
+      ? certified
+        ? 'a certificate'
+        : 'nothing'
+      : token === truth.bootstrapToken
+        ? 'its token'
+        : 'another token';
+  return {
+    kind: 'kubeconfig',
+    cluster: text(cluster.name),
+    server: text(server),
+    user: text(user.name),
+    context: text(document['current-context']),
+    isOneCluster: clusters.length === 1,
+    besides: [
+      ...Object.keys(rest).sort(),
+      ...(users > 1 ? [`${users} users`] : []),
+      ...(contexts > 1 ? [`${contexts} contexts`] : []),
+    ],
+    isTrueCa: sameCa(decoded(ca), truth),
+    ...(text(rest['certificate-authority']) === '' ? {} : { caFile: text(rest['certificate-authority']) }),
+    ...(rest['insecure-skip-tls-verify'] === true ? { isBlind: true as const } : {}),
+    shows: shown,
+    certificate,
+    key,
+    ...('inline' in certificate ? { groups: groupsIn(decoded(credential['client-certificate-data'])) } : {}),
+  };
+}
+
+const certificateIn = (content: string) => {
+  const block = blocksOf(content).find(({ label }) => label === 'CERTIFICATE');
+  const facts = block && tryCertificate(block.bytes);
+  return facts === undefined || 'unreadable' in facts ? undefined : facts;
+};
+
+/** Whom its certificate says that it is among. */
+const groupsIn = (content: string): readonly string[] => certificateIn(content)?.organizations ?? [];
+
+function saidIn(content: string): Pick<Extract<Held, { kind: 'certificates' }>, 'groups' | 'usages' | 'names'> {
+  const { organizations = [], extendedKeyUsage = [], altNames } = certificateIn(content) ?? {};
+  const names = [...(altNames?.dns ?? []), ...(altNames?.ip ?? [])];
+  return {
+    ...(organizations.length === 0 ? {} : { groups: organizations }),
+    ...(extendedKeyUsage.length === 0 ? {} : { usages: extendedKeyUsage }),
+    ...(names.length === 0 ? {} : { names }),
+  };
+}
+
+/** What is written within comes before what is named, as clientcmd takes it. */
+const partOf = (credential: Fields, field: 'client-certificate' | 'client-key'): Part => {
+  const inline = text(credential[`${field}-data`]);
+  return inline === '' ? { file: text(credential[field]) } : { inline: pinsIn(decoded(inline)) };
+};
+
+const pinsIn = (content: string): Pins => ({
+  certificate: certificateIn(content)?.pin ?? '',
+  key: keyPinIn(content),
+});
+
+/** All machines of a cluster hold the same few. */
+const keyPinIn = rememberedText((content) => {
+  try {
+    return pinOf(createPublicKey(createPrivateKey(content)).export({ type: 'spki', format: 'der' }));
+  } catch {
+    return '';
+  }
+});
+
+const FLAGS = /^KUBELET_KUBEADM_ARGS="([^"]*)"\n?$/;
+
+function heldIn(content: string, truth: Truth): Held {
+  const told = FLAGS.exec(content)?.[1];
+  if (told !== undefined) return { kind: 'flags', flags: told.split(/\s+/).map((flag) => flag.replace(/^--/, '')) };
+  if (content.includes('PRIVATE KEY')) return { kind: 'key', ...pinsIn(content) };
+  if (content.includes('-----BEGIN CERTIFICATE'))
+    return { kind: 'certificates', isTrueCa: sameCa(content, truth), ...saidIn(content), ...pinsIn(content) };
+  try {
+    const document: unknown = parseYaml(content);
+    if (!isRecord(document)) return { kind: 'other' };
+    return document.kind === 'Config' ? kubeconfigIn(document, truth) : { kind: 'settings', settings: document };
+  } catch {
+    return { kind: 'other' };
+  }
+}
+
+/** Whether a text holds the token of TLS bootstrap or the certificate key. */
+function holdsSecret({ bootstrapToken, certificateKey = '' }: Truth): (content: string) => boolean {
+  const [, secret = bootstrapToken] = bootstrapToken.split('.');
+  const secrets = [secret, certificateKey].filter((one) => one !== '');
+  return (content) => secrets.some((one) => content.includes(one));
+}
+
+/** Reads files of one machine; the same text once. */
+function filesOf(truth: Truth, isSecret: ReturnType<typeof holdsSecret>): (path: string, file: LeftFile) => FileSeen {
+  const known = new Map<string, Omit<FileSeen, 'path' | 'mode'>>();
+  return (path, { mode, text: content }) => {
+    const read = known.get(content) ?? {
+      digest: digestOf(content),
+      ...(isSecret(content) ? { token: true as const } : {}),
+      held: heldIn(content, truth),
+    };
+    known.set(content, read);
+    return { path, mode, ...read };
+  };
+}
+
+/** As kubeadm tells it to a kubelet. Source: cmd/kubeadm/app/phases/kubelet/flags.go. */
+const toldIn = ({
+  hostName,
+  nodeName = hostName,
+  taints = [],
+  kubeletExtraArgs = [],
+}: Truth['registration'] & object): readonly string[] => [
+  ...(nodeName === hostName ? [] : [`hostname-override=${nodeName}`]),
+  ...(taints.length === 0
+    ? []
+    : [
+        `register-with-taints=${taints.map(({ key, value, effect }) => `${key}${value === '' ? '' : `=${value}`}:${effect}`).join(',')}`,
+      ]),
+  ...kubeletExtraArgs.map(({ name, value }) => `${name}=${value}`),
+];
+
+const doneBy = (deed: Deed, seen: ReturnType<typeof filesOf>, isSecret: (content: string) => boolean): Done => {
+  const { kind, after } = deed;
+  if (kind === 'wrote') return { what: 'wrote', after, file: seen(deed.path, deed) };
+  if (kind === 'removed') return { what: 'removed', after, path: deed.path };
+  const given = [deed.command, deed.environment ?? ''];
+  return { what: 'ran', after, path: deed.command, ...(given.some(isSecret) ? { token: true } : {}) };
+};
+
+export function readMachine(run: ClientRun): Machine {
+  const { truth, transcript } = run;
+  const { entries, deeds, files, folders, beside = {}, exit } = transcript;
+  const requests = entries.map((entry) => (entry.kind === 'request' ? entry : undefined));
+  const document: unknown = parseYaml(truth.kubelet);
+  const isSecret = holdsSecret(truth);
+  const seen = filesOf(truth, isSecret);
+  const allOf = (some: typeof files): readonly FileSeen[] =>
+    Object.entries(some).map(([path, file]) => seen(path, file));
+  const besides = allOf(beside);
+  const patches = (truth.patches ?? []).flatMap(({ path, text: own }) =>
+    documentTexts(own).map((one) => ({ path, settings: record(parseYaml(one)) })),
+  );
+  return {
+    subject: subjectOf(run),
+    exit: exit ?? null,
+    ...(isStarved(transcript) ? { isStarved: true as const } : {}),
+    ...(run.speaksKubeadm ? {} : { ownWays: true }),
+    done: deeds?.map((deed) => doneBy(deed, seen, isSecret)),
+    left: allOf(files),
+    ...(folders === undefined ? {} : { folders: Object.entries(folders).map(([path, mode]) => ({ path, mode })) }),
+    ...(besides.length === 0 ? {} : { beside: besides }),
+    discovered: requests.findLastIndex((entry) => entry?.target.includes('/configmaps/cluster-info') === true),
+    requested: requests.findIndex((entry) => entry?.method === 'POST'),
+    server: truth.server,
+    ownServer: truth.ownServer ?? '',
+    kubelet: record(document),
+    told: toldIn(truth.registration ?? {}),
+    socket: truth.registration?.criSocket ?? '',
+    isWorker: truth.ownServer === undefined,
+    ...(patches.length === 0 ? {} : { patches }),
+    shared: Object.fromEntries(Object.entries(truth.shared).map(([name, pem]) => [name, digestOf(pem)])),
+    ...(truth.etcd === undefined ? {} : { etcd: { calls: transcript.etcd ?? [], ...truth.etcd } }),
+    certified: keyIn(requests.find((entry) => entry?.method === 'POST')?.body ?? '') ?? '',
+  };
+}

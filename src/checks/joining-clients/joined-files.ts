@@ -1,0 +1,293 @@
+/** What a joining client writes, keeps and takes away on its machine. */
+import { posix } from 'node:path';
+import { record, records, texts } from '../../kubernetes/json.js';
+import type { Check } from '../../model/check.js';
+import { demand, type Finding, refusal } from '../../model/finding.js';
+import { isOpen, octal } from '../node-files/file-mode.js';
+import type { Done, FileSeen, Held, Machine, Part, Pins } from './joined-files-reader.js';
+import { eachDeed, unlessStarved } from './joining-attempts.js';
+
+const KUBELET = '/etc/kubernetes/kubelet.conf';
+export const CA = '/etc/kubernetes/pki/ca.crt';
+export const CONFIG = '/var/lib/kubelet/config.yaml';
+
+export type Machines = readonly Machine[];
+export type Kubeconfig = Extract<Held, { kind: 'kubeconfig' }>;
+
+export const each = <P = undefined>(look: (machine: Machine, parameters: P) => Finding): Check<Machines, P>['judge'] =>
+  eachDeed((machine: Machine, parameters: P) => unlessStarved(look(machine, parameters), machine));
+
+/** Of machines that are set up in kubeadm's ways. */
+export const ofKubeadm =
+  <P>(judge: Check<Machines, P>['judge']): Check<Machines, P>['judge'] =>
+  (machines, parameters) =>
+    judge(
+      machines.filter(({ ownWays }) => ownWays !== true),
+      parameters,
+    );
+export const OWN_WAYS = 'the client has ways of its own: it does not speak as kubeadm does';
+
+export const UNWATCHED = 'nobody watched what was written';
+export type Wrote = Extract<Done, { what: 'wrote' }>;
+export const wroteOf = ({ done = [] }: Machine, path: string): Wrote | undefined =>
+  done.find((one): one is Wrote => one.what === 'wrote' && one.file.path === path);
+export const indexOf = ({ done = [] }: Machine, is: (one: Done) => boolean): number => done.findIndex(is);
+export const leftAt = ({ left }: Machine, path: string): FileSeen | undefined =>
+  left.find((file) => file.path === path);
+export const kubeconfigOf = (file: FileSeen | undefined): Kubeconfig | undefined =>
+  file?.held.kind === 'kubeconfig' ? file.held : undefined;
+/** Flags of a component, as the manifest that is left says them: the last of each; undefined where there is none. */
+export function manifestFlags(machine: Machine, component: string): ReadonlyMap<string, string> | undefined {
+  const held = leftAt(machine, `/etc/kubernetes/manifests/${component}.yaml`)?.held;
+  if (held?.kind !== 'settings') return undefined;
+  const command = records(record(held.settings.spec).containers).flatMap((one) => texts(one.command));
+  return new Map(
+    command.flatMap((one) => {
+      const at = one.indexOf('=');
+      return at < 0 || !one.startsWith('--') ? [] : [[one.slice(2, at), one.slice(at + 1)] as const];
+    }),
+  );
+}
+const NOWHERE: Part = { file: '' };
+/** Of half a credential: what it holds itself, or the file that it names, from the folder of kubelet.conf on. */
+function pinsOf(machine: Machine, part: Part): Pins | undefined {
+  if ('inline' in part) return part.inline;
+  const held = part.file === '' ? undefined : leftAt(machine, posix.resolve(posix.dirname(KUBELET), part.file))?.held;
+  if (held === undefined) return undefined;
+  return held.kind === 'key' || held.kind === 'certificates' ? held : { certificate: '', key: '' };
+}
+const lacks = (part: Part): string => `no file "${'file' in part ? part.file : ''}"`;
+
+/** kubelet.conf is there, and shows a certificate. */
+export const kubeletWritten: Check<Machines> = {
+  id: 'joined-files/kubelet-written',
+  source: '002, constants; 000, GetKubeletKubeConfigPath',
+  judge: each((machine) => {
+    const config = kubeconfigOf(leftAt(machine, KUBELET));
+    const seen = config === undefined ? 'there is none' : 'it is there';
+    return demand({
+      subject: machine.subject,
+      demanded: `a kubeconfig is left at ${KUBELET}`,
+      seen,
+      ok: config !== undefined,
+    });
+  }),
+};
+export const kubeletShowsCertificate: Check<Machines> = {
+  id: 'joined-files/kubelet-shows-certificate',
+  source: '004, step 6; pkg/kubelet/certificate/bootstrap/bootstrap.go',
+  judge: each((machine) => {
+    const shows = kubeconfigOf(leftAt(machine, KUBELET))?.shows ?? 'there is none';
+    return demand({
+      subject: machine.subject,
+      demanded: 'kubelet.conf authenticates with a certificate, and holds no token',
+      seen: shows,
+      ok: shows === 'a certificate',
+    });
+  }),
+};
+/** Whoever stands between would be given what the kubelet reads and writes. */
+export const kubeletVerifies: Check<Machines> = {
+  id: 'joined-files/kubelet-verifies',
+  source: '004, step 4; pkg/kubelet/certificate/bootstrap/bootstrap.go',
+  judge: each((machine) => {
+    const config = kubeconfigOf(leftAt(machine, KUBELET));
+    const { server = '', caFile = '', isTrueCa = false, isBlind = false } = config ?? {};
+    const named = caFile === '' ? undefined : leftAt(machine, posix.resolve(posix.dirname(KUBELET), caFile))?.held;
+    const isTrue = isTrueCa || (named?.kind === 'certificates' && named.isTrueCa);
+    const believes = isBlind
+      ? 'whatever certificate is shown'
+      : isTrue
+        ? 'the CA of the cluster'
+        : 'another CA, or none';
+    return demand({
+      subject: machine.subject,
+      demanded: 'kubelet.conf asks a server over https, and believes the CA of the cluster alone',
+      seen: config === undefined ? 'there is none' : `it asks ${server}, and believes ${believes}`,
+      ok: /^https:/i.test(server) && isTrue && !isBlind,
+    });
+  }),
+};
+/** The halves of the credential are those of the key that a certificate was asked for, wherever they lie. */
+export const kubeletHasPair: Check<Machines> = {
+  id: 'joined-files/kubelet-has-pair',
+  source: '000, step 15; 004, step 6; pkg/kubelet/certificate/bootstrap/bootstrap.go',
+  judge: each((machine) => {
+    const { certificate = NOWHERE, key = NOWHERE } = kubeconfigOf(leftAt(machine, KUBELET)) ?? {};
+    const [shown, own] = [pinsOf(machine, certificate), pinsOf(machine, key)];
+    const isOwn = machine.certified !== '' && [shown?.certificate, own?.key].every((pin) => pin === machine.certified);
+    const lost = shown === undefined ? certificate : own === undefined ? key : undefined;
+    const isPair = shown?.certificate !== '' && own?.key !== '' && shown?.certificate === own?.key;
+    const seen = lost !== undefined ? lacks(lost) : isOwn ? 'it is' : isPair ? 'a pair of another key' : 'no pair';
+    return demand({
+      subject: machine.subject,
+      demanded: 'the file that kubelet.conf names holds the certificate and the key that it was asked for',
+      seen,
+      ok: isOwn,
+    });
+  }),
+};
+
+export const caSaved: Check<Machines> = {
+  id: 'joined-files/ca-saved',
+  source: '002, TLS bootstrap',
+  judge: each((machine) => {
+    const held = leftAt(machine, CA)?.held;
+    const ok = held?.kind === 'certificates' && held.isTrueCa;
+    const seen = held === undefined ? 'there is no such file' : ok ? 'it is' : 'something else';
+    return demand({ subject: machine.subject, demanded: `${CA} is the CA of the cluster`, seen, ok });
+  }),
+};
+
+/** Of the node itself, not of the cluster's configuration. Since 1.34, and 1.31. */
+const OF_THE_NODE = ['containerRuntimeEndpoint', 'resolvConf'];
+
+/** A zero value, which says as much as none. */
+const saysNothing = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  ['0s', '0', '', 0].some((zero) => value === zero) ||
+  (typeof value === 'object' && Object.values(value).every(saysNothing));
+const isSame = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(a) === JSON.stringify(b) || (saysNothing(a) && saysNothing(b));
+
+export const kubeletConfigured: Check<Machines> = {
+  id: 'joined-files/kubelet-configured',
+  source: '000, step 1; cmd/kubeadm/app/phases/kubelet/config.go',
+  judge: each((machine) => {
+    const held = leftAt(machine, CONFIG)?.held;
+    const settings = held?.kind === 'settings' ? held.settings : undefined;
+    const keys = [...new Set([...Object.keys(settings ?? {}), ...Object.keys(machine.kubelet)])];
+    const other = keys
+      .filter((key) => !OF_THE_NODE.includes(key))
+      .filter((key) => !isSame(settings?.[key], machine.kubelet[key]));
+    const seen =
+      settings === undefined
+        ? 'there is no such file'
+        : other.length === 0
+          ? 'it does'
+          : `other: ${other.sort().join(', ')}`;
+    return demand({
+      subject: machine.subject,
+      demanded: `${CONFIG} says what kubelet-config says`,
+      seen,
+      ok: settings !== undefined && other.length === 0,
+    });
+  }),
+};
+
+/** Commands that the service manager ran, in this order. */
+export const kubeletRestarted: Check<Machines, { readonly commands: readonly string[] }> = {
+  id: 'joined-files/kubelet-restarted',
+  source: '000, TryStartKubelet; cmd/kubeadm/app/util/initsystem',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine, { commands }) => {
+      const { subject, done } = machine;
+      const demanded = `the service manager is told to ${commands.join(', then to ')}`;
+      if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
+      const config = indexOf(machine, (one) => one.what === 'wrote' && one.file.path === CONFIG);
+      const ran = done.flatMap((one, index) => (one.what === 'ran' && index > config ? [one.path] : []));
+      const ok = config >= 0 && ran.join() === commands.join();
+      return demand({ subject, demanded, seen: ran.join(', then ') || 'nothing, once the configuration is there', ok });
+    }),
+  ),
+};
+
+const isSecret = ({ held, path }: FileSeen): boolean =>
+  held.kind === 'kubeconfig' || held.kind === 'key' || /\.key$/.test(path);
+
+/** It holds a token or a key itself. */
+const isCredential = ({ token, held }: FileSeen): boolean =>
+  token === true || held.kind === 'key' || (held.kind === 'kubeconfig' && 'inline' in held.key);
+
+/** Whatever holds a token or a key is for root alone, from the moment on when it does. */
+export const secretsClosed: Check<Machines> = {
+  id: 'joined-files/secrets-closed',
+  source: '001, only trusted parties know the secret; client-go, tools/clientcmd WriteToFile',
+  judge: (machines) =>
+    machines.flatMap(({ subject, done = [], left }) => {
+      const written = done.flatMap((one) => (one.what === 'wrote' ? [one.file] : []));
+      const finals = new Map([...written, ...left].filter(isSecret).map((file) => [file.path, file]));
+      // of dated files of one kind the open one is judged
+      const files = new Map([...finals.values()].sort(openLast).map((file) => [pathOf(file), file]));
+      const opened = written.filter((file) => isCredential(file) && isOpen(file.mode));
+      return [...files].sort().map(([path, file]) => {
+        const before = opened.find((one) => pathOf(one) === path) ?? file;
+        return demand({
+          subject: `${path}, ${subject}`,
+          demanded: 'is readable by its owner only',
+          seen: `${octal(file.mode)}${isOpen(before.mode) && !isOpen(file.mode) ? `, and before ${octal(before.mode)}` : ''}`,
+          ok: !isOpen(file.mode) && !isOpen(before.mode),
+        });
+      });
+    }),
+};
+
+const openLast = (one: FileSeen, other: FileSeen): number => Number(isOpen(one.mode)) - Number(isOpen(other.mode));
+
+/** The name of a dated file changes from run to run. */
+const pathOf = ({ path }: FileSeen): string => path.replace(/\d{4}(-\d\d){5}/, 'DATE');
+
+/** Of what control planes share. */
+export const PKI = '/etc/kubernetes/pki/';
+
+/** One finding for each of these files on each machine. */
+const eachShared =
+  (
+    look: (subject: string, file: FileSeen | undefined, digest: string | undefined, machine: Machine) => Finding,
+  ): Check<Machines, { readonly files: readonly string[] }>['judge'] =>
+  (machines, { files }) =>
+    machines.flatMap((machine) =>
+      files.map((name) =>
+        unlessStarved(
+          look(`${PKI}${name}, ${machine.subject}`, leftAt(machine, PKI + name), machine.shared[name], machine),
+          machine,
+        ),
+      ),
+    );
+
+/** Each file that control planes share, byte for byte. */
+export const sharedWritten: Check<Machines, { readonly files: readonly string[] }> = {
+  id: 'joined-files/shared-written',
+  source: '000, DownloadCerts; cmd/kubeadm/app/phases/copycerts/copycerts.go',
+  judge: eachShared((subject, file, digest) => {
+    const ok = file !== undefined && file.digest === digest;
+    const seen = file === undefined ? 'there is no such file' : ok ? 'it is' : 'it holds something else';
+    return demand({ subject, demanded: 'is that of the other control planes', seen, ok });
+  }),
+};
+
+/** Where others lie already they are replaced, or the join ends with an error. */
+export const sharedReplaced: Check<Machines, { readonly files: readonly string[] }> = {
+  id: 'joined-files/shared-replaced',
+  source: 'cmd/kubeadm/app/phases/copycerts/copycerts.go writeCertOrKey',
+  judge: (machines, { files }) =>
+    machines.map(({ subject, exit, left, shared }) => {
+      const isNew = (name: string): boolean =>
+        left.some(({ path, digest }) => path === PKI + name && digest === shared[name]);
+      const stale = files.filter((name) => !isNew(name));
+      const isRefused = exit !== null && exit !== 0;
+      return demand({
+        subject,
+        demanded: `${files.join(' and ')} become those of the other control planes, or the join fails`,
+        seen: `it ends with ${exit}; ${stale.length === 0 ? 'they are' : `${stale.join(', ')} stay as they were`}`,
+        ok: isRefused || (exit === 0 && stale.length === 0),
+      });
+    }),
+};
+
+/** No file of these names. The CA itself other clients may have saved when they had found it. */
+export const sharedAbsent: Check<Machines, { readonly files: readonly string[] }> = {
+  id: 'joined-files/shared-absent',
+  source: '000, DownloadCerts; cmd/kubeadm/app/phases/copycerts/copycerts.go',
+  judge: eachShared((subject, file, digest, { ownWays }) => {
+    const isFound = ownWays === true && file?.path === CA && file.digest === digest;
+    return refusal({
+      subject,
+      demanded: 'is not written',
+      seen: file === undefined ? 'it is not there' : `it is there, mode ${octal(file.mode)}`,
+      ok: file === undefined || isFound,
+    });
+  }),
+};

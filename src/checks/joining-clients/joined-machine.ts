@@ -1,0 +1,255 @@
+/** What kubeadm makes of a machine beside its credentials: what its kubelet is told, and when. */
+import type { Check } from '../../model/check.js';
+import { demand, refusal } from '../../model/finding.js';
+import { bootstrapOf } from './joined-bootstrap.js';
+import { CONFIG, each, indexOf, leftAt, type Machines, OWN_WAYS, ofKubeadm, UNWATCHED } from './joined-files.js';
+import type { Done, Machine } from './joined-files-reader.js';
+import { lossOf } from './joined-untouched.js';
+
+const FLAGS = '/var/lib/kubelet/kubeadm-flags.env';
+const TAINTS = 'register-with-taints=';
+/** Arguments that kubeadm itself has for a kubelet, or had. Source: cmd/kubeadm/app/phases/kubelet/flags.go. */
+const ITS_OWN = [
+  ...['container-runtime-endpoint', 'hostname-override', 'pod-infra-container-image'],
+  ...['container-runtime', 'network-plugin', 'cgroup-driver', 'resolv-conf'],
+];
+
+/** The socket of the runtime in the kubelet's configuration, or among its arguments. */
+function socketOf(machine: Machine, flags: readonly string[]): unknown {
+  const held = leftAt(machine, CONFIG)?.held;
+  const named = held?.kind === 'settings' ? held.settings.containerRuntimeEndpoint : undefined;
+  return flags.find((flag) => flag.startsWith('container-runtime-endpoint='))?.replace(/^[^=]*=/, '') ?? named;
+}
+
+function problemsOf(machine: Machine): readonly string[] {
+  const held = leftAt(machine, FLAGS)?.held;
+  if (held?.kind !== 'flags') return [`there is no ${FLAGS}`];
+  const { flags } = held;
+  const { socket, told, isWorker } = machine;
+  const other = socket !== '' && socketOf(machine, flags) !== socket ? ['not the socket of its runtime'] : [];
+  const lost = told.filter((flag) => !flags.includes(flag)).map((flag) => `not "${flag}"`);
+  const isKnown = (flag: string): boolean =>
+    flag.startsWith(TAINTS)
+      ? isWorker && told.includes(flag)
+      : flag === '' || told.includes(flag) || ITS_OWN.some((name) => flag.startsWith(`${name}=`));
+  const more = flags.filter((flag) => !isKnown(flag));
+  return [...other, ...lost, ...more.map((flag) => `"${flag}" that nobody has told it`)];
+}
+
+/** A control plane is tainted by kubeadm later, not by its kubelet. */
+export const kubeletTold: Check<Machines> = {
+  id: 'joined-machine/kubelet-told',
+  source: 'cmd/kubeadm/app/phases/kubelet/flags.go WriteKubeletDynamicEnvFile; config.go WriteInstanceConfigToDisk',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine) => {
+      const problems = problemsOf(machine);
+      return demand({
+        subject: machine.subject,
+        demanded: 'the kubelet is told its runtime, taints of a worker and arguments as the machine was',
+        seen: problems.join(', ') || 'it is',
+        ok: problems.length === 0,
+      });
+    }),
+  ),
+};
+
+const STOP = 'stop kubelet';
+const isStart = (one: Done): boolean => one.what === 'ran' && /^(re)?start /.test(one.path);
+const wrote =
+  (path: string) =>
+  (one: Done): boolean =>
+    one.what === 'wrote' && one.file.path === path;
+/** What a kubelet reads when it is started. */
+const written = [CONFIG, FLAGS] as const;
+
+export const kubeletStopped: Check<Machines> = {
+  id: 'joined-machine/kubelet-stopped',
+  source: 'cmd/kubeadm/app/cmd/phases/join/kubelet.go runKubeletStartJoinPhase, TryStopKubelet',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine) => {
+      const { subject, done } = machine;
+      const demanded = 'the service manager stops the kubelet before its configuration is written';
+      if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
+      const config = indexOf(machine, wrote(CONFIG));
+      const stop = indexOf(machine, (one) => one.what === 'ran' && one.path === STOP);
+      const start = indexOf(machine, isStart);
+      const isAgain = start >= 0 && written.some((path) => indexOf(machine, wrote(path)) > start);
+      const seen =
+        stop < 0
+          ? 'it does not'
+          : stop > config
+            ? 'it does so after that'
+            : isAgain
+              ? 'it does, and starts it before all is written'
+              : 'it does';
+      return demand({ subject, demanded, seen, ok: stop >= 0 && stop < config && !isAgain });
+    }),
+  ),
+};
+
+/** Without what it needs it would be started again and again. */
+export const kubeletNotStarted: Check<Machines> = {
+  id: 'joined-machine/kubelet-not-started',
+  source: 'cmd/kubeadm/app/cmd/phases/join/kubelet.go runKubeletStartJoinPhase',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each(({ subject, done }) => {
+      const demanded = 'the service manager does not start the kubelet';
+      if (done === undefined) return refusal({ subject, demanded, seen: UNWATCHED, ok: undefined });
+      const started = done.find(isStart);
+      return refusal({
+        subject,
+        demanded,
+        seen: started === undefined ? 'it does not' : 'it does',
+        ok: started === undefined,
+      });
+    }),
+  ),
+};
+
+/** It is made of what was validated, and of nothing that somebody says besides. */
+export const bootstrapPlain: Check<Machines> = {
+  id: 'joined-machine/bootstrap-plain',
+  source: 'cmd/kubeadm/app/discovery/discovery.go For; util/kubeconfig/kubeconfig.go CreateWithToken',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine) => {
+      const besides = bootstrapOf(machine)?.besides;
+      return demand({
+        subject: machine.subject,
+        demanded: 'the bootstrap kubeconfig says server, CA and one credential, and nothing else',
+        seen: besides === undefined ? 'there is none' : besides.join(', ') || 'so it does',
+        ok: besides?.length === 0,
+      });
+    }),
+  ),
+};
+
+export const tokenLeftNowhere: Check<Machines> = {
+  id: 'joined-machine/token-left-nowhere',
+  source: '001, only trusted parties know the secret; cmd/kubeadm/app/cmd/phases/join/kubelet.go, os.Remove',
+  judge: each(({ subject, left, beside = [] }) => {
+    const holding = [...left, ...beside].filter(({ token }) => token === true).map(({ path }) => path);
+    return refusal({
+      subject,
+      demanded: 'no file that the client leaves holds the token of TLS bootstrap or the certificate key',
+      seen: holding.join(', ') || `none of ${left.length} does`,
+      ok: holding.length === 0,
+    });
+  }),
+};
+
+/** Other clients may be told their token by an environment. */
+export const tokenGivenToNobody: Check<Machines> = {
+  id: 'joined-machine/token-given-to-nobody',
+  source: '001, only trusted parties know the secret; cmd/kubeadm/app/util/initsystem/initsystem_unix.go',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each(({ subject, done }) => {
+      const demanded = 'no program that the client starts is given the token of TLS bootstrap or the certificate key';
+      if (done === undefined) return refusal({ subject, demanded, seen: UNWATCHED, ok: undefined });
+      const ran = done.flatMap((one) => (one.what === 'ran' ? [one] : []));
+      const given = ran.filter(({ token }) => token === true).map(({ path }) => `"systemctl ${path}" is`);
+      return refusal({
+        subject,
+        demanded,
+        seen: given.join(', ') || `none of ${ran.length} is`,
+        ok: given.length === 0,
+      });
+    }),
+  ),
+};
+
+/** Names with a date in them change from run to run. */
+const undated = (path: string): string => path.replace(/\d{4}(-\d\d){5}/, 'DATE');
+
+export const nobodyElseWrites: Check<Machines> = {
+  id: 'joined-machine/nobody-else-writes',
+  source: 'cmd/kubeadm/app/phases/kubelet/config.go, flags.go; client-go, util/cert WriteCert',
+  judge: each(({ subject, left, folders = [] }) => {
+    // What only its owner may take away from a folder he may write all the same.
+    const all = [...left, ...folders.filter(({ mode }) => (mode & 0o1000) === 0)];
+    const open = all.filter(({ mode }) => (mode & 0o002) !== 0).map(({ path }) => undated(path));
+    return refusal({
+      subject,
+      demanded: 'no file or folder that the client leaves may be written by everybody',
+      seen: open.join(', ') || `none of ${all.length} may`,
+      ok: open.length === 0,
+    });
+  }),
+};
+
+const SHARED = /^\/etc\/kubernetes\/(manifests|pki)\//;
+
+/** What a control plane runs with is there when its kubelet starts, which runs it. */
+export const controlPlaneFirst: Check<Machines> = {
+  id: 'joined-machine/control-plane-first',
+  source: 'cmd/kubeadm/app/cmd/join.go, control-plane-prepare before kubelet-start',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine) => {
+      const { subject, done } = machine;
+      const demanded = 'certificates and manifests of a control plane are written before the kubelet is started';
+      if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
+      const start = indexOf(machine, (one) => one.what === 'ran' && /start/.test(one.path));
+      const writes = done.flatMap((one, index) =>
+        one.what === 'wrote' && SHARED.test(one.file.path) ? [{ path: one.file.path, isLate: index > start }] : [],
+      );
+      const late = writes.filter(({ isLate }) => isLate).map(({ path }) => path);
+      const seen = start < 0 ? 'the kubelet is not started' : late.join(', ') || `${writes.length} are there before`;
+      return demand({ subject, demanded, seen, ok: start >= 0 && writes.length > 0 && late.length === 0 });
+    }),
+  ),
+};
+
+export const caSavedAt: Check<Machines, { readonly path: string }> = {
+  id: 'joined-machine/ca-saved-at',
+  source: 'cmd/kubeadm/app/cmd/phases/join/kubelet.go, caCertPath',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine, { path }) => {
+      const held = leftAt(machine, path)?.held;
+      const ok = held?.kind === 'certificates' && held.isTrueCa;
+      const seen = held === undefined ? 'there is no such file' : ok ? 'it is' : 'something else';
+      return demand({ subject: machine.subject, demanded: `${path} is the CA of the cluster`, seen, ok });
+    }),
+  ),
+};
+
+/** Of a control plane: the API server that it is about to run itself. */
+export const bootstrapOwnServer: Check<Machines> = {
+  id: 'joined-machine/bootstrap-own-server',
+  source: 'cmd/kubeadm/app/cmd/phases/join/kubelet.go, GetLocalAPIEndpoint; feature ControlPlaneKubeletLocalMode',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine) => {
+      const server = bootstrapOf(machine)?.server;
+      return demand({
+        subject: machine.subject,
+        demanded: "the server of a control plane's bootstrap kubeconfig is its own",
+        seen: server ?? 'there is none',
+        ok: server === machine.ownServer,
+      });
+    }),
+  ),
+};
+
+/** Of files that were there before only those that were written are left. */
+export const fileKept: Check<Machines, { readonly path: string }> = {
+  id: 'joined-machine/file-kept',
+  source: 'cmd/kubeadm/app/cmd/phases/join/kubelet.go, os.IsNotExist of caPath',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine, { path }) => {
+      const lost = lossOf(machine, path);
+      return refusal({
+        subject: machine.subject,
+        demanded: `the machine joins, and ${path} is kept as it was`,
+        seen: `it ends with ${machine.exit}, and ${lost ?? 'it is'}`,
+        ok: machine.exit === 0 && lost === undefined,
+      });
+    }),
+  ),
+};

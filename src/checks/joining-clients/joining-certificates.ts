@@ -1,0 +1,80 @@
+/**
+ * How a joining client goes about its request for a certificate: what it calls it, which ones it looks at, and for how
+ * long.
+ * Source: client-go, util/certificate/csr/csr.go RequestCertificate, WaitForCertificate;
+ * pkg/kubelet/certificate/bootstrap/bootstrap.go.
+ */
+import type { Check } from '../../model/check.js';
+import { demand, type Finding, refusal } from '../../model/finding.js';
+import { type Attempts, eachDeed, timesOf, unlessStarved } from './joining-attempts.js';
+import { ALL_REQUESTS, type Attempt, REQUESTS } from './joining-client-reader.js';
+
+const SOURCE = 'client-go, util/certificate/csr/csr.go';
+
+/** Others are nothing to it, though its token lets it read them. */
+export const clientLooksAtItsOwn: Check<Attempts> = {
+  id: 'joining-certificates/looks-at-its-own',
+  source: `${SOURCE} WaitForCertificate`,
+  judge: eachDeed((attempt: Attempt) => {
+    const wide = timesOf(attempt, ({ isWide }) => isWide === true);
+    return refusal({
+      subject: attempt.subject,
+      demanded: 'it asks for its own request, and not for all',
+      seen: wide === 0 ? 'so it does' : `it asks for all, ${wide} times`,
+      ok: wide === 0,
+    });
+  }),
+};
+
+/** A name that does not follow from the key is taken when the machine joins again. */
+export const clientNamesApart: Check<Attempts> = {
+  id: 'joining-certificates/names-apart',
+  source: `${SOURCE} RequestCertificate; bootstrap.go digestedName`,
+  judge: (attempts) => {
+    const keys = new Map<string, Set<string>>();
+    for (const { seen } of attempts)
+      for (const { key, request } of seen)
+        if (key !== undefined && request?.called !== undefined)
+          keys.set(request.called, (keys.get(request.called) ?? new Set()).add(key));
+    return attempts.map((attempt): Finding => {
+      const { subject, seen } = attempt;
+      const asked = seen.flatMap(({ request }) => request ?? []);
+      const taken = asked.flatMap(({ called }) =>
+        called !== undefined && (keys.get(called)?.size ?? 0) > 1 ? called : [],
+      );
+      const finding = demand({
+        subject,
+        demanded: 'its request has a name that follows from its key, or that the API server chooses',
+        seen:
+          asked.length === 0
+            ? 'no request can be read'
+            : taken.length === 0
+              ? 'so it has'
+              : `${taken[0]?.slice(0, 100)} is the name for other keys, too`,
+        ok: asked.length > 0 && taken.length === 0,
+      });
+      return taken.length === 0 ? unlessStarved(finding, attempt) : finding;
+    });
+  },
+};
+
+const LOOK = new RegExp(`^${ALL_REQUESTS}(?:/|$)`);
+/** Looks for each request: a refusal is read with one of them, and some list before they watch. */
+const ENOUGH = 5;
+
+/** Before servers that refuse each request. Whoever asks anew may look anew. */
+export const clientLeavesRefused: Check<Attempts> = {
+  id: 'joining-certificates/leaves-refused',
+  source: `${SOURCE} WaitForCertificate: a denial is an error`,
+  judge: eachDeed((attempt: Attempt) => {
+    const made = timesOf(attempt, ({ what }) => what === REQUESTS);
+    const looks = timesOf(attempt, ({ what }) => LOOK.test(what));
+    const finding = demand({
+      subject: attempt.subject,
+      demanded: `it looks at most ${ENOUGH} times at a request that was refused`,
+      seen: made === 0 ? 'it makes no request' : `${looks} looks at ${made}`,
+      ok: made > 0 && looks <= ENOUGH * made,
+    });
+    return made === 0 ? unlessStarved(finding, attempt) : finding;
+  }),
+};

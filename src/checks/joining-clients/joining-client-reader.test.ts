@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, it } from 'node:test';
+import type { ClientRun, ComponentCall, Entry, Transcript, Truth } from '../../kubernetes/transcript.js';
+import { createRequest } from '../../pki/request.js';
+import { pinOf } from '../certificates/signature.js';
+import { digestOf, keyIn, REQUESTS, readAttempt, subjectOf } from './joining-client-reader.js';
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+const PIN = pinOf(publicKey.export({ type: 'spki', format: 'der' }));
+const SIGNER = 'kubernetes.io/kube-apiserver-client-kubelet';
+const name = { commonName: 'system:node:a', organizations: ['system:nodes', 'b'] };
+const { pem, base64 } = createRequest({ key: privateKey, subject: name });
+
+type Request = Extract<Entry, { kind: 'request' }>;
+const request = (more: Partial<Request> = {}): Request => ({
+  kind: 'request',
+  at: 0,
+  connection: 1,
+  certificate: 'good',
+  method: 'GET',
+  target: '/version',
+  headers: {},
+  authorization: undefined,
+  body: '',
+  answered: 200,
+  ...more,
+});
+const runOf = (transcript: Partial<Transcript> = {}, truth: Partial<Truth> = {}): ClientRun => ({
+  lie: 'x',
+  server: 'y',
+  truth: {
+    discoveryTimeout: undefined,
+    discoveryToken: 'aaaaaa.bbbbbbbbbbbbbbbb',
+    bootstrapToken: 'cccccc.dddddddddddddddd',
+    caPem: '',
+    server: '',
+    kubelet: '',
+    shared: {},
+    ...truth,
+  },
+  speaksKubeadm: true,
+  transcript: { entries: [], said: [], exit: 0, message: '', files: {}, milliseconds: 1, ...transcript },
+});
+const seen = (...entries: readonly Entry[]) => readAttempt(runOf({ entries })).seen;
+
+describe('a client that has not ended well', () => {
+  const starved = (more: Partial<Transcript>): unknown => readAttempt(runOf({ exit: 1, ...more })).isStarved;
+
+  it('may have lacked the time where the machine had none for half of it, at once or in all', () => {
+    assert.equal(starved({ milliseconds: 7_000, lag: 2_000 }), true);
+    assert.equal(starved({ milliseconds: 7_000, lag: 200, late: 4_000 }), true);
+    assert.equal(starved({ milliseconds: 40_000, lag: 9_000, exit: undefined }), true);
+  });
+
+  it('has lacked none where it was short, ended at once, or well', () => {
+    assert.equal(starved({ milliseconds: 7_000, lag: 1_000, late: 2_000 }), undefined);
+    assert.equal(starved({ milliseconds: 2_000, lag: 2_000 }), undefined);
+    assert.equal(starved({ milliseconds: 7_000, lag: 5_000, exit: 0 }), undefined);
+    assert.equal(starved({ milliseconds: 7_000 }), undefined);
+  });
+});
+
+describe('a request for a certificate', () => {
+  const asked = (body: string, target = '/apis/certificates.k8s.io/v1/certificatesigningrequests?a=b') =>
+    seen(request({ method: 'POST', target, body }))[0];
+  const json = (spec: unknown): string => JSON.stringify({ spec });
+  const subject = 'O=system:nodes, O=b, CN=system:node:a';
+
+  it('is read from JSON', () => {
+    const usages = ['client auth', 'own usage'];
+    const one = asked(json({ request: base64, signerName: SIGNER, usages }));
+    assert.equal(one?.what, REQUESTS);
+    assert.equal(one?.key, PIN);
+    assert.deepEqual(one?.request, { subject, signer: SIGNER, usages });
+    assert.deepEqual(asked(json({ request: base64 }))?.request, { subject, signer: '', usages: [] });
+    assert.equal(keyIn(json({ request: base64 })), PIN);
+  });
+  it('is read from protobuf', () => {
+    const all = ['digital signature', 'key encipherment', 'client auth', 'server auth', 'cert sign', 'any'];
+    const told = (rest: string) => asked(`k8s\0\n\v${pem}\x1a\x2b${rest}`)?.request;
+    assert.deepEqual(told(`${SIGNER}*${all.join('*')}`), { subject, signer: SIGNER, usages: all });
+    for (const usage of all) assert.deepEqual(told(`*${usage}*`), { subject, signer: '', usages: [usage] });
+    assert.deepEqual(told(''), { subject, signer: '', usages: [] });
+    assert.equal(keyIn(`k8s\0${pem}`), PIN);
+  });
+  it('is none elsewhere, and where nothing is asked for', () => {
+    assert.deepEqual(asked(json({ request: base64 }), '/api/v1/nodes')?.request, undefined);
+    assert.equal(
+      seen(request({ target: '/apis/certificates.k8s.io/v1/certificatesigningrequests' }))[0]?.key,
+      undefined,
+    );
+    const odd = ['', '[]', '1', '{}', '{ [', json({ request: 'x' }), `x${pem}`, `${pem}k8s\0`, 'k8s\0'];
+    for (const body of [...odd, json({ request: Buffer.from('x').toString('base64') })]) {
+      const one = asked(body);
+      assert.ok(one !== undefined && !('key' in one) && !('request' in one), body);
+      assert.equal(keyIn(body), undefined);
+    }
+  });
+});
+
+describe('what a server saw', () => {
+  it('is put together where it repeats itself at once, and in nothing differs', () => {
+    const key = '-----BEGIN PRIVATE KEY-----';
+    for (const more of [
+      { connection: 2 },
+      { certificate: 'bad' },
+      { target: '/healthz' },
+      { authorization: 'Bearer x' },
+      { answered: 403 },
+      { body: key },
+    ] as const)
+      assert.equal(seen(request(), request(more), request()).length, 3, JSON.stringify(more));
+    const spec = { method: 'POST', target: REQUESTS.slice('POST '.length) };
+    const own = request({ ...spec, body: JSON.stringify({ spec: { request: base64 } }) });
+    assert.equal(seen(own, own, request(spec)).length, 2);
+    assert.deepEqual(seen(request({ at: 1 }), request({ at: 3, body: 'x' })), [
+      {
+        ...{ first: 1, last: 3, times: 2, connection: 1, certificate: 'good' },
+        ...{ what: 'GET /version', as: 'nobody', answered: 200 },
+      },
+    ]);
+  });
+  it('is told of connections too', () => {
+    const closed = { kind: 'connection', at: 5, connection: 2, event: 'closed by client' } as const;
+    const plain = { first: 5, last: 5, times: 1, connection: 2, certificate: '' };
+    const told = { ...plain, what: 'closed by client', as: 'nobody', answered: null };
+    assert.deepEqual(seen(closed), [told]);
+    assert.deepEqual(seen({ ...closed, firstByte: 0x16, certificate: 'bad' }), [{ ...told, certificate: 'bad' }]);
+    assert.deepEqual(seen({ ...closed, firstByte: 71 }), [
+      { ...told, what: 'closed by client, to a client without TLS' },
+    ]);
+  });
+  it('shows its token in its header, or somewhere else', () => {
+    const strays = (more: Partial<Request>): boolean | undefined =>
+      readAttempt(runOf({ entries: [request(more)] })).seen[0]?.strays;
+    const token = 'cccccc.dddddddddddddddd';
+    const authorization = `Bearer ${token}`;
+    assert.equal(strays({ authorization, headers: { authorization } }), undefined);
+    for (const more of [{ target: `/?t=${token}` }, { body: `"${token.slice(7)}"` }, { headers: { cookie: token } }])
+      assert.equal(strays({ authorization, ...more }), true, JSON.stringify(more));
+  });
+  it('is asked with no token where only the id of one stands', () => {
+    const as = (more: Partial<Request>, truth: Partial<Truth> = {}) =>
+      readAttempt(runOf({ entries: [request(more)] }, truth)).seen[0]?.as;
+    assert.equal(as({ target: '/?aaaaaa', body: 'cccccc' }), 'nobody');
+    const other = 'nobody known, but with its token in some other place';
+    assert.equal(as({ target: '/bbbbbbbbbbbbbbbb' }), other);
+    assert.equal(as({ headers: { 'x-a': 'y', 'x-b': 'dddddddddddddddd' } }), other);
+    // what is cut in two is none
+    assert.equal(as({ target: '/dddddddd', body: 'dddddddd' }), 'nobody');
+    const none = { discoveryToken: '', bootstrapToken: '' };
+    assert.equal(as({}, none), 'nobody');
+    assert.equal(as({ authorization: 'Bearer ' }, none), 'somebody else');
+  });
+  it('is kept up to two hundred', () => {
+    const many = Array.from({ length: 201 }, (_, connection) => request({ connection }));
+    assert.deepEqual(
+      seen(...many).map(({ connection }) => connection),
+      [...many.keys()].slice(0, 200),
+    );
+  });
+});
+
+describe('a client before a server', () => {
+  it('is told by what it said, without tokens and keys', () => {
+    const words = 'aaaaaa.bbbbbbbbbbbbbbbb, cccccc.dddddddddddddddd, 0a0a0a twice: 0a0a0a, aaaaaa and abcd';
+    const said = Array.from({ length: 70 }, (_, at) => `${at}${at < 5 ? ': cccccc.dddddddddddddddd' : ''}`);
+    const read = readAttempt(runOf({ message: words, said }, { certificateKey: '0a0a0a' }));
+    const key = '(its certificate key)';
+    assert.equal(read.words, `(its token), (its token), ${key} twice: ${key}, aaaaaa and abcd`);
+    assert.deepEqual(
+      read.said,
+      [...said.slice(0, 5), ...said.slice(10)].map((line) => line.replace(/c+\.d+/, '(its token)')),
+    );
+    const encoded = [...['cccccc.dddddddddddddddd', 'd'.repeat(16)].map((one) => Buffer.from(one).toString('base64'))];
+    for (const form of ['d'.repeat(16), ...encoded])
+      assert.match(readAttempt(runOf({ message: form })).words, /^\(its token\)=*$/);
+    const none = { discoveryToken: '', bootstrapToken: 'abcd' };
+    assert.equal(readAttempt(runOf({ message: words }, none)).words, words);
+    assert.equal(readAttempt(runOf({ message: 'ö'.repeat(3000) })).words, 'ö'.repeat(2000));
+  });
+  it('is told by its times and its files', () => {
+    const mode = { mode: 0o600, text: '' };
+    const plain = { subject: 'x (y)', exit: 0, words: '', said: [], speaksKubeadm: true, milliseconds: 1, seen: [] };
+    const files = { '/b': mode, '/a': mode };
+    assert.deepEqual(readAttempt(runOf({ files })), { ...plain, timeout: null, left: ['/a', '/b'] });
+    assert.deepEqual(
+      readAttempt(runOf({ exit: undefined, startsWithin: 7.6 }, { discoveryTimeout: 5, bootstrapTimeout: 6 })),
+      { ...plain, exit: null, timeout: 5, waits: 6, starts: 8, left: [] },
+    );
+    assert.equal(subjectOf(runOf()), 'x (y)');
+  });
+  it('has files that are compared without being shown', () => {
+    assert.equal(digestOf('a'), 'ypeBEsobvcr6wjGzmiPcTaeG7_gUfE5yuYB3ha_uSLs');
+    assert.equal(digestOf('\n a\n'), digestOf('a'));
+    assert.notEqual(digestOf('a'), digestOf('b'));
+  });
+});
+
+describe('what else is read of a client', () => {
+  it('is what a patch of its Node says, in JSON', () => {
+    const marks = (body: string, more: Partial<Request> = {}) =>
+      seen(request({ method: 'PATCH', target: '/api/v1/nodes/worker-9', body, ...more }))[0]?.marks;
+    const whole = {
+      metadata: { labels: { b: '', a: 'c' } },
+      spec: { taints: [{ key: 'k', effect: 'NoSchedule' }, { key: 'l' }] },
+    };
+    assert.deepEqual(marks(JSON.stringify(whole)), { labels: ['b', 'a'], taints: ['k:NoSchedule', 'l:'] });
+    assert.deepEqual(marks('{"metadata":{"labels":{"a":null,"b":""}}}'), { labels: ['b'], taints: [], lost: ['a'] });
+    for (const none of ['{}', '[]', '7', 'null']) assert.deepEqual(marks(none), { labels: [], taints: [] }, none);
+    for (const none of ['', '{', 'k8s\0']) assert.equal(marks(none), undefined, none);
+    for (const more of [
+      { method: 'GET' },
+      { target: '/api/v1/nodes/worker-9/status' },
+      { target: '/api/v1/nodes/' },
+      { target: '/x/PATCH /api/v1/nodes/a' },
+    ])
+      assert.equal(marks(JSON.stringify(whole), more), undefined, JSON.stringify(more));
+    // two that differ in nothing else are two
+    const patch = (labels: object): Request =>
+      request({ method: 'PATCH', target: '/api/v1/nodes/a', body: JSON.stringify({ metadata: { labels } }) });
+    assert.equal(seen(patch({ a: '' }), patch({ b: '' })).length, 2);
+  });
+
+  it('is whether it shows its token elsewhere, by the name that it asks', () => {
+    const truth = { server: 'https://api:6443', ownServer: 'https://b:6443' };
+    const elsewhere = (host: string | undefined, more: Partial<Request> = {}) =>
+      readAttempt(runOf({ entries: [request({ headers: host === undefined ? {} : { host }, ...more })] }, truth))
+        .seen[0]?.elsewhere;
+    const authorization = 'Bearer cccccc.dddddddddddddddd';
+    assert.equal(elsewhere('api:6443', { authorization }), undefined);
+    assert.equal(elsewhere('API:6443', { authorization }), undefined);
+    assert.equal(elsewhere('b:6443', { authorization }), undefined);
+    assert.equal(elsewhere(undefined, { authorization }), undefined);
+    assert.equal(elsewhere('192.0.2.1:6443', { authorization }), true);
+    assert.equal(elsewhere('api:443', { authorization }), true);
+    assert.equal(elsewhere('192.0.2.1:6443'), undefined);
+  });
+
+  it('is for which names it asks for a certificate', () => {
+    const altNames = { dns: ['a.example'], ip: ['192.0.2.1'], uri: ['spiffe://a'], email: ['b@example'] };
+    const asked = (more: object) => {
+      const { base64: encoded } = createRequest({ key: privateKey, subject: name, ...more });
+      return seen(
+        request({ method: 'POST', target: REQUESTS.slice(5), body: JSON.stringify({ spec: { request: encoded } }) }),
+      )[0]?.request?.names;
+    };
+    assert.deepEqual(asked({ altNames }), ['a.example', 'b@example', '192.0.2.1', 'spiffe://a']);
+    assert.equal(asked({}), undefined);
+  });
+
+  it('is a token that strays, whatever else is the same', () => {
+    const token = 'cccccc.dddddddddddddddd';
+    const authorization = `Bearer ${token}`;
+    const two = seen(request({ authorization }), request({ authorization, target: `/version?${token}` }));
+    assert.deepEqual(
+      two.map(({ what, strays }) => [what, strays]),
+      [
+        ['GET /version', undefined],
+        ['GET /version', true],
+      ],
+    );
+    // across what is joined there is none
+    const cut = request({ target: `/${token.slice(0, 12)}`, body: token.slice(12) });
+    assert.equal(seen(cut)[0]?.strays, undefined);
+  });
+
+  it('is how long it waits, how late it was and whether it is believed', () => {
+    const told = readAttempt({ ...runOf({ lag: 7.6 }, { healthTimeout: 9 }), isBelievable: true });
+    assert.deepEqual([told.health, told.lag, told.isBelievable], [9, 8, true]);
+    const { health, lag, isBelievable } = readAttempt(runOf());
+    assert.deepEqual([health, lag, isBelievable], [undefined, undefined, undefined]);
+  });
+
+  it('is what of its lines tells a token, once, before its last ones', () => {
+    const token = 'cccccc.dddddddddddddddd';
+    const lines = [
+      ...Array.from({ length: 70 }, (_, at) => `${at} ${token}`),
+      ...Array.from({ length: 58 }, (_, at) => `${at}`),
+      `0 ${token}`,
+    ];
+    const { said } = readAttempt(runOf({ said: lines }));
+    assert.equal(said.length, 120);
+    assert.deepEqual(said.slice(0, 2), ['1 (its token)', '2 (its token)']);
+    assert.deepEqual(said.slice(-2), ['57', '0 (its token)']);
+    // a form of a dozen signs is no secret, one of more is
+    const short = { discoveryToken: '', bootstrapToken: `abcdef.${'x'.repeat(12)}` };
+    assert.equal(readAttempt(runOf({ message: 'x'.repeat(12) }, short)).words, 'x'.repeat(12));
+    const long = { discoveryToken: '', bootstrapToken: `abcdef.${'x'.repeat(13)}` };
+    assert.equal(readAttempt(runOf({ message: 'x'.repeat(13) }, long)).words, '(its token)');
+  });
+
+  it('is how what its kubelet starts was asked, one by one, as it was at last', () => {
+    const call = (component: ComponentCall['component'], at: number, isWell: boolean): ComponentCall => ({
+      component,
+      at,
+      isWell,
+    });
+    const { components, running } = readAttempt(
+      runOf(
+        {
+          components: [
+            call('kube-scheduler', 100, false),
+            call('kube-apiserver', 150, false),
+            call('kube-scheduler', 600, true),
+            call('kube-apiserver', 700, true),
+            call('kube-apiserver', 900, false),
+          ],
+        },
+        { componentTimeout: 240_000 },
+      ),
+    );
+    assert.deepEqual(components, [
+      { component: 'kube-scheduler', times: 2, first: 100, last: 600, isWell: true },
+      { component: 'kube-apiserver', times: 3, first: 150, last: 900, isWell: false },
+    ]);
+    assert.equal(running, 240_000);
+  });
+
+  it('is nothing of components where none runs, and none where none was asked', () => {
+    const none = readAttempt(runOf());
+    assert.deepEqual(['components' in none, 'running' in none], [false, false]);
+    assert.deepEqual(readAttempt(runOf({ components: [] })).components, []);
+  });
+
+  it('may have lacked exactly half of its time', () => {
+    const starved = (more: Partial<Transcript>): unknown => readAttempt(runOf({ exit: 1, ...more })).isStarved;
+    assert.equal(starved({ milliseconds: 8_000, late: 4_000 }), true);
+    assert.equal(starved({ milliseconds: 8_001, late: 4_000 }), undefined);
+    assert.equal(starved({ milliseconds: 3_000, late: 3_000 }), true);
+    assert.equal(starved({ milliseconds: 2_999, late: 3_000 }), undefined);
+  });
+});

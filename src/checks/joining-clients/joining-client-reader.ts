@@ -1,0 +1,306 @@
+/**
+ * Reads what a joining client did before a server into facts that a report may hold: who it was in each request, never
+ * what it showed.
+ */
+import { createHash } from 'node:crypto';
+import { base64, isRecord, record, records, text, texts, unpadded } from '../../kubernetes/json.js';
+import { isStarved } from '../../kubernetes/starved.js';
+import type { ClientRun, ComponentCall, Entry, Truth } from '../../kubernetes/transcript.js';
+import { readRequestPem } from '../certificates/csr.js';
+
+/** Something that the server saw; what repeats itself at once counts as one. Times in milliseconds since it began. */
+export interface Seen {
+  readonly first: number;
+  readonly last: number;
+  readonly times: number;
+  readonly connection: number;
+  /** What the server showed as its certificate, in words; '' where there was no TLS. */
+  readonly certificate: string;
+  /** "GET /api/v1/…" without its query; of a connection without a request what became of it. */
+  readonly what: string;
+  /** Whom it was asked as: "nobody", "its token", "its token of discovery", "somebody else". */
+  readonly as: string;
+  /** Status, or what happened instead; null where nothing was asked. */
+  readonly answered: number | string | null;
+  /** "sha256:<hex>" of the key that a certificate is asked for. */
+  readonly key?: string;
+  /** What a certificate is asked for: who, by which signer, for which usages. */
+  readonly request?: RequestSeen;
+  /** What it makes of its Node. */
+  readonly marks?: Marks;
+  /** It held a private key. */
+  readonly leaks?: true;
+  /** It showed its token to another server than that of the cluster, by the name that it asked for. */
+  readonly elsewhere?: true;
+  /** It held a token in another place than its header Authorization. */
+  readonly strays?: true;
+  /** It asked for all requests for certificates, and for none by its name. */
+  readonly isWide?: true;
+}
+
+/** Labels by their keys, taints as "key:effect". */
+export interface Marks {
+  /** Labels that it takes away. */
+  readonly lost?: readonly string[];
+  readonly labels: readonly string[];
+  readonly taints: readonly string[];
+}
+
+export interface RequestSeen {
+  /** "O=system:nodes, CN=system:node:a" */
+  readonly subject: string;
+  readonly signer: string;
+  readonly usages: readonly string[];
+  /** Alternative names; left out: none are asked for. */
+  readonly names?: readonly string[];
+  /** What the request itself is called; left out: the API server chooses. */
+  readonly called?: string;
+}
+
+/** A client before a server. */
+export interface Attempt {
+  /** "jws-alg-none (alg none, no signature)" */
+  readonly subject: string;
+  /** null: it had to be ended. */
+  readonly exit: number | null;
+  readonly words: string;
+  readonly said: readonly string[];
+  readonly speaksKubeadm: boolean;
+  /** From start to end. */
+  readonly milliseconds: number;
+  /** Of its discovery timeout; null: nobody knows. */
+  readonly timeout: number | null;
+  /** Of its wait for a certificate; left out: nobody knows. */
+  readonly waits?: number;
+  /** Of its wait for a kubelet that is well; left out: nobody knows. */
+  readonly health?: number;
+  /** Of its wait for what runs on a control plane; left out: nobody knows. */
+  readonly running?: number;
+  /** How what runs there was asked how it is; left out: nothing runs. */
+  readonly components?: readonly ComponentSeen[];
+  /** How long whoever watched had to wait for its turn on the machine; left out: nobody knows. */
+  readonly lag?: number;
+  /** The machine was so busy that it may have lacked the time to end well. */
+  readonly isStarved?: true;
+  /** How long it takes to begin; left out: no time. */
+  readonly starts?: number;
+  readonly seen: readonly Seen[];
+  /** It may believe what cluster-info says, whoever serves it. */
+  readonly isBelievable?: true;
+  /** Paths of files that it wrote and left. */
+  readonly left: readonly string[];
+}
+
+/** When a component of a control plane was asked how it is, first and last, and what it said last. */
+export interface ComponentSeen {
+  readonly component: string;
+  readonly times: number;
+  readonly first: number;
+  readonly last: number;
+  readonly isWell: boolean;
+}
+
+export const NOBODY = 'nobody';
+export const ITS_TOKEN = 'its token';
+export const REQUESTS = 'POST /apis/certificates.k8s.io/v1/certificatesigningrequests';
+export const ALL_REQUESTS = 'GET /apis/certificates.k8s.io/v1/certificatesigningrequests';
+
+/** Whom a request is asked as: by its header, its certificate, or a token anywhere in it. */
+function identity(entry: Extract<Entry, { kind: 'request' }>, { discoveryToken, bootstrapToken }: Truth): string {
+  const { authorization, clientCertificate, headers, target, body } = entry;
+  if (bootstrapToken !== '' && authorization === `Bearer ${bootstrapToken}`) return ITS_TOKEN;
+  if (discoveryToken !== '' && authorization === `Bearer ${discoveryToken}`) return 'its token of discovery';
+  const whole = [target, body, ...Object.values(headers)].join('\n');
+  const secrets = [discoveryToken, bootstrapToken].flatMap((token) => token.split('.').slice(1));
+  if (secrets.some((secret) => whole.includes(secret))) return 'nobody known, but with its token in some other place';
+  return authorization === undefined && clientCertificate === undefined ? NOBODY : 'somebody else';
+}
+
+/** Whether a token stands in a request outside of its header Authorization. */
+function straysIn({ target, body, headers }: Extract<Entry, { kind: 'request' }>, truth: Truth): boolean {
+  const { authorization: _, ...others } = headers;
+  const whole = [target, body, ...Object.values(others)].join('\n');
+  return [truth.discoveryToken, truth.bootstrapToken].flatMap(formsOf).some((form) => whole.includes(form));
+}
+
+const REQUEST_PEM = /-----BEGIN CERTIFICATE REQUEST-----[^-]+-----END CERTIFICATE REQUEST-----/;
+const PRIVATE_KEY = /PRIVATE KEY-----/;
+
+/** Whether a private key stands in a body, as PEM or as a text in base64. */
+const leaksIn = (body: string): boolean =>
+  PRIVATE_KEY.test(body) ||
+  body.split('"').some((part) => PRIVATE_KEY.test(Buffer.from(part, 'base64').toString('latin1')));
+
+function seenOf(entry: Entry, truth: Truth): Seen {
+  const { at, connection, certificate = '' } = entry;
+  const plain = { first: at, last: at, times: 1, connection, certificate };
+  if (entry.kind === 'connection') {
+    const byte = entry.firstByte === undefined || entry.firstByte === 0x16 ? '' : ', to a client without TLS';
+    return { ...plain, what: `${entry.event}${byte}`, as: NOBODY, answered: null };
+  }
+  const { method, target, body, answered } = entry;
+  const what = `${method} ${target.replace(/\?.*/s, '')}`;
+  const asked = what === REQUESTS ? requestIn(body) : undefined;
+  return {
+    ...plain,
+    what,
+    as: identity(entry, truth),
+    answered,
+    ...(asked === undefined ? {} : asked),
+    ...(MARKING.test(what) ? marksIn(body) : {}),
+    ...(leaksIn(body) ? { leaks: true } : {}),
+    ...(isElsewhere(entry, truth) ? { elsewhere: true } : {}),
+    ...(straysIn(entry, truth) ? { strays: true } : {}),
+    ...(what === ALL_REQUESTS && !/[?&]fieldSelector=metadata\.name(?:=|%3D)/i.test(target) ? { isWide: true } : {}),
+  };
+}
+
+/** The key in the body of a request for a certificate. */
+export const keyIn = (body: string): string | undefined => requestIn(body)?.key;
+
+const USAGES = ['digital signature', 'key encipherment', 'client auth', 'server auth', 'cert sign', 'any'] as const;
+/** Source: kubelet, certificate/bootstrap digestedName. */
+const DIGESTED = /node-csr-[\w-]{43}/;
+const SIGNER = /kubernetes\.io\/[a-z-]+/;
+
+/** What a body asks for, in JSON or protobuf; undefined: no certificate. */
+function requestIn(body: string): Required<Pick<Seen, 'key' | 'request'>> | undefined {
+  try {
+    // In protobuf a text stands as it is.
+    const own = body.startsWith('k8s\0') ? REQUEST_PEM.exec(body)?.[0] : undefined;
+    const object: unknown = own === undefined ? JSON.parse(body) : {};
+    const spec = record(isRecord(object) ? object.spec : {});
+    const facts = readRequestPem(own ?? Buffer.from(text(spec.request), 'base64').toString('utf8'));
+    if (!('pin' in facts)) return undefined;
+    const { pin, commonName, organizations, altNames } = facts;
+    const { dns, email, ip, uri, other } = altNames;
+    const names = [...dns, ...email, ...ip, ...uri, ...(other === 0 ? [] : ['of another kind'])];
+    const rest = own === undefined ? '' : body.replace(own, '');
+    const signer = own === undefined ? text(spec.signerName) : (SIGNER.exec(rest)?.[0] ?? '');
+    const usages = own === undefined ? texts(spec.usages) : USAGES.filter((usage) => rest.includes(usage));
+    const subject = [...organizations.map((one) => `O=${one}`), `CN=${commonName}`].join(', ');
+    const metadata = record(isRecord(object) ? object.metadata : {});
+    const called = own === undefined ? text(metadata.name) : (DIGESTED.exec(rest)?.[0] ?? '');
+    return {
+      key: pin,
+      request: {
+        subject,
+        signer,
+        usages,
+        ...(names.length === 0 ? {} : { names }),
+        ...(called === '' ? {} : { called }),
+      },
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+const MARKING = /^PATCH \/api\/v1\/nodes\/[^/]+$/;
+
+/** What a patch of a Node says; nothing where it is none in JSON. */
+function marksIn(body: string): { readonly marks?: Marks } {
+  try {
+    const patch: unknown = JSON.parse(body);
+    const { metadata, spec } = isRecord(patch) ? patch : {};
+    const taints = records(record(spec).taints).map((one) => `${text(one.key)}:${text(one.effect)}`);
+    const all = Object.entries(record(record(metadata).labels));
+    const keysOf = (isLost: boolean): readonly string[] =>
+      all.flatMap(([key, value]) => ((value === null) === isLost ? [key] : []));
+    const lost = keysOf(true);
+    return { marks: { labels: keysOf(false), taints, ...(lost.length === 0 ? {} : { lost }) } };
+  } catch {
+    return {};
+  }
+}
+
+/** Of a control plane that joins it may be its own. */
+const isElsewhere = (entry: Extract<Entry, { kind: 'request' }>, truth: Truth): boolean => {
+  const { host } = entry.headers;
+  if (host === undefined || !identity(entry, truth).startsWith(ITS_TOKEN)) return false;
+  const known = [truth.server, truth.ownServer ?? ''].map((server) => server.replace(/^https?:\/\//, ''));
+  return !known.includes(host.toLowerCase());
+};
+
+const isSame = (a: Seen, b: Seen): boolean =>
+  (
+    ['connection', 'certificate', 'what', 'as', 'answered', 'key', 'marks', 'leaks', 'elsewhere', 'strays'] as const
+  ).every((key) => a[key] === b[key]);
+
+/** What repeats itself at once, put together. */
+function together(all: readonly Seen[]): readonly Seen[] {
+  const kept: Seen[] = [];
+  for (const one of all) {
+    const before = kept.at(-1);
+    if (before !== undefined && isSame(before, one))
+      kept[kept.length - 1] = { ...before, last: one.last, times: before.times + 1 };
+    else kept.push(one);
+  }
+  return kept;
+}
+
+const MOST = 200;
+const MOST_SAID = 60;
+/** What stands for a token in words. */
+export const ITS_TOKEN_SAID = '(its token)';
+export const ITS_KEY_SAID = '(its certificate key)';
+/** A token as a whole, its secret half, and both as base64 has them; what is so short says nothing. */
+function formsOf(secret: string): readonly string[] {
+  const [, half = ''] = secret.split('.');
+  const derived = [half, ...[secret, half].map((one) => unpadded(base64(one)))];
+  return [...[secret].filter(({ length }) => length > 4), ...derived.filter(({ length }) => length > 12)];
+}
+/** Words of a client, without what it must not repeat. */
+const plain = (words: string, { discoveryToken, bootstrapToken, certificateKey = '' }: Truth): string =>
+  [
+    [discoveryToken, ITS_TOKEN_SAID] as const,
+    [bootstrapToken, ITS_TOKEN_SAID] as const,
+    [certificateKey, ITS_KEY_SAID] as const,
+  ]
+    .flatMap(([secret, said]) => formsOf(secret).map((form) => [form, said] as const))
+    .reduce((rest, [form, said]) => rest.replaceAll(form, said), words)
+    .slice(0, 2000);
+
+/** The last of them, and those before that repeat what they must not. */
+const kept = (lines: readonly string[]): readonly string[] => {
+  const telling = lines.filter((line) => line.includes(ITS_TOKEN_SAID) || line.includes(ITS_KEY_SAID));
+  const last = lines.slice(-MOST_SAID);
+  return [...telling.filter((line) => !last.includes(line)).slice(0, MOST_SAID), ...last];
+};
+
+export const subjectOf = ({ lie, server }: ClientRun): string => `${lie} (${server})`;
+
+/** One for each, in the order in which they were first asked. */
+const componentsIn = (calls: readonly ComponentCall[]): readonly ComponentSeen[] =>
+  [...new Set(calls.map(({ component }) => component))].map((component) => {
+    const own = calls.filter((one) => one.component === component);
+    const last = own.at(-1);
+    return { component, times: own.length, first: own[0]?.at ?? 0, last: last?.at ?? 0, isWell: last?.isWell === true };
+  });
+
+export function readAttempt(run: ClientRun): Attempt {
+  const { transcript, truth, speaksKubeadm } = run;
+  const { exit, message, said, milliseconds, entries, files, lag, startsWithin } = transcript;
+  return {
+    subject: subjectOf(run),
+    exit: exit ?? null,
+    words: plain(message, truth),
+    said: kept(said.map((line) => plain(line, truth))),
+    speaksKubeadm,
+    milliseconds,
+    timeout: truth.discoveryTimeout ?? null,
+    ...(truth.bootstrapTimeout === undefined ? {} : { waits: truth.bootstrapTimeout }),
+    ...(truth.healthTimeout === undefined ? {} : { health: truth.healthTimeout }),
+    ...(truth.componentTimeout === undefined ? {} : { running: truth.componentTimeout }),
+    ...(transcript.components === undefined ? {} : { components: componentsIn(transcript.components) }),
+    ...(lag === undefined ? {} : { lag: Math.round(lag) }),
+    ...(isStarved(transcript) ? { isStarved: true as const } : {}),
+    ...(startsWithin === undefined ? {} : { starts: Math.round(startsWithin) }),
+    seen: together(entries.map((entry) => seenOf(entry, truth))).slice(0, MOST),
+    ...(run.isBelievable === true ? { isBelievable: true as const } : {}),
+    left: Object.keys(files).sort(),
+  };
+}
+
+/** Of a text, so that it can be compared without being shown. */
+export const digestOf = (content: string): string => createHash('sha256').update(content.trim()).digest('base64url');

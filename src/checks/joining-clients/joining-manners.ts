@@ -1,0 +1,276 @@
+/** How a joining client asks and speaks, whatever becomes of its join. */
+import type { Check } from '../../model/check.js';
+import { demand, refusal } from '../../model/finding.js';
+import {
+  type Attempts,
+  each,
+  eachDeed,
+  endOf,
+  endsWithError,
+  failed,
+  inTime,
+  listed,
+  OWN_WAYS,
+  ofKubeadm,
+  unlessStarved,
+} from './joining-attempts.js';
+import { type Attempt, ITS_KEY_SAID, ITS_TOKEN, ITS_TOKEN_SAID, REQUESTS } from './joining-client-reader.js';
+
+/** What it says holds no token, neither that of discovery nor that of TLS bootstrap, and no certificate key. */
+export const clientKeepsItsToken: Check<Attempts> = {
+  id: 'joining-manners/keeps-its-token',
+  source: '001, only trusted parties know the secret; cmd/kubeadm/app/discovery/discovery.go',
+  judge: eachDeed(({ subject, said, words }: Attempt) => {
+    const telling = [...said, words].filter(
+      (line) => line.includes(ITS_TOKEN_SAID) || line.includes(ITS_KEY_SAID),
+    ).length;
+    return demand({
+      subject,
+      demanded: 'nothing that the client says holds its token or its certificate key',
+      seen: telling === 0 ? `none of ${said.length} lines does` : `${telling} lines do`,
+      ok: telling === 0,
+    });
+  }),
+};
+
+/** Addresses are kept in logs, and objects are read by others. */
+export const clientShowsInItsHeader: Check<Attempts> = {
+  id: 'joining-manners/shows-in-its-header',
+  source: '001, authentication: Authorization: Bearer; RFC 6750, 2.1 and 5.3',
+  judge: eachDeed(({ subject, seen }: Attempt) => {
+    const others = seen.filter(({ strays }) => strays === true).map(({ what }) => what);
+    return demand({
+      subject,
+      demanded: 'no request holds a token, but in its header Authorization',
+      seen: listed(others) || 'none does',
+      ok: others.length === 0,
+    });
+  }),
+};
+
+/** Once it is a node it may ask for the same again, as that. */
+export const clientFirstAsks: Check<Attempts, { readonly what: string; readonly as: string }> = {
+  id: 'joining-manners/first-asks',
+  source: 'cmd/kubeadm/app/util/config/common.go, node name; cmd/kubeadm/app/cmd/phases/join/kubelet.go',
+  judge: eachDeed((attempt: Attempt, { what, as }) => {
+    const { subject, seen } = attempt;
+    const first = seen.find((one) => one.what === what);
+    const finding = demand({
+      subject,
+      demanded: `the client first asks ${what} as ${as}`,
+      seen: first === undefined ? 'it does not ask for it' : `as ${first.as}`,
+      ok: first?.as === as,
+    });
+    return first === undefined ? unlessStarved(finding, attempt) : finding;
+  }),
+};
+
+/** What every server here knows the machine by. */
+const NODE = 'O=system:nodes, CN=system:node:worker-9';
+const NODE_SIGNER = 'kubernetes.io/kube-apiserver-client-kubelet';
+const NODE_USAGES = ['client auth', 'digital signature', 'key encipherment'];
+
+/** Subject, signer and usages of each request for a certificate. */
+export const clientAsksAsNode: Check<Attempts> = {
+  id: 'joining-manners/asks-as-node',
+  source: '000, CSR user format; pkg/kubelet/certificate/bootstrap/bootstrap.go requestNodeCertificate',
+  judge: eachDeed((attempt: Attempt) => {
+    const { subject, seen } = attempt;
+    const asked = seen.flatMap(({ request }) => request ?? []);
+    const other = asked.filter(
+      (one) =>
+        one.subject !== NODE ||
+        one.signer !== NODE_SIGNER ||
+        one.names !== undefined ||
+        !one.usages.includes('client auth') ||
+        one.usages.some((usage) => !NODE_USAGES.includes(usage)),
+    );
+    const told = other.map(
+      ({ subject: name, signer, usages, names = [] }) =>
+        `${[name, ...names].join(', ')}, of ${signer || 'no signer'}, for ${usages.join(', ')}`,
+    );
+    const finding = demand({
+      subject,
+      demanded: 'a certificate is asked for the node, of the signer of kubelets, for client auth alone',
+      seen: asked.length === 0 ? 'no request can be read' : told.join('; ') || 'it is',
+      ok: asked.length > 0 && other.length === 0,
+    });
+    return other.length === 0 ? unlessStarved(finding, attempt) : finding;
+  }),
+};
+
+/** Nothing is tried with what can be seen to be wrong: it ends long before its time is over. */
+export const clientEndsAtOnce: Check<Attempts> = {
+  id: 'joining-manners/ends-at-once',
+  source: 'cmd/kubeadm/app/apis/kubeadm/validation/validation.go ValidateDiscoveryTokenAPIServer',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((attempt) =>
+      refusal({
+        subject: attempt.subject,
+        demanded: 'the client ends with an error before its time is over, and asks nobody anything',
+        seen: endOf(attempt),
+        ok: attempt.seen.length === 0 && attempt.milliseconds < (attempt.timeout ?? Infinity) && endsWithError(attempt),
+      }),
+    ),
+  ),
+};
+
+const NODE_LOOK = /^GET \/api\/v1\/nodes\/[^/]+$/;
+/** What a busy machine may take longer. */
+const SLACK = 5_000;
+
+/** What a wait may be shorter, in milliseconds: the server began before the client. */
+const EARLY = 2_000;
+
+/** Of a wait for a certificate that never comes; of one that is a little long nobody knows whose fault that is. */
+export const clientEndsItsWait: Check<Attempts> = {
+  id: 'joining-manners/ends-its-wait',
+  source: 'cmd/kubeadm/app/cmd/phases/join/kubelet.go waitForTLSBootstrappedClient, timeouts.tlsBootstrap',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm((attempts) =>
+    attempts.flatMap((attempt) => {
+      const { waits, seen, milliseconds, subject } = attempt;
+      if (waits === undefined) return [];
+      const asked = seen.find(({ what }) => what === REQUESTS)?.first;
+      const waited = milliseconds - (asked ?? 0);
+      // Of whom nobody knows when he began to wait, only that it was after all else that he asked: after the look for its
+      // Node, since its kubelet asks by itself, and late where the machine is busy.
+      const before = seen.filter(({ first }) => first <= (asked ?? 0));
+      const since = (before.findLast(({ what }) => NODE_LOOK.test(what)) ?? before.at(-2))?.last ?? 0;
+      const isShort = milliseconds - since < waits - EARLY;
+      const isLong = waited > waits + SLACK;
+      const isOver = inTime(waited - 2 * waits - SLACK, attempt) === false;
+      const told = asked === undefined ? ', without a request' : `, ${Math.round(waited / 1000)} s after its request`;
+      const ok = failed(attempt) && asked !== undefined && !isShort && !isOver;
+      return demand({
+        subject,
+        demanded: `the client waits ${waits / 1000} s for its certificate, and ends with an error`,
+        seen: `${endOf(attempt)}${told}`,
+        ok: ok && isLong ? undefined : ok,
+      });
+    }),
+  ),
+};
+
+/** Of a kubelet that is never well: since the last request before it, which is the look for its Node. */
+export const clientEndsItsHealthWait: Check<Attempts> = {
+  id: 'joining-manners/ends-its-health-wait',
+  source: 'cmd/kubeadm/app/cmd/phases/join/kubelet.go, timeouts.kubeletHealthCheck; util/apiclient WaitForKubelet',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm((attempts) =>
+    attempts.flatMap((attempt) => {
+      const { health, seen, milliseconds, subject } = attempt;
+      if (health === undefined) return [];
+      const started = seen.findIndex(({ what }) => what === REQUESTS);
+      const before = started < 0 ? seen : seen.slice(0, started);
+      // A kubelet that bootstraps asks with the same token, beside objects, and late where the machine is busy.
+      const since = before.findLast(({ as, what }) => as === ITS_TOKEN && what.startsWith('GET /api/'))?.last ?? 0;
+      const waited = milliseconds - since;
+      const ok = failed(attempt) && waited >= health - EARLY && waited <= 2 * health + SLACK;
+      return demand({
+        subject,
+        demanded: `the client waits ${health / 1000} s for a kubelet that is well, and ends with an error`,
+        seen: `${endOf(attempt)}, ${Math.round(waited / 1000)} s after it had what it asks the cluster for`,
+        ok: ok && waited > health + SLACK ? undefined : ok,
+      });
+    }),
+  ),
+};
+
+/** Something to read, however it is asked for. */
+const READS = /^(GET|HEAD|OPTIONS) /;
+
+/** It changes nothing in the cluster, and says that all would go well. */
+export const clientOnlyReads: Check<Attempts> = {
+  id: 'joining-manners/only-reads',
+  source: '002, --dry-run; cmd/kubeadm/app/util/apiclient/dryrun.go',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((attempt) => {
+      const writes = attempt.seen.flatMap(({ what, answered }) =>
+        answered !== null && !READS.test(what) ? [what] : [],
+      );
+      return refusal({
+        subject: attempt.subject,
+        demanded: 'the client only reads, and ends with 0',
+        seen: `${endOf(attempt)}${writes.length === 0 ? '' : `; it asks ${[...new Set(writes)].join(', ')}`}`,
+        ok: writes.length === 0 && (attempt.exit === 0 || (attempt.isStarved === true ? undefined : false)),
+      });
+    }),
+  ),
+};
+
+/** What is written for whoever joins, by himself: his request, and what he asks of his own rights. */
+const ITS_OWN =
+  /^POST \/apis\/(?:certificates\.k8s\.io\/v1\w*\/certificatesigningrequests|auth\w+\.k8s\.io\/v1\w*\/selfsubject\w+)$/;
+
+/** With its token; the Node and its Lease are written with the certificate. */
+export const clientWritesItsOwn: Check<Attempts> = {
+  id: 'joining-manners/writes-its-own',
+  source: 'cmd/kubeadm/app/cmd/phases/join; pkg/kubelet/certificate/bootstrap',
+  judge: each(({ subject, seen }) => {
+    const writes = seen.flatMap(({ what, as, answered }) =>
+      answered !== null && as.startsWith(ITS_TOKEN) && !READS.test(what) && !ITS_OWN.test(what) ? [what] : [],
+    );
+    return refusal({
+      subject,
+      demanded: 'the client writes nothing with its token but its request for a certificate',
+      seen: writes.length === 0 ? 'so it is' : `it asks ${[...new Set(writes)].join(', ')}`,
+      ok: writes.length === 0,
+    });
+  }),
+};
+
+/** Looks a second, on the whole, that are still no assault. */
+const MOST_A_SECOND = 4;
+/** Looks at once that a client may need: a request is repeated on a connection that was lost. */
+const AT_ONCE = 10;
+
+const looksOf = ({ seen }: Pick<Attempt, 'seen'>): number => seen.reduce((sum, { times }) => sum + times, 0);
+
+/** It lets time pass between its looks at a server that has nothing for it. */
+export const clientPauses: Check<Attempts> = {
+  id: 'joining-manners/pauses',
+  source: 'cmd/kubeadm/app/constants/constants.go DiscoveryRetryInterval',
+  judge: eachDeed((attempt: Attempt) => {
+    const looks = looksOf(attempt);
+    const seconds = attempt.milliseconds / 1000;
+    const finding = demand({
+      subject: attempt.subject,
+      demanded: `the client looks again ${MOST_A_SECOND} times a second at most`,
+      seen: `${looks} looks in ${Math.round(seconds)} s`,
+      ok: looks >= 2 && looks <= AT_ONCE + seconds * MOST_A_SECOND,
+    });
+    return looks < 2 ? unlessStarved(finding, attempt) : finding;
+  }),
+};
+
+const LOOKS_AT_REQUESTS = /^GET \/apis\/certificates\.k8s\.io\/v1\w*\/certificatesigningrequests(?:[/?]|$)/;
+/** Looks a second at a request that waits: kubelets watch it, and are told at once. */
+const MOST_AT_REQUESTS = 10;
+
+/** It lets time pass between its looks at a request that nobody signs. */
+export const clientPausesAtRequests: Check<Attempts> = {
+  id: 'joining-manners/pauses-at-requests',
+  source: 'client-go, util/certificate/csr/csr.go WaitForCertificate',
+  nothing: 'no client has looked at a request for a certificate',
+  judge: each((attempt: Attempt) => {
+    const looks = looksOf({ seen: attempt.seen.filter(({ what }) => LOOKS_AT_REQUESTS.test(what)) });
+    const seconds = attempt.milliseconds / 1000;
+    return demand({
+      subject: attempt.subject,
+      demanded: `the client looks at its request ${MOST_AT_REQUESTS} times a second at most`,
+      seen: `${looks} looks in ${Math.round(seconds)} s`,
+      ok: looks <= AT_ONCE + seconds * MOST_AT_REQUESTS,
+    });
+  }),
+};
+
+/** The same of clients that wait for cluster-info beside a discovery file, as kubeadm does. */
+export const kubeadmPauses: Check<Attempts> = {
+  id: 'joining-manners/kubeadm-pauses',
+  source: 'cmd/kubeadm/app/discovery/file/file.go ValidateConfigInfo',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(clientPauses.judge),
+};

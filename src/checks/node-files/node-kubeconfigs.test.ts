@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { CertificateFacts } from '../certificates/x509.js';
+import { resultsOf } from '../common/judged.testing.js';
+import {
+  type ConfigSeen,
+  differentUsers,
+  embedsAuthority,
+  nodeGroup,
+  nodeUser,
+  oneCredential,
+  userIs,
+  userWorks,
+} from './node-kubeconfigs.js';
+import { at, broken, certificate, conf, NOW, root } from './node-seen.testing.js';
+import { asksDirectly, asksOwnServer } from './node-servers.js';
+
+const of = (facts: Partial<CertificateFacts>, pin = 'sha256:1'): ConfigSeen => ({
+  config: conf({}, { certificate: certificate(facts), pin }),
+  named: null,
+});
+
+describe('kubeconfigs of a node', () => {
+  it('have a user, in a group', () => {
+    const wanted = { name: 'name', groups: [['a'], ['b']] };
+    assert.deepEqual(resultsOf(userIs, of({ organizations: ['b'] }), wanted), ['met', 'met']);
+    assert.deepEqual(resultsOf(userIs, of({ commonName: 'x', organizations: ['a', 'b'] }), wanted), ['unmet', 'unmet']);
+    assert.deepEqual(resultsOf(userIs, { config: conf({}, { certificate: null }), named: null }, wanted), [
+      'unmet',
+      'unmet',
+    ]);
+    assert.deepEqual(resultsOf(userIs, { config: broken('/a.conf'), named: null }, wanted), ['unclear', 'unclear']);
+  });
+  it('have a user that works, embedded or in a file of its own', () => {
+    const with_ = { authority: root, now: NOW };
+    const usable = { extendedKeyUsage: ['clientAuth'] };
+    assert.deepEqual(resultsOf(userWorks, of(usable), with_), Array(5).fill('met'));
+    assert.deepEqual(resultsOf(userWorks, of({ notAfter: 0 }, 'sha256:9'), with_), [
+      'met',
+      'unmet',
+      'unmet',
+      'unmet',
+      'met',
+    ]);
+    const beside = {
+      config: conf({}, { certificate: certificate(usable), hasToken: true, besides: ['exec'] }),
+      named: null,
+    };
+    assert.deepEqual(resultsOf(userWorks, beside, with_).slice(3), ['met', 'unmet']);
+    const path = '/var/lib/kubelet/pki/kubelet-client-current.pem';
+    const config = conf({}, { certificate: null, pin: null, file: path });
+    const pair = at(path, { kind: 'pair', certificate: certificate(usable), pin: 'sha256:1' });
+    assert.deepEqual(resultsOf(userWorks, { config, named: pair }, with_), Array(5).fill('met'));
+    assert.deepEqual(new Set(resultsOf(userWorks, { config, named: null }, with_)), new Set(['unmet']));
+    assert.deepEqual(new Set(resultsOf(userWorks, { config, named: broken(path) }, with_)), new Set(['unclear']));
+  });
+  it('trust the authority of the cluster', () => {
+    const all = [conf(), conf({ authorities: ['ca', 'other'] }), conf({ authorities: [] })];
+    assert.deepEqual(resultsOf(embedsAuthority, all, { authority: root }), ['met', 'unmet', 'unmet']);
+    const own = conf({ embedsKey: true });
+    assert.deepEqual(resultsOf(embedsAuthority, [own], { authority: root }), ['unmet']);
+  });
+  it("ask the machine's own server", () => {
+    const own = { certificate: null, address: '192.0.2.10', port: '6443' };
+    const all = [
+      'https://192.0.2.10:6443',
+      'https://127.0.0.1:6443',
+      'https://10.96.0.1:443',
+      'http://127.0.0.1:6443',
+      '',
+    ];
+    assert.deepEqual(
+      resultsOf(
+        asksOwnServer,
+        all.map((server) => conf({ server })),
+        own,
+      ),
+      ['met', 'met', 'unmet', 'unmet', 'unmet'],
+    );
+    assert.deepEqual(resultsOf(asksOwnServer, [conf()], { ...own, address: '' }), ['unclear']);
+  });
+  it('ask directly', () => {
+    assert.deepEqual(resultsOf(asksDirectly, [conf(), conf({ proxy: 'http://a' })], undefined), ['met', 'unmet']);
+  });
+  it('are not one user', () => {
+    assert.deepEqual(resultsOf(differentUsers, [of({}), of({ pin: 'sha256:2' })], undefined), ['met']);
+    assert.deepEqual(resultsOf(differentUsers, [of({}), of({})], undefined), ['unmet']);
+  });
+  it('hold one credential while a node bootstraps', () => {
+    const none = { certificate: null, pin: null };
+    const all = [conf({}, { ...none, hasToken: true }), conf(), conf({}, { hasToken: true }), conf({}, none)];
+    assert.deepEqual(resultsOf(oneCredential, all, undefined), ['met', 'met', 'unmet', 'unmet']);
+  });
+  it('are the node', () => {
+    const told = (commonName: string, name = 'cp-1') => resultsOf(nodeUser, of({ commonName }), { name });
+    assert.deepEqual(told('system:node:cp-1'), ['met']);
+    assert.deepEqual(told('system:node:cp-1', ''), ['met']);
+    for (const wrong of ['system:node:CP-1', 'system:node:', 'cp-1', 'system:node:other'])
+      assert.deepEqual(told(wrong), ['unmet'], wrong);
+    assert.deepEqual(resultsOf(nodeGroup, of({ organizations: ['system:nodes'] }), undefined), ['met']);
+    assert.deepEqual(resultsOf(nodeGroup, of({ organizations: ['system:nodes', 'x'] }), undefined), ['unmet']);
+  });
+});

@@ -1,0 +1,196 @@
+/** Kubeconfigs on a node's disk: who their users are, whom they ask, whom they trust. */
+import type { Check } from '../../model/check.js';
+import { demand, type Finding, type Look } from '../../model/finding.js';
+import { held, type Seen, validity } from './node-files.js';
+import type { CertificateSeen, KubeconfigSeen } from './node-seen.js';
+
+const SOURCE = '002, kubeconfig files; cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go';
+
+/** A kubeconfig, and the file of its client certificate where it names one. */
+export interface ConfigSeen {
+  readonly config: Seen;
+  readonly named: Seen | null;
+}
+
+/** The certificate that the user shows, and the pin of its key. */
+interface Shown {
+  readonly certificate: CertificateSeen;
+  readonly pin: string | null;
+}
+
+function shownBy({ user }: KubeconfigSeen, named: Seen | null): Shown | string | undefined {
+  if (user.file === '')
+    return user.certificate === null ? 'its user has no certificate' : { certificate: user.certificate, pin: user.pin };
+  const { file = null } = named ?? {};
+  if (file === null) return `the certificate that it names is not there (${user.file})`;
+  if (file.held.kind === 'pair') return { certificate: file.held.certificate, pin: file.held.pin };
+  return file.held.kind === 'unreadable' ? undefined : `what it names is no certificate with its key (${user.file})`;
+}
+
+export const onUser = (
+  { config, named }: ConfigSeen,
+  demanded: string,
+  look: (shown: Shown) => Pick<Look, 'seen' | 'ok'>,
+): Finding =>
+  held(config, 'kubeconfig', demanded, (read) => {
+    const shown = shownBy(read, named);
+    if (shown === undefined) return { seen: `${read.user.file} cannot be read`, ok: undefined };
+    return typeof shown === 'string' ? { seen: shown, ok: false } : look(shown);
+  });
+
+/** Who it is. A name that ends with "*" stands for all that begin so, in lower case. */
+export const userIs: Check<ConfigSeen, { readonly name: string; readonly groups: readonly (readonly string[])[] }> = {
+  id: 'node-kubeconfigs/user',
+  source: SOURCE,
+  judge: (seen, { name, groups }) => [
+    onUser(seen, `its user is ${name}`, ({ certificate: { facts } }) => ({
+      seen: facts.commonName === '' ? 'its certificate has no name' : facts.commonName,
+      ok: facts.commonName === name,
+    })),
+    onUser(
+      seen,
+      `its user is in ${groups.map((one) => one.join(', ') || 'no group').join(', or in ')}`,
+      ({ certificate: { facts } }) => ({
+        seen: facts.organizations.join(', ') || 'it is in no group',
+        ok: groups.some((one) => [...one].sort().join() === [...facts.organizations].sort().join()),
+      }),
+    ),
+  ],
+};
+
+/** The identity works: issued by the cluster's authority, valid, for clients, with its own key. */
+export const userWorks: Check<ConfigSeen, { readonly authority: Seen; readonly now: number }> = {
+  id: 'node-kubeconfigs/user-works',
+  source: SOURCE,
+  judge: (seen, { authority, now }) => [
+    onUser(seen, `its certificate is issued by ${authority.path}`, ({ certificate }) => {
+      const roots = authority.file?.held.kind === 'certificates' ? authority.file.held.certificates : undefined;
+      if (roots === undefined) return { seen: `nobody knows: ${authority.path} cannot be read`, ok: undefined };
+      const ok = roots.some(({ digest }) => certificate.signedBy.includes(digest));
+      return { seen: ok ? 'it is' : 'it is not', ok };
+    }),
+    onUser(seen, 'its certificate is valid now', ({ certificate }) => validity(certificate, now)),
+    onUser(seen, 'its certificate is for clients', ({ certificate: { facts } }) => ({
+      seen: facts.ca ? 'it is an authority' : (facts.extendedKeyUsage?.join(', ') ?? 'nothing is said'),
+      ok: !facts.ca && facts.extendedKeyUsage?.includes('clientAuth') === true,
+    })),
+    onUser(seen, 'its key is that of its certificate', ({ certificate: { facts }, pin }) => ({
+      seen: pin === null ? 'it has none' : pin === facts.pin ? 'it is' : 'it is another one',
+      ok: pin === facts.pin,
+    })),
+    onUser(seen, 'its user has no other way to say who it is', () => {
+      const read = seen.config.file?.held;
+      const { besides = [], hasToken = false } = read?.kind === 'kubeconfig' ? read.user : {};
+      const others = [...besides, ...(hasToken ? ['a token'] : [])];
+      return { seen: others.join(', ') || 'it has none', ok: others.length === 0 };
+    }),
+  ],
+};
+
+/** It trusts certificates of ca.crt, and nobody else. */
+export const embedsAuthority: Check<readonly Seen[], { readonly authority: Seen }> = {
+  id: 'node-kubeconfigs/embeds-authority',
+  source: `${SOURCE}; 002, kubeconfig files, note 1`,
+  judge: (all, { authority }) => {
+    const root = authority.file?.held.kind === 'certificates' ? authority.file.held.certificates : undefined;
+    return all.map((seen) =>
+      held(seen, 'kubeconfig', `it embeds ${authority.path}`, ({ authorities, embedsKey }) => {
+        if (root === undefined) return { seen: `nobody knows: ${authority.path} cannot be read`, ok: undefined };
+        const isOurs = authorities.every((own) => root.some(({ digest }) => digest === own));
+        if (embedsKey) return { seen: 'it embeds a private key beside', ok: false };
+        const ok = authorities.length > 0 && isOurs;
+        return { seen: ok ? 'it does' : authorities.length === 0 ? 'it embeds none' : 'it embeds another', ok };
+      }),
+    );
+  },
+};
+
+/** Two machines' parts are not one user. */
+export const differentUsers: Check<readonly ConfigSeen[]> = {
+  id: 'node-kubeconfigs/different-users',
+  source: '002, manifests: common properties',
+  judge: ([one, other]) => {
+    if (one === undefined || other === undefined) return [];
+    const keyOf = ({ config, named }: ConfigSeen): string | undefined => {
+      const read = config.file?.held;
+      const shown = read?.kind === 'kubeconfig' ? shownBy(read, named) : undefined;
+      return typeof shown === 'object' ? shown.certificate.facts.pin : undefined;
+    };
+    return [
+      onUser(one, `its certificate is not that of ${other.config.path}`, ({ certificate }) => {
+        const theirs = keyOf(other);
+        const ok = theirs === undefined ? undefined : certificate.facts.pin !== theirs;
+        return { seen: ok === undefined ? 'nobody knows' : ok ? 'it is another' : 'it is the same', ok };
+      }),
+    ];
+  },
+};
+
+/** A bootstrap kubeconfig has a token or a certificate, and not both. */
+export const oneCredential: Check<readonly Seen[]> = {
+  id: 'node-kubeconfigs/one-credential',
+  source: SOURCE,
+  nothing: 'no bootstrap kubeconfig lies there: the node has joined, or was set up by init',
+  judge: (all) =>
+    all.map((seen) =>
+      held(seen, 'kubeconfig', 'its user has a token or a certificate', ({ user }) => {
+        const certified = user.certificate !== null || user.file !== '';
+        const found = [...(user.hasToken ? ['a token'] : []), ...(certified ? ['a certificate'] : [])];
+        return { seen: found.join(' and ') || 'it has neither', ok: found.length === 1 };
+      }),
+    ),
+};
+
+/** A name that nobody has twice: what the kubelet calls itself. */
+export const nodeUser: Check<ConfigSeen, { readonly name: string }> = {
+  id: 'node-kubeconfigs/node-user',
+  source: SOURCE,
+  judge: (seen, { name }) => [
+    onUser(seen, 'its user is system:node: and the name of the node, in lower case', ({ certificate: { facts } }) => {
+      const own = facts.commonName.replace(/^system:node:/, '');
+      const isOfNode = facts.commonName.startsWith('system:node:') && own !== '' && own === own.toLowerCase();
+      return { seen: facts.commonName, ok: isOfNode && (name === '' || own === name) };
+    }),
+  ],
+};
+export const nodeGroup: Check<ConfigSeen> = {
+  id: 'node-kubeconfigs/node-group',
+  source: SOURCE,
+  judge: (seen) => [
+    onUser(seen, 'its user is in system:nodes alone', ({ certificate: { facts } }) => ({
+      seen: facts.organizations.join(', ') || 'it is in no group',
+      ok: facts.organizations.join() === 'system:nodes',
+    })),
+  ],
+};
+
+/** Where kubelet.conf works the join is over. */
+export const bootstrapOver: Check<{ readonly bootstrap: Seen; readonly kubelet: ConfigSeen }> = {
+  id: 'node-kubeconfigs/bootstrap-over',
+  source: 'cmd/kubeadm/app/cmd/phases/join/kubelet.go; 000, step 15',
+  judge: ({ bootstrap, kubelet: { config, named } }) => {
+    const read = config.file?.held;
+    const works = read?.kind === 'kubeconfig' && typeof shownBy(read, named) === 'object';
+    const isThere = bootstrap.file !== null;
+    const demanded = 'it is not there once kubelet.conf has a certificate';
+    return [
+      demand({ subject: bootstrap.path, demanded, seen: isThere ? 'it is' : 'it is not', ok: !isThere || !works }),
+    ];
+  },
+};
+
+/** What the kubelet has written once: the next one gets another name, and kubelet-client-current.pem leads to it. */
+const OF_ONE_DAY = /\/kubelet-client-\d{4}-[\d-]{1,20}\.pem$/;
+
+/** A certificate that is renewed lies with its key in one file, so that both are always of one pair. */
+export const oneFile: Check<readonly Seen[]> = {
+  id: 'node-kubeconfigs/one-file',
+  source: '000, step 13; 004, section 6; client-go util/certificate/certificate_store.go',
+  judge: (all) =>
+    all.map((seen) =>
+      held(seen, 'kubeconfig', 'its user has certificate and key from one place', ({ user: { file, keyFile } }) => ({
+        seen: file === keyFile ? file || 'both are embedded' : `${file || 'embedded'} and ${keyFile || 'none'}`,
+        ok: file === keyFile && !OF_ONE_DAY.test(file),
+      })),
+    ),
+};

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { resultsOf } from '../common/judged.testing.js';
+import { isLeftBehind, isOfKeys } from './left-at.js';
+import {
+  type CopySeen,
+  copiesClosed,
+  copiesKept,
+  givenAwayIn,
+  keysClosed,
+  noAdministrators,
+} from './node-leftovers.js';
+import { at, certificate, conf } from './node-seen.testing.js';
+
+const folder = (mode = 0o750) => at('/root/.kube', { kind: 'folder' }, mode);
+const copy = (mode: number, owner = 0, user: Parameters<typeof conf>[1] = {}): CopySeen => {
+  const { file } = conf({}, user);
+  const path = '/root/.kube/config';
+  return { copy: { path, file: file === null ? null : { ...file, path, mode, owner } }, folder: folder() };
+};
+const told = (one: CopySeen, isCopied = false) =>
+  [
+    ...resultsOf(copiesClosed, [one.copy], { authorities: ['ca'] }),
+    ...resultsOf(copiesKept, [one], { authorities: ['ca'], isCopied }),
+  ].join();
+
+describe('a kubeconfig in a home', () => {
+  it('is read by its owner alone, and is root’s in the home of root', () => {
+    assert.equal(told(copy(0o600)), 'met,met,met');
+    assert.equal(told(copy(0o644)), 'unmet,met,met');
+    assert.equal(told(copy(0o600, 1000)), 'met,unmet,met');
+    assert.equal(told(copy(0o600, 1000), true), 'met,met');
+    assert.equal(told({ ...copy(0o600), folder: folder(0o777) }), 'met,met,unmet');
+    assert.deepEqual(resultsOf(copiesClosed, [copy(0o644).copy], { authorities: ['other'] }), []);
+  });
+  it('is no administrator’s where it should not be', () => {
+    const who = (commonName: string, organizations: readonly string[], isWorker: boolean, admin?: readonly string[]) =>
+      resultsOf(noAdministrators, [copy(0o600, 0, { certificate: certificate({ commonName, organizations }) }).copy], {
+        authorities: ['ca'],
+        isWorker,
+        ...(admin === undefined ? {} : { admin: { user: 'kubernetes-admin', groups: admin } }),
+      }).join();
+    const [admins, masters] = [['kubeadm:cluster-admins'], ['system:masters']];
+    assert.equal(who('kubernetes-admin', admins, false), 'met,met');
+    assert.equal(who('kubernetes-admin', admins, true), 'unmet,met');
+    assert.equal(who('kubernetes-super-admin', masters, false), 'unmet,met');
+    assert.equal(who('ann', ['readers'], true), 'met,met');
+    assert.equal(who('system:kube-scheduler', [], false), 'met,unmet');
+    for (const [user, groups, admin, told] of [
+      ['kubernetes-admin', admins, admins, 'met,met,met'],
+      ['kubernetes-admin', masters, masters, 'met,met,met'],
+      ['ann', admins, admins, 'met,met,met'],
+      ['kubernetes-admin', masters, admins, 'met,unmet,met'],
+      ['mallory', masters, masters, 'met,unmet,met'],
+    ] as const)
+      assert.equal(who(user, groups, false, admin), told, user);
+  });
+});
+
+describe('a copy of a key', () => {
+  const key = (path: string, mode: number, owner = 0, keys = ['sha256:1']) => {
+    const { file } = at(path, { kind: 'other' }, mode);
+    return { path, file: file === null ? null : { ...file, owner, keys } };
+  };
+  const seen = (one: ReturnType<typeof key>, known: readonly number[] | null = [0]): string =>
+    resultsOf(keysClosed, [one], { pins: ['sha256:1'], known }).join();
+  it('is as closed as the key', () => {
+    assert.equal(seen(key('/root/a.key', 0o600)), 'met,met');
+    assert.equal(seen(key('/root/a.key', 0o644)), 'unmet,met');
+    assert.equal(seen(key('/root/a.key', 0o600, 7)), 'met,unmet');
+    assert.equal(seen(key('/root/a.key', 0o600, 7), null), 'met');
+    assert.equal(seen(key('/tmp/a.key', 0o600)), 'met,met,unmet');
+    assert.equal(seen(key('/tmp/a.key', 0o644, 7, ['sha256:2'])), '');
+  });
+  it('of a token is found in a Secret, whole or encoded', () => {
+    for (const secret of ['0123456789abcdef', 'MDEyMzQ1Njc4OWFiY2RlZg=='])
+      assert.deepEqual(givenAwayIn(`data:\n  token-secret: ${secret}\n`), ['a bootstrap token'], secret);
+    for (const [text, found] of [
+      ['"token-secret":  "0123456789abcdef"', true],
+      ["'token-secret':0123456789abcdef", true],
+      ['xtoken-secret: 0123456789abcdef', false],
+      ['token-secretx: 0123456789abcdef', false],
+      [`token-secret:${' '.repeat(9)}0123456789abcdef`, false],
+    ] as const)
+      assert.deepEqual(givenAwayIn(text), found ? ['a bootstrap token'] : [], text);
+    const key = '0a'.repeat(32);
+    for (const text of [
+      `certificateKey: "${key}"`,
+      `--certificate-key=${key}`,
+      `--certificate-key  ${key}`,
+      `"certificateKey": '${key}'`,
+    ])
+      assert.equal(givenAwayIn(text).length, 1, text);
+    for (const text of [
+      `certificateKey: ${key}0`,
+      `certificateKey: ${key.slice(1)}`,
+      `certificateKeyx: ${key}`,
+      `certificate-key-${key}`,
+    ])
+      assert.deepEqual(givenAwayIn(text), [], text);
+    for (const other of ['token-secret: $SECRET', 'token-secret: {{ a }}', 'token-secret: 0123456789abcdef0'])
+      assert.deepEqual(givenAwayIn(other), [], other);
+  });
+  it('is found by its name', () => {
+    assert.equal(isLeftBehind('/opt/keys/ca.key', '/opt/keys'), false);
+    for (const path of ['/root/a', '/var/lib/jenkins/.kube/config', '/etc/cron.d/a', '/usr/local/bin/join.sh'])
+      assert.equal(isLeftBehind(path), true, path);
+    for (const path of ['/etc/kubernetes/admin.conf', '/var/lib/kubelet/config.yaml', '/opt/cni/bin/bridge'])
+      assert.equal(isLeftBehind(path), false, path);
+    for (const name of ['pki.tar.gz', 'my-pki.zip', 'etcd-snapshot-1.db', 'snapshot.db', 'admin.p12'])
+      assert.equal(isOfKeys(`/root/${name}`), true, name);
+    for (const name of [
+      'kubernetes-server-linux-amd64.tar.gz',
+      'etcd-v3.6.5-linux-amd64.tar.gz',
+      'app.db',
+      'trust.p12',
+    ])
+      assert.equal(isOfKeys(`/root/${name}`), false, name);
+  });
+});

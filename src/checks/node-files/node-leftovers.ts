@@ -1,0 +1,192 @@
+/** What joins leave on a disk that nobody needs any more, and that lets in whoever finds it. */
+import { GROUP_MASTERS } from '../../kubernetes/names.js';
+import type { Check } from '../../model/check.js';
+import { demand } from '../../model/finding.js';
+import { isOpen, modeSeen } from './file-mode.js';
+import { isCommon } from './left-at.js';
+import type { Seen } from './node-files.js';
+import type { Owners } from './node-owners.js';
+
+/** The id of a token and its secret, where a text says that it is one. */
+const TOKEN = /\btokens?["']?(?::|=|\s)\s{0,8}["']?[a-z\d]{6}\.[a-z\d]{16}(?![a-z\d.])/i;
+const CERTIFICATE_KEY = /certificate-?key["']?(?::|=|\s)\s{0,8}["']?[a-f\d]{64}(?![a-f\d])/i;
+/** In a Secret, both halves by themselves. */
+const HALVES = /\btoken-secret["']?: {0,8}["']?(?:[a-z\d]{16}(?![a-z\d])|[A-Za-z\d+/]{22}==)/;
+const UNVERIFIED = /discovery-token-unsafe-skip-ca-verification|unsafeSkipCAVerification["']?: {0,8}true/;
+
+/** What a text gives away, by its kinds: no text of it. */
+export const givenAwayIn = (content: string): readonly string[] => [
+  ...(TOKEN.test(content) || HALVES.test(content) ? ['a bootstrap token'] : []),
+  ...(CERTIFICATE_KEY.test(content) ? ['a certificate key'] : []),
+  ...(UNVERIFIED.test(content) ? ['a join that verifies nobody'] : []),
+];
+
+/** Each file once, by whatever links it is reached. */
+const once = (all: readonly Seen[]): readonly Seen[] => {
+  const placeOf = ({ path, file }: Seen): string => file?.at ?? path;
+  const places = new Map(all.map((seen) => [placeOf(seen), seen] as const));
+  return [...places.values()];
+};
+
+/** Nobody keeps a join. */
+export const nothingLeft: Check<readonly Seen[]> = {
+  id: 'node-leftovers/nothing-left',
+  source: 'cmd/kubeadm/app/apis/kubeadm/v1beta4; 001, tokens; cloud-init, user-data',
+  nothing: 'none of the places is there where joins are left',
+  judge: (all) =>
+    once(all).flatMap(({ path, file }) => {
+      if (file === null) return [];
+      const { leaves = [] } = file;
+      const seen = leaves.join(', ') || 'it holds none';
+      return [
+        demand({ subject: path, demanded: 'it holds no token that machines join with', seen, ok: leaves.length === 0 }),
+      ];
+    }),
+};
+
+const OUTSIDE = { demanded: 'it lies where nobody else looks for it', seen: 'it lies in a folder of everybody' };
+
+/** A copy of all keys is as closed as they are. */
+export const archivesClosed: Check<readonly Seen[]> = {
+  id: 'node-leftovers/archives-closed',
+  source: '003, certificates',
+  nothing: 'no archive lies there',
+  judge: (all) =>
+    all.flatMap(({ path, file }) => {
+      const mode = file?.mode ?? null;
+      if (mode === null) return [];
+      return [
+        demand({ subject: path, demanded: 'only its owner may read it', seen: modeSeen(mode), ok: !isOpen(mode) }),
+        ...(file?.holdsKeys === true && isCommon(path) ? [demand({ subject: path, ...OUTSIDE, ok: false })] : []),
+      ];
+    }),
+};
+
+const ADMINS = [GROUP_MASTERS, 'kubeadm:cluster-admins'];
+
+interface Copy {
+  readonly isAdmins: boolean;
+  readonly user: string;
+  readonly groups: readonly string[];
+}
+
+/** What a kubeconfig of this cluster in somebody's home is; undefined where it is another's, or none. */
+function copyIn({ file }: Seen, authorities: readonly string[]): Copy | undefined {
+  if (file?.held.kind !== 'kubeconfig') return undefined;
+  const { authorities: own, user } = file.held;
+  if (!own.some((digest) => authorities.includes(digest))) return undefined;
+  const facts = user.certificate?.facts;
+  const isAdmins = facts?.organizations.some((group) => ADMINS.includes(group)) === true;
+  return { isAdmins, user: facts?.commonName ?? '', groups: facts?.organizations ?? [] };
+}
+
+/** Digests of this cluster's authorities. */
+interface Cluster {
+  readonly authorities: readonly string[];
+}
+
+/** A kubeconfig of somebody's home, and the folder that it lies in. */
+export interface CopySeen {
+  readonly copy: Seen;
+  readonly folder: Seen;
+}
+
+/** Keys of this cluster under whatever name, outside of its folders. `pins`: of its keys; `known`: as in Owners. */
+export const keysClosed: Check<readonly Seen[], { readonly pins: readonly string[]; readonly known: Owners['known'] }> =
+  {
+    id: 'node-leftovers/keys-closed',
+    source: '003, certificates; kubernetes.io, PKI certificates and requirements',
+    nothing: 'no key of this cluster lies outside of its folders',
+    judge: (all, { pins, known }) =>
+      once(all).flatMap(({ path, file }) => {
+        if (file?.keys?.some((pin) => pins.includes(pin)) !== true) return [];
+        const { mode, owner } = file;
+        const look = (demanded: string, seen: string, ok: boolean) => demand({ subject: path, demanded, seen, ok });
+        return [
+          ...(mode === null ? [] : [look('only its owner may read it', modeSeen(mode), !isOpen(mode))]),
+          ...(known === null || owner === null
+            ? []
+            : [look('it belongs to root', `it belongs to user ${owner}`, known.includes(owner))]),
+          ...(isCommon(path) ? [look(OUTSIDE.demanded, OUTSIDE.seen, false)] : []),
+        ];
+      }),
+  };
+
+const writtenByOthers = ({ file }: Seen): boolean => ((file?.mode ?? 0) & 0o022) !== 0;
+
+export const copiesClosed: Check<readonly Seen[], Cluster> = {
+  id: 'node-leftovers/copies-closed',
+  source: '003, certificates; kubeadm init, what it prints',
+  nothing: 'nobody has a kubeconfig of this cluster in his home',
+  judge: (all, { authorities }) =>
+    all.flatMap((copy) => {
+      const found = copyIn(copy, authorities);
+      const { mode = null } = copy.file ?? {};
+      if (found === undefined || mode === null) return [];
+      const seen = `${modeSeen(mode)}, ${found.isAdmins ? "an administrator's" : "somebody's"}`;
+      return [
+        demand({ subject: copy.path, demanded: 'only its owner may read it', seen, ok: !isOpen(mode) }),
+        ...(isCommon(copy.path) && found.isAdmins ? [demand({ subject: copy.path, ...OUTSIDE, ok: false })] : []),
+      ];
+    }),
+};
+
+/** `isCopied`: the disk does not tell users apart. */
+export const copiesKept: Check<readonly CopySeen[], Cluster & { readonly isCopied: boolean }> = {
+  id: 'node-leftovers/copies-kept',
+  source: '003, certificates; kubeadm init, what it prints',
+  nothing: 'nobody has a kubeconfig of this cluster in his home',
+  judge: (all, { authorities, isCopied }) =>
+    all.flatMap(({ copy, folder }) => {
+      if (copyIn(copy, authorities) === undefined) return [];
+      const { owner = null } = copy.file ?? {};
+      const isRoots = copy.path.startsWith('/root/') && !isCopied && owner !== null;
+      const owned = { subject: copy.path, demanded: 'it belongs to root', seen: `it belongs to user ${owner}` };
+      const { mode: around = null } = folder.file ?? {};
+      const put = { subject: folder.path, demanded: 'only its owner puts another there', seen: modeSeen(around) };
+      return [
+        ...(isRoots ? [demand({ ...owned, ok: owner === 0 })] : []),
+        ...(around === null ? [] : [demand({ ...put, ok: !writtenByOthers(folder) })]),
+      ];
+    }),
+};
+
+/** Since 1.29: it is for the day when RBAC is broken, and goes around it. */
+const SUPER = 'kubernetes-super-admin';
+
+/** The administrator of admin.conf. */
+interface Admin {
+  readonly user: string;
+  readonly groups: readonly string[];
+}
+
+/** Whom RBAC does not hold, and who is not the one whom kubeadm has made: nobody can take his rights away. */
+const isFormer = ({ user, groups }: Copy, admin: Admin): boolean =>
+  groups.includes(GROUP_MASTERS) && (user !== admin.user || !admin.groups.includes(GROUP_MASTERS));
+
+/** Nobody works as who goes around RBAC, on a worker nobody as an administrator, and at home nobody as a component. */
+export const noAdministrators: Check<
+  readonly Seen[],
+  Cluster & { readonly isWorker: boolean; readonly admin?: Admin }
+> = {
+  id: 'node-leftovers/no-administrators',
+  source: 'kubeadm init, super-admin.conf; 004, responsibilities; kubernetes.io, RBAC good practices, system:masters',
+  nothing: 'nobody has a kubeconfig of this cluster in his home',
+  judge: (all, { authorities, isWorker, admin }) =>
+    all.flatMap((copy) => {
+      const found = copyIn(copy, authorities);
+      if (found === undefined) return [];
+      const seen = found.user || 'somebody without a certificate';
+      const look = (demanded: string, ok: boolean) => demand({ subject: copy.path, demanded, seen, ok });
+      const isHome = copy.path.includes('/.kube/');
+      return [
+        isWorker
+          ? look('it is no administrator that works here', !found.isAdmins)
+          : look(`it is not that of ${SUPER}`, found.user !== SUPER),
+        ...(isHome && !isWorker && admin !== undefined
+          ? [look('whoever goes around RBAC there is the administrator of admin.conf', !isFormer(found, admin))]
+          : []),
+        ...(isHome ? [look('it is no component that works here', !found.user.startsWith('system:'))] : []),
+      ];
+    }),
+};

@@ -1,0 +1,286 @@
+/** Flags and settings by which programs of a node give up what protects them. */
+import { text, texts } from '../../kubernetes/json.js';
+import type { Check } from '../../model/check.js';
+import { inCommonFolders, isInCommonFolder, secondsOf } from '../written/flag-values.js';
+import { isGateOn } from './component-values.js';
+import { held, type Seen } from './node-files.js';
+import { inFlags, isFalse } from './node-flags.js';
+import type { Started } from './node-kubelet.js';
+import { hostOf } from './node-names.js';
+import { componentOf } from './node-pods.js';
+
+/** Suites that Go calls insecure and that were broken in practice. Source: crypto/tls InsecureCipherSuites; RFC 7465. */
+const WEAK_SUITE = /_(?:RC4|3DES|DES|NULL|EXPORT)_/;
+/** Source: RFC 8996; component-base cli/flag/ciphersuites_flag.go, etcd tls-min-version. */
+const OLD_TLS = /^(?:VersionTLS1[01]|TLS1\.[01])$/;
+
+export const UNBROKEN = 'it takes no TLS before 1.2, and no broken cipher suite';
+/** By the least version and the suites that flags or settings name. */
+export function unbroken(version: string, suites: readonly string[]): { readonly seen: string; readonly ok: boolean } {
+  const weak = [...(OLD_TLS.test(version) ? [version] : []), ...suites.filter((suite) => WEAK_SUITE.test(suite))];
+  return { seen: weak.join(', ') || 'it does not', ok: weak.length === 0 };
+}
+
+/** Nobody takes part in TLS that is broken. */
+export const tlsKept: Check<readonly Seen[]> = {
+  id: 'node-weakened/tls',
+  source: 'RFC 8996; RFC 7465; crypto/tls InsecureCipherSuites',
+  judge: (all) =>
+    all.map((seen) =>
+      inFlags(seen, UNBROKEN, (flags) => {
+        const suites = (flags['tls-cipher-suites'] ?? flags['cipher-suites'] ?? '').split(',');
+        return unbroken(flags['tls-min-version'] ?? '', suites);
+      }),
+    ),
+};
+
+/** The same of the kubelet, which asks for it in its configuration. */
+export const kubeletTlsKept: Check<readonly Seen[]> = {
+  id: 'node-weakened/kubelet-tls',
+  source: 'RFC 8996; RFC 7465; kubelet.config.k8s.io/v1beta1',
+  judge: (all) =>
+    all.map((seen) =>
+      held(seen, 'settings', UNBROKEN, ({ settings }) =>
+        unbroken(String(settings.tlsMinVersion ?? ''), texts(settings.tlsCipherSuites)),
+      ),
+    ),
+};
+
+/** What a flag may not say, by the program; undefined: it is of no harm. */
+interface Weakness {
+  readonly flag: string;
+  readonly isWeak: (value: string) => boolean;
+  readonly why: string;
+}
+
+const isGiven = (value: string): boolean => value !== '';
+/** Shorter, and a kubelet renews without an end. */
+const SHORTEST = 3600;
+/** Everything, all below a path that holds everything, or what shows the memory and the settings of a program. */
+const opensAll = (value: string): boolean =>
+  value.split(',').some((path) => /^\/?\*?$|^\/(?:debug|configz)(?:\/|$)/.test(path.trim()) && path !== '');
+
+const opensOrigins = (value: string): boolean =>
+  value.split(',').some((origin) => /^\^?(?:\/\/)?\.[*+]\$?$/.test(origin));
+const isAddress = (value: string): boolean =>
+  /^\d{1,3}(?:\.\d{1,3}){3}$/.test(value)
+    ? value.split('.').every((part) => Number(part) <= 255)
+    : /^(?=[^:]*:)[\da-fA-F:.]*$/.test(value);
+/** A socket of the machine is a path, or named pipe. */
+const isForeign = (value: string): boolean => value !== '' && !/^(?:unix:\/\/\/?|npipe:|\/)/.test(value);
+export const isLoopback = (value: string): boolean => /^(?:127\.|::1$|localhost$)/.test(value);
+
+/** Groups of the API without which no machine joins, and no token of a Pod is believed. */
+const CLOSES_JOINING =
+  /(?:^|,)(?:api\/(?:all|v1|ga)|(?:certificates|authentication|authorization|rbac\.authorization)\.k8s\.io\/v1|v1)=false(?:,|$)/;
+const ofNobody = (value: string): boolean => /(?:^|,)system:(?:unauthenticated|authenticated)(?:,|$)/.test(value);
+
+const OPEN_GROUPS: Weakness = {
+  flag: 'authorization-always-allow-groups',
+  isWeak: ofNobody,
+  why: 'everybody may do everything',
+};
+const INSECURE_MASTER: Weakness = {
+  flag: 'master',
+  isWeak: isGiven,
+  why: 'it asks another server than its kubeconfig says',
+};
+const OPEN_PATHS: Weakness = {
+  flag: 'authorization-always-allow-paths',
+  isWeak: opensAll,
+  why: 'everybody may ask for everything',
+};
+/** Whoever waits less gives up before the API server has answered; nothing at all: each has given up before. */
+const SHORTEST_WAIT = 5;
+const ALL_ALPHA: Weakness = {
+  flag: 'feature-gates',
+  isWeak: (value) => isGateOn({ 'feature-gates': value }, 'AllAlpha', 'AllAlpha'),
+  why: 'what nobody has finished is on, another thing with each release',
+};
+/** Below it machines wait for what their controllers do. */
+const SELDOM = 1;
+const ASKS_SELDOM: Weakness = {
+  flag: 'kube-api-qps',
+  isWeak: (value) => Number(value) > 0 && Number(value) <= SELDOM,
+  why: 'it asks so seldom that machines wait for it',
+};
+const SIDE_OF_CERTIFICATES = /^\/var\/lib\/kubelet\/pki\/?$/;
+const OF_THE_KUBELET: readonly Weakness[] = [
+  ALL_ALPHA,
+  { flag: 'register-node', isWeak: isFalse, why: 'its machine never becomes a node' },
+  {
+    flag: 'cert-dir',
+    isWeak: (value) => !SIDE_OF_CERTIFICATES.test(value),
+    why: 'kubelet.conf does not name what it renews there',
+  },
+  { flag: 'address', isWeak: (value) => isLoopback(value) || !isAddress(value), why: 'no API server reaches it' },
+  {
+    flag: 'node-ip',
+    isWeak: (value) => value.split(',').some((ip) => isLoopback(ip) || !isAddress(ip)),
+    why: 'no other machine reaches it there',
+  },
+  { flag: 'cloud-provider', isWeak: (value) => !['', 'external'].includes(value), why: 'it does not start' },
+  { flag: 'container-runtime-endpoint', isWeak: isForeign, why: 'whoever answers there runs its Pods' },
+  { flag: 'image-service-endpoint', isWeak: isForeign, why: 'whoever answers there says what its images are' },
+  {
+    flag: 'hostname-override',
+    isWeak: (value) => !/^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/.test(value),
+    why: 'no node may have such a name',
+  },
+];
+
+/** Without TLS, and not on the machine alone. */
+const isPlainBeyond = (value: string): boolean =>
+  value.split(',').some((url) => url.trim().startsWith('http:') && !isLoopback(hostOf(url.trim())));
+
+const WEAKNESSES: Readonly<Record<string, readonly Weakness[]>> = {
+  'kube-apiserver': [
+    ALL_ALPHA,
+    {
+      flag: 'request-timeout',
+      isWeak: (value) => (secondsOf(value) ?? (value === '0' ? 0 : SHORTEST_WAIT)) < SHORTEST_WAIT,
+      why: 'what takes longer is not answered',
+    },
+    { flag: 'service-account-lookup', isWeak: isFalse, why: 'tokens of deleted accounts are believed' },
+    { flag: 'token-auth-file', isWeak: isGiven, why: 'its tokens never end' },
+    { flag: 'basic-auth-file', isWeak: isGiven, why: 'its passwords never end' },
+    { flag: 'oidc-issuer-url', isWeak: (value) => !value.startsWith('https://'), why: 'anybody on the way may answer' },
+    ...['oidc-groups-prefix', 'oidc-username-prefix'].map((flag) => ({
+      flag,
+      isWeak: (value: string) => value.startsWith('system:'),
+      why: 'an issuer of tokens says who is an administrator or a node',
+    })),
+    { flag: 'cors-allowed-origins', isWeak: opensOrigins, why: 'any page in a browser may ask' },
+    {
+      flag: 'bind-address',
+      isWeak: (value) => isLoopback(value) || !isAddress(value),
+      why: 'no other machine reaches it',
+    },
+    { flag: 'endpoint-reconciler-type', isWeak: (value) => value === 'none', why: 'Pods do not find it' },
+    {
+      flag: 'service-account-max-token-expiration',
+      isWeak: (value) => (secondsOf(value) ?? 0) < SHORTEST && value !== '0' && value !== '0s',
+      why: 'it does not start',
+    },
+    {
+      flag: 'runtime-config',
+      isWeak: (value) => CLOSES_JOINING.test(value.replaceAll(' ', '')),
+      why: 'what machines join by is not served',
+    },
+    { flag: 'debug-socket-path', isWeak: isGiven, why: 'it answers there without asking who comes' },
+    {
+      flag: 'storage-media-type',
+      isWeak: (value) => !/^application\/(?:json|yaml|cbor|vnd\.kubernetes\.protobuf)$/.test(value),
+      why: 'it does not start',
+    },
+  ],
+  'kube-controller-manager': [
+    ALL_ALPHA,
+    ASKS_SELDOM,
+    OPEN_PATHS,
+    OPEN_GROUPS,
+    INSECURE_MASTER,
+    {
+      flag: 'cluster-signing-duration',
+      isWeak: (value) => (secondsOf(value) ?? 0) < SHORTEST,
+      why: 'certificates end before they are used',
+    },
+  ],
+  'kube-scheduler': [ALL_ALPHA, ASKS_SELDOM, OPEN_PATHS, OPEN_GROUPS, INSECURE_MASTER],
+  kubelet: OF_THE_KUBELET,
+  etcd: [
+    ...['auto-tls', 'peer-auto-tls'].map((flag) => ({
+      flag,
+      isWeak: (value: string) => !isFalse(value),
+      why: 'certificates that nobody has signed are believed',
+    })),
+    ...['listen-client-urls', 'listen-peer-urls'].map((flag) => ({
+      flag,
+      isWeak: isPlainBeyond,
+      why: 'it answers other machines without TLS',
+    })),
+    {
+      flag: 'trusted-ca-file',
+      isWeak: (value) => value.endsWith('/kubernetes/pki/ca.crt'),
+      why: 'every node and user of the cluster reads and writes all there is',
+    },
+    { flag: 'force-new-cluster', isWeak: (value) => !isFalse(value), why: 'it forgets its members at each start' },
+    { flag: 'peer-skip-client-san-verification', isWeak: (value) => !isFalse(value), why: 'any host may be a member' },
+    { flag: 'strict-reconfig-check', isWeak: isFalse, why: 'a change of members may end it' },
+    {
+      flag: 'listen-client-http-urls',
+      isWeak: (value) => value.split(',').some((url) => url.trim().startsWith('http:')),
+      why: 'it answers there without TLS, whoever comes',
+    },
+    { flag: 'cors', isWeak: (value) => value.split(',').includes('*'), why: 'any page in a browser may ask' },
+    { flag: 'discovery', isWeak: isGiven, why: 'another server says who is a member' },
+    { flag: 'enable-pprof', isWeak: (value) => !isFalse(value), why: 'it shows what is in its memory' },
+    { flag: 'unsafe-no-fsync', isWeak: (value) => !isFalse(value), why: 'data are lost when the power fails' },
+  ],
+};
+
+/** What flags of a program give up: "--flag=value: why". */
+export const weakFlags = (program: string, flags: Readonly<Record<string, string>>): readonly string[] =>
+  (WEAKNESSES[program] ?? []).flatMap(({ flag, isWeak, why }) => {
+    const value = flags[flag];
+    return value !== undefined && isWeak(value) ? [`--${flag}=${value.slice(0, 80)}: ${why}`] : [];
+  });
+
+const weakIn = (flags: Readonly<Record<string, string>>, program: string): readonly string[] => [
+  ...weakFlags(program, flags),
+  ...inCommonFolders(flags).map((flag) => `${flag}: everybody may write there`),
+];
+
+/** No flag takes away what the program is safe by. */
+export const unweakened: Check<readonly Seen[]> = {
+  id: 'node-weakened/flags',
+  source: '002, design; 003; reference of kube-apiserver, kube-controller-manager and etcd',
+  judge: (all) =>
+    all.map((seen) =>
+      inFlags(seen, 'no flag takes away what it is safe by', (flags) => {
+        const weak = weakIn(flags, componentOf(seen.path));
+        return { seen: weak.join('; ') || 'none does', ok: weak.length === 0 };
+      }),
+    ),
+};
+
+/** What the loader of programs and Go obey before any flag. Source: ld.so(8); runtime, GODEBUG. */
+const COMMANDING = /^(?:LD_(?:PRELOAD|AUDIT|LIBRARY_PATH)|GODEBUG)$/;
+
+/** What the kubelet's configuration says as the flags would that it has the same settings by. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  registerNode: 'register-node',
+  address: 'address',
+  containerRuntimeEndpoint: 'container-runtime-endpoint',
+  imageServiceEndpoint: 'image-service-endpoint',
+  tlsCertFile: 'tls-cert-file',
+  tlsPrivateKeyFile: 'tls-private-key-file',
+  volumePluginDir: 'volume-plugin-dir',
+  resolvConf: 'resolv-conf',
+  staticPodPath: 'pod-manifest-path',
+};
+
+/** The kubelet, by its configuration and the flags above it. */
+export const kubeletUnweakened: Check<{ readonly config: Seen; readonly started: Started }> = {
+  id: 'node-weakened/kubelet',
+  source: '004, section 1; kubelet.config.k8s.io/v1beta1; cmd/kubelet/app/options',
+  judge: ({ config, started }) => [
+    held(config, 'settings', 'nothing takes away what the kubelet is safe by', ({ settings }) => {
+      const told = Object.entries(SETTINGS).flatMap(([name, flag]) => {
+        const value = settings[name];
+        return value === undefined || value === null || value === '' ? [] : [[flag, String(value)] as const];
+      });
+      const flags = { ...Object.fromEntries(told), ...started.flags };
+      const halves = [flags['tls-cert-file'], flags['tls-private-key-file']].map((file) => text(file) !== '');
+      const old = OLD_TLS.test(flags['tls-min-version'] ?? '') ? ['it takes old TLS'] : [];
+      const weak = [
+        ...weakIn(flags, 'kubelet'),
+        ...old,
+        ...Object.keys(started.variables).filter((name) => COMMANDING.test(name)),
+        ...(isInCommonFolder(started.command ?? '') ? ['its program lies where everybody may write'] : []),
+        ...(halves[0] === halves[1] ? [] : ['its serving certificate comes without its key, or its key without it']),
+      ];
+      return { seen: weak.slice(0, 5).join('; ') || 'nothing does', ok: weak.length === 0 };
+    }),
+  ],
+};

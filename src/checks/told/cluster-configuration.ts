@@ -1,0 +1,215 @@
+/**
+ * What kubeadm-config tells a control plane that joins: kubeadm writes its static Pods from that, not from those of the
+ * control planes that stand.
+ * Source: cmd/kubeadm/app/util/config/cluster.go and common.go; phases/controlplane/manifests.go.
+ */
+import { argumentsIn } from '../../kubernetes/extra-args.js';
+import { type Fields, record, text } from '../../kubernetes/json.js';
+import type { ConfigMap } from '../../kubernetes/objects.js';
+import { inSpan, NEWEST_MINOR, type Span } from '../../kubernetes/versions.js';
+import type { Check } from '../../model/check.js';
+import { demand, type Finding } from '../../model/finding.js';
+import { weakFlags } from '../node-files/node-weakened.js';
+import {
+  INSTEAD,
+  isJoiningController,
+  isSwitchedOn,
+  listOf,
+  runsController,
+  together,
+} from '../written/control-plane-flags.js';
+import { documentOf } from './machine-configuration.js';
+import { endlessIn } from './published-files.js';
+
+type Flags = Readonly<Record<string, string>>;
+
+/** The ClusterConfiguration of a cluster. */
+export interface ToldToControlPlanes {
+  /** "ConfigMap kube-system/kubeadm-config" */
+  readonly subject: string;
+  /** false: there is none that can be read, which is told of by others. */
+  readonly there: boolean;
+  readonly apiVersion: string;
+  /** '' where none is named: kubeadm then asks for the newest. */
+  readonly kubernetesVersion: string;
+  /** The minor of the API server. */
+  readonly minor: number;
+  /** Flags that are set in extraArgs, without their dashes. */
+  readonly apiServer: Flags;
+  readonly controllerManager: Flags;
+  readonly scheduler: Flags;
+  readonly etcd: Flags;
+}
+
+const flagsOf = ({ extraArgs }: Fields): Flags => Object.fromEntries(together(argumentsIn(extraArgs)));
+
+/** Reader of kubeadm-config; undefined where the ConfigMap is not there. */
+export function readToldToControlPlanes(
+  subject: string,
+  map: ConfigMap | undefined,
+  minor: number,
+): ToldToControlPlanes {
+  const document = documentOf(map, 'ClusterConfiguration');
+  const { apiVersion, kind, kubernetesVersion, apiServer, controllerManager, scheduler, etcd } = record(document);
+  return {
+    subject,
+    there: text(kind) === 'ClusterConfiguration',
+    apiVersion: text(apiVersion),
+    kubernetesVersion: text(kubernetesVersion),
+    minor,
+    apiServer: flagsOf(record(apiServer)),
+    controllerManager: flagsOf(record(controllerManager)),
+    scheduler: flagsOf(record(scheduler)),
+    etcd: flagsOf(record(record(etcd).local)),
+  };
+}
+
+/** Which minors of kubeadm read which version; of one that is not known here nothing is said beyond NEWEST_MINOR. */
+const READ: Readonly<Record<string, Span>> = {
+  'kubeadm.k8s.io/v1beta2': { until: 26 },
+  'kubeadm.k8s.io/v1beta3': { since: 22 },
+  'kubeadm.k8s.io/v1beta4': { since: 31 },
+};
+const NEVER = /^kubeadm\.k8s\.io\/v1(?:alpha\d+|beta1)$/;
+
+const isRead = (apiVersion: string, minor: number): boolean => {
+  const { [apiVersion]: span } = READ;
+  return span === undefined ? minor > NEWEST_MINOR && !NEVER.test(apiVersion) : inSpan(minor, span);
+};
+
+/** What kubeadm looks up where releases are published. Source: cmd/kubeadm/app/util/version.go. */
+const LABEL = /^(?:(?:ci|ci-cross|release|bazel)\/)?(?:latest|stable)(?:-[1-9](?:\.[1-9]\d{0,2})?)?$/;
+
+/** kubeadm of the release before takes part while a cluster is upgraded, and so does its API server. */
+const isNear = (release: string, minor: number): boolean => {
+  const [, named] = /^v?1\.(\d{1,3})\.\d{1,3}(?:[-+]|$)/.exec(release) ?? [];
+  return named === undefined ? release === '' || LABEL.test(release) : Math.abs(Number(named) - minor) <= 1;
+};
+
+/** kubeadm of the release of the cluster decodes it, and takes the release that it names. */
+export const kubeadmReadsConfiguration: Check<ToldToControlPlanes> = {
+  id: 'cluster-configuration/read',
+  source: 'cmd/kubeadm/app/util/config/common.go validateSupportedVersion, NormalizeKubernetesVersion',
+  nothing: 'no ClusterConfiguration is there',
+  judge: ({ subject, there, apiVersion, kubernetesVersion, minor }) =>
+    there
+      ? [
+          demand({
+            subject,
+            demanded: `is of a version that kubeadm 1.${minor} reads`,
+            seen: apiVersion,
+            ok: isRead(apiVersion, minor),
+          }),
+          demand({
+            subject,
+            demanded: `names a release next to 1.${minor}, which the API server has`,
+            seen: `kubernetesVersion: ${kubernetesVersion || 'none, which is the newest'}`,
+            ok: isNear(kubernetesVersion, minor),
+          }),
+        ]
+      : [],
+};
+
+interface Guard {
+  readonly flag: string;
+  readonly demanded: string;
+  /** What kubeadm gives the flag where nobody else does; undefined: nothing. */
+  readonly byDefault: string | undefined;
+  ok(value: string | undefined): boolean;
+}
+
+const has = (value: string | undefined, item: string): boolean => listOf(value).includes(item);
+
+const API_SERVER: readonly Guard[] = [
+  {
+    flag: 'authorization-mode',
+    demanded: '--authorization-mode has Node and RBAC, and has not AlwaysAllow',
+    byDefault: 'Node,RBAC',
+    ok: (value) => has(value, 'Node') && has(value, 'RBAC') && !has(value, 'AlwaysAllow'),
+  },
+  {
+    flag: 'enable-admission-plugins',
+    demanded: '--enable-admission-plugins has NodeRestriction',
+    byDefault: 'NodeRestriction',
+    ok: (value) => has(value, 'NodeRestriction'),
+  },
+  {
+    flag: 'disable-admission-plugins',
+    demanded: '--disable-admission-plugins has not NodeRestriction',
+    byDefault: undefined,
+    ok: (value) => !has(value, 'NodeRestriction'),
+  },
+  {
+    flag: 'enable-bootstrap-token-auth',
+    demanded: '--enable-bootstrap-token-auth is on',
+    byDefault: 'true',
+    ok: isSwitchedOn,
+  },
+  {
+    flag: 'token-auth-file',
+    demanded: '--token-auth-file is not given',
+    byDefault: undefined,
+    ok: (value = '') => value === '',
+  },
+];
+const CONTROLLERS = ['bootstrapsigner', 'tokencleaner', 'csrapproving', 'csrsigning'].filter(isJoiningController);
+const CONTROLLER_MANAGER: readonly Guard[] = [
+  {
+    flag: 'controllers',
+    demanded: `--controllers has ${CONTROLLERS.join(', ')} on`,
+    byDefault: '*,bootstrapsigner,tokencleaner',
+    ok: (value) => CONTROLLERS.every((controller) => runsController(value, controller)),
+  },
+  {
+    flag: 'use-service-account-credentials',
+    demanded: '--use-service-account-credentials is on',
+    byDefault: 'true',
+    ok: isSwitchedOn,
+  },
+];
+
+const guarded = (subject: string, flags: Flags, guards: readonly Guard[]): readonly Finding[] =>
+  guards.map(({ flag, demanded, byDefault, ok }) => {
+    const { [flag]: told } = flags;
+    return demand({
+      subject,
+      demanded,
+      seen: told === undefined ? 'kubeadm decides' : `--${flag}=${told}`,
+      ok: ok(told ?? byDefault),
+    });
+  });
+
+/** Authorizers that a file names are that file's to judge. Source: pkg/kubeapiserver/options/authorization.go. */
+const without = (guards: readonly Guard[], flags: Flags): readonly Guard[] =>
+  guards.filter(({ flag }) => flags[INSTEAD[flag] ?? ''] === undefined);
+
+/** What a flag gives up, it gives up wherever it is told. */
+const unweakened = (subject: string, program: string, flags: Flags): Finding => {
+  const weak = [...weakFlags(program, flags), ...endlessIn(flags)].filter(
+    (told) => ![...API_SERVER, ...CONTROLLER_MANAGER].some(({ flag }) => told.startsWith(`--${flag}=`)),
+  );
+  return demand({
+    subject,
+    demanded: 'no flag takes away what it is safe by',
+    seen: weak.slice(0, 4).join('; ').slice(0, 240) || 'none does',
+    ok: weak.length === 0,
+  });
+};
+
+/** As those that stand have to be, by rules of their own. */
+export const joiningControlPlanesGuarded: Check<ToldToControlPlanes> = {
+  id: 'cluster-configuration/guarded',
+  source: 'cmd/kubeadm/app/phases/controlplane/manifests.go; 001 and 002, flags of the API server',
+  nothing: 'no ClusterConfiguration is there',
+  judge: ({ subject, there, apiServer, controllerManager, scheduler, etcd }) =>
+    there
+      ? [
+          ...guarded(`${subject}, apiServer.extraArgs`, apiServer, without(API_SERVER, apiServer)),
+          ...guarded(`${subject}, controllerManager.extraArgs`, controllerManager, CONTROLLER_MANAGER),
+          unweakened(`${subject}, apiServer.extraArgs`, 'kube-apiserver', apiServer),
+          unweakened(`${subject}, controllerManager.extraArgs`, 'kube-controller-manager', controllerManager),
+          unweakened(`${subject}, scheduler.extraArgs`, 'kube-scheduler', scheduler),
+          unweakened(`${subject}, etcd.local.extraArgs`, 'etcd', etcd),
+        ]
+      : [],
+};

@@ -1,0 +1,128 @@
+/**
+ * Does the Corefile of CoreDNS, as kubeadm deploys it, answer for the names of its cluster from its API server?
+ * Source: coredns, plugin.cfg (the order of plugins), plugin/kubernetes/setup.go, plugin/{hosts,rewrite,template}.
+ */
+import { record, text } from '../../kubernetes/json.js';
+import type { ConfigMap } from '../../kubernetes/objects.js';
+import type { Check } from '../../model/check.js';
+import { demand } from '../../model/finding.js';
+import { hostOf } from '../node-files/node-names.js';
+import { type CorePlugin, type CoreServer, isInZone, readCorefile, serverFor } from './corefile.js';
+import { documentOf } from './machine-configuration.js';
+
+export interface ClusterDns {
+  /** false: there is no CoreDNS of kubeadm. */
+  readonly there: boolean;
+  /** What keeps the names of the cluster from being answered, or answers otherwise. */
+  readonly odd: readonly string[];
+}
+
+const zonesOf = ({ args }: CorePlugin, server: CoreServer): readonly string[] =>
+  args.length === 0 ? server.zones : args.map((zone) => zone.toLowerCase().replace(/\.$/, ''));
+
+/** What a line "name exact FROM TO" changes; what goes by a pattern is not worked out. */
+function rewrites({ args }: CorePlugin, name: string): boolean {
+  const [field, ...rest] = ['stop', 'continue'].includes(args[0] ?? '') ? args.slice(1) : args;
+  if (field !== 'name') return false;
+  const kinds = ['exact', 'prefix', 'suffix', 'substring', 'regex'];
+  const [kind, from = ''] = kinds.includes(rest[0] ?? '') ? rest : ['exact', ...rest];
+  const wanted = from.toLowerCase().replace(/\.$/, '');
+  if (wanted === '') return false;
+  if (kind === 'exact') return wanted === name;
+  if (kind === 'suffix') return name.endsWith(wanted);
+  if (kind === 'prefix') return name.startsWith(wanted);
+  return kind === 'substring' && name.includes(wanted);
+}
+
+/** Plugins that answer before the one for Kubernetes does. */
+function before(plugins: readonly CorePlugin[], name: string): readonly string[] {
+  return plugins.flatMap((plugin) => {
+    if (plugin.name === 'rewrite') return rewrites(plugin, name) ? [`rewrite ${plugin.args.join(' ')}`] : [];
+    if (plugin.name === 'hosts') {
+      const line = plugin.options.find(([, ...names]) =>
+        names.some((one) => one.toLowerCase().replace(/\.$/, '') === name),
+      );
+      return line === undefined ? [] : [`hosts ${line[0] ?? ''} ${name}`];
+    }
+    if (plugin.name !== 'template' || plugin.options.some(([option]) => option === 'fallthrough')) return [];
+    // template CLASS TYPE [ZONE...]
+    const zones = plugin.args.slice(2).map((zone) => zone.toLowerCase().replace(/\.$/, ''));
+    const isOwn = zones.some((zone) => zone !== '' && isInZone(name, zone));
+    return isOwn && !plugin.options.some(([option]) => option === 'match') ? [`template ${zones.join(' ')}`] : [];
+  });
+}
+
+interface Own {
+  /** "cluster.local" */
+  readonly domain: string;
+  /** Hosts by which the API server is known. */
+  readonly hosts: readonly string[];
+}
+
+function oddIn(corefile: string, { domain, hosts }: Own): readonly string[] {
+  const name = `kubernetes.default.svc.${domain}`;
+  const read = readCorefile(corefile);
+  if (!read.whole) return ['a brace of it is not closed'];
+  const server = serverFor(read, name);
+  if (read.servers.length === 0) return [];
+  if (server === undefined) return [`no server of it answers for ${domain}`];
+  const found = server.plugins.find((plugin) => plugin.name === 'kubernetes');
+  const where = server.zones.map((zone) => zone || '.').join(' ');
+  if (found === undefined)
+    return server.plugins.some((plugin) => plugin.name === 'import')
+      ? []
+      : [`the server ${where}, which is asked for ${domain}, has no plugin kubernetes`];
+  const option = (wanted: string): readonly string[] | undefined =>
+    found.options.find(([one]) => one === wanted)?.slice(1);
+  const [endpoint = ''] = option('endpoint') ?? [];
+  const host = hostOf(endpoint);
+  const namespaces = option('namespaces');
+  return [
+    ...before(server.plugins, name),
+    ...(zonesOf(found, server).some((zone) => isInZone(name, zone))
+      ? []
+      : [`the plugin kubernetes is not for ${domain}`]),
+    ...(host === '' || hosts.includes(host) || /^(?:127\.|localhost$|kubernetes\.default)/.test(host)
+      ? []
+      : [`the plugin kubernetes asks ${host}`]),
+    ...(namespaces === undefined || namespaces.includes('default')
+      ? []
+      : ['the plugin kubernetes leaves the namespace default out']),
+  ];
+}
+
+interface Maps {
+  readonly dns: ConfigMap | undefined;
+  /** kubeadm-config. */
+  readonly cluster: ConfigMap | undefined;
+}
+
+/** Reader. `hosts`: by which the API server is known. */
+export function readClusterDns({ dns, cluster }: Maps, hosts: readonly string[]): ClusterDns {
+  if (dns === undefined) return { there: false, odd: [] };
+  const corefile = dns.data?.Corefile;
+  const { networking } = record(documentOf(cluster, 'ClusterConfiguration'));
+  const domain = text(record(networking).dnsDomain) || 'cluster.local';
+  return {
+    there: true,
+    odd: corefile === undefined ? ['there is no Corefile in it'] : oddIn(corefile, { domain, hosts }),
+  };
+}
+
+/** Whoever asks for the API server by its name is led to it. */
+export const dnsOfCluster: Check<ClusterDns> = {
+  id: 'cluster-dns/own',
+  source: 'coredns, plugin.cfg and plugin/kubernetes/setup.go; cmd/kubeadm/app/phases/addons/dns/manifests.go',
+  nothing: 'kubeadm has deployed no DNS here',
+  judge: ({ there, odd }) =>
+    there
+      ? [
+          demand({
+            subject: 'ConfigMap kube-system/coredns',
+            demanded: 'answers for the names of the cluster from its API server',
+            seen: odd.slice(0, 5).join('; ').slice(0, 240) || 'it does',
+            ok: odd.length === 0,
+          }),
+        ]
+      : [],
+};

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { twinsOf } from '../common/twins.testing.js';
+import { currentContext } from './current-context.js';
+
+const cluster = (name: string, server: string) => ({ name, cluster: { server } });
+const user = (name: string, token: string) => ({ name, user: { token } });
+const CONFIG = {
+  'current-context': 'b',
+  contexts: [
+    { name: 'a', context: { cluster: 'other', user: 'other' } },
+    { name: 'b', context: { cluster: 'c', user: 'u' } },
+  ],
+  clusters: [cluster('other', '1'), cluster('c', '2')],
+  users: [user('other', '3'), user('u', '4')],
+};
+
+describe('the current context of a kubeconfig', () => {
+  it('is the cluster and the user that it names, wherever they stand', () =>
+    assert.deepEqual(currentContext(CONFIG), { cluster: { server: '2' }, user: { token: '4' } }));
+
+  it('is nothing under names that look alike', () => {
+    const nothing = { cluster: undefined, user: undefined };
+    for (const name of twinsOf('b')) assert.deepEqual(currentContext({ ...CONFIG, 'current-context': name }), nothing);
+    for (const name of twinsOf('c'))
+      assert.equal(currentContext({ ...CONFIG, clusters: [cluster(name, '1')] }).cluster, undefined, name);
+    for (const name of twinsOf('u'))
+      assert.equal(currentContext({ ...CONFIG, users: [user(name, '3')] }).user, undefined, name);
+    const nameless = [{ cluster: { server: '1' } }, { name: 'c', cluster: { server: '2' } }];
+    assert.deepEqual(currentContext({ ...CONFIG, clusters: nameless }).cluster, { server: '2' });
+    assert.deepEqual(currentContext({}), nothing);
+    assert.deepEqual(currentContext({ contexts: 'b', 'current-context': 'b' }), nothing);
+  });
+});
