@@ -15,12 +15,14 @@ import type { Selected } from './select.js';
 
 /** About half of a run; which half is fixed, so that two reports are alike. */
 const CHAPTERS: readonly string[] = [
+  'cluster-info',
   'control-plane-join',
   'discovery',
   'joining',
   'kubelet-certificates',
   'node-files',
   'pinning',
+  'policy',
   'preflight',
 ];
 /** Scenarios of either half below which a second thread takes more time than it spares. */
