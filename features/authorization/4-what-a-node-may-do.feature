@@ -565,8 +565,7 @@ Feature: What a node may do
     @since:1.33
     Scenario: audiences
       Then the first node is refused who tries to:
-        | get a token for two audiences                           |
-        | get a token for an audience that its Pod does not mount |
+        | get a token for two audiences |
 
   @P-393 @MUST @since:1.33
   Rule: A node gets tokens of a Pod for the audiences that it mounts, and for no others

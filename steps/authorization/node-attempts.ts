@@ -277,7 +277,6 @@ const TOKENS: Readonly<Record<string, Attempt>> = {
   'get a token for its own Node': ({ own }) => token({ apiVersion: 'v1', kind: 'Node', name: own.node, uid: own.uid }),
   'get a token of an account that its Pods do not run as': ({ own }) => token(toPod(own), [AUDIENCE], ABSENT),
   'get a token for two audiences': ({ own }) => token(toPod(own), [AUDIENCE, 'other.invalid']),
-  'get a token for an audience that its Pod does not mount': ({ own }) => token(toPod(own), ['other.invalid']),
 };
 
 const ATTEMPTS: Readonly<Record<string, Attempt>> = {
