@@ -43,7 +43,7 @@ async function makeConfigMap(world: World): Promise<string> {
   return made.metadata.name ?? '';
 }
 
-/** That nobody provisions a volume for. */
+/** That nobody provisions a volume for; a volume that is there may be bound to it. */
 export const makeClaim = (world: World, { claim: name }: Pick<Neighbour, 'claim'>): Promise<KubeObject> =>
   world.writes.create<KubeObject>(claims, {
     apiVersion: 'v1',

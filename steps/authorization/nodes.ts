@@ -94,7 +94,8 @@ Given(
   },
 );
 
-Given('the claim of the Pod of the first node is there', async function (this: World) {
+// of a cluster of somebody else it might take a volume that is not ours
+Given('the claim of the Pod of the first node is there', { needs: ['ours'] }, async function (this: World) {
   const { own } = this.get(NEIGHBOURS);
   await this.shared('the claim of the first node', () => makeClaim(this, own));
 });
