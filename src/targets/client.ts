@@ -4,6 +4,7 @@
 import { isRecord } from '../kubernetes/json.js';
 import type { KubeObject, Status } from '../kubernetes/objects.js';
 import { EXPIRES_ANNOTATION, isOfOurMaking, LIFETIME_MS, RUN_LABEL } from '../kubernetes/own-objects.js';
+import { PATCH_TYPES } from '../kubernetes/patch-types.js';
 import { pathOf, type Resource } from '../kubernetes/resources.js';
 import { cut, held } from '../model/foreign.js';
 import { MayNotRead, NotAllowed, UnexpectedAnswer } from './errors.js';
@@ -52,11 +53,6 @@ interface Addressed {
   readonly name: string | undefined;
 }
 
-const PATCH_TYPES = {
-  merge: 'application/merge-patch+json',
-  json: 'application/json-patch+json',
-  strategic: 'application/strategic-merge-patch+json',
-} as const;
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Creating one of these changes nothing. */
 const REVIEWS = /^\/apis\/auth(?:entication|orization)\.k8s\.io\/[^/]+\/(?:namespaces\/[^/]+\/)?[a-z]+reviews$/;

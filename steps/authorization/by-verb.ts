@@ -1,6 +1,8 @@
 /** Sentences about users who hold one right each, and about every request that may be made where they hold it. */
+
 import { letThroughToThose, type Requests } from '../../src/checks/authorization/let-through.js';
 import type { KubeObject, PolicyRule, Role } from '../../src/kubernetes/objects.js';
+import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { apiVersionOf, pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
@@ -8,7 +10,7 @@ import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
 import { forEach } from '../common/each.js';
 import { clusterRole, onceKnown, roleBinding, user as userNamed } from '../common/grants.js';
-import { merge } from '../common/node-client.js';
+import { listedIn } from '../common/tables.js';
 import { attempts } from './attempts.js';
 
 const WRITES = { needs: ['writes', 'requests', 'ours'], waits: true } as const;
@@ -37,12 +39,11 @@ const maps = (name?: string): string =>
 const leases = (name: string): string => pathOf(resources.leases, { namespace: NAMESPACE, name });
 const named = (name: string) => ({ fieldSelector: `metadata.name=${name}` });
 const WATCH = { watch: 'true', timeoutSeconds: '1' };
-const APPLIED = 'application/apply-patch+yaml';
 const applied = (name: string): Question => ({
   method: 'PATCH',
   path: maps(name),
   query: { ...DRY, fieldManager: 'joinproof', force: 'true' },
-  contentType: APPLIED,
+  contentType: PATCH_TYPES.apply,
   body: JSON.stringify(made(resources.configMaps, name)),
 });
 const deletion = { apiVersion: 'v1', kind: 'DeleteOptions', dryRun: ['All'] };
@@ -66,7 +67,7 @@ const REQUESTS: Readonly<Record<string, (name: string) => Question>> = {
     query: DRY,
     body: made(resources.leases, `${name}x`),
   }),
-  'patch it': (name) => ({ method: 'PATCH', path: maps(name), query: DRY, contentType: merge, body: {} }),
+  'patch it': (name) => ({ method: 'PATCH', path: maps(name), query: DRY, contentType: PATCH_TYPES.merge, body: {} }),
   'apply it': applied,
   'apply one that is not there': (name) => applied(`${name}x`),
   'delete it': (name) => ({ method: 'DELETE', path: maps(name), query: DRY, body: deletion }),
@@ -108,16 +109,18 @@ async function answersOf(
   };
 }
 
-const parts = (text = ''): readonly string[] => text.split(',').map((part) => part.trim());
-
 Then(
   'who may do this with both in their namespace is let through to just that:',
   WRITES,
   async function (this: World, table: DataTable) {
     const all = await forEach(this, table.hashes(), async ({ verbs = '', requests }) => {
-      const rule = { verbs: parts(verbs), apiGroups: ['', 'coordination.k8s.io'], resources: ['configmaps', 'leases'] };
+      const rule = {
+        verbs: listedIn(verbs),
+        apiGroups: ['', 'coordination.k8s.io'],
+        resources: ['configmaps', 'leases'],
+      };
       const user = await holder(this, rule);
-      return answersOf(this, { user, subject: `who may ${verbs}`, wanted: parts(requests) }, REQUESTS);
+      return answersOf(this, { user, subject: `who may ${verbs}`, wanted: listedIn(requests) }, REQUESTS);
     });
     this.check(letThroughToThose, all);
   },

@@ -1,6 +1,8 @@
 /** Sentences about a user who may write roles and bindings, and hands on what he holds. */
+
 import { requestAllowed, requestForbidden, requestRefused } from '../../src/checks/authorization/access.js';
 import type { Binding, PolicyRule, Role } from '../../src/kubernetes/objects.js';
+import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
@@ -83,19 +85,19 @@ const newRole = (...rules: readonly PolicyRule[]): Question =>
 const bound = (role: string, user: string): Question =>
   post(undefined, clusterBinding(MADE, role, userNamed(user)), 'clusterRoleBindings');
 const inside = (kind: 'Role' | 'RoleBinding', object: Role | Binding): Question =>
-  post('default', { ...object, kind }, kind === 'Role' ? 'roles' : 'roleBindings');
+  post(INSIDE, { ...object, kind }, kind === 'Role' ? 'roles' : 'roleBindings');
 
 /** What is there already, written anew or in part. */
 const changed = (
   method: 'PUT' | 'PATCH',
-  resource: 'clusterRoles' | 'clusterRoleBindings',
+  resource: 'clusterRoles' | 'clusterRoleBindings' | 'roles',
   name: string,
   object: Role | Binding,
 ): Question => ({
   method,
-  path: pathOf(resources[resource], { name }),
+  path: pathOf(resources[resource], { namespace: object.metadata.namespace, name }),
   query: { dryRun: 'All' },
-  ...(method === 'PATCH' ? { contentType: 'application/merge-patch+json' } : {}),
+  ...(method === 'PATCH' ? { contentType: PATCH_TYPES.merge } : {}),
   body: object,
 });
 const ownRole =
@@ -147,25 +149,20 @@ const insideRole =
   (method: 'PUT' | 'PATCH'): OfWriter =>
   ({ role }) => {
     const name = `${role}-inside`;
-    return {
-      method,
-      path: pathOf(resources.roles, { namespace: INSIDE, name }),
-      query: { dryRun: 'All' },
-      ...(method === 'PATCH' ? { contentType: 'application/merge-patch+json' } : {}),
-      body: { ...clusterRole(name, [SECRETS]), kind: 'Role', metadata: { name, namespace: INSIDE } },
-    };
+    const metadata = { name, namespace: INSIDE };
+    return changed(method, 'roles', name, { ...clusterRole(name, [SECRETS]), kind: 'Role', metadata });
   };
 const OTHERWISE: Readonly<Record<string, OfWriter>> = {
   'Secrets into a role that has labels': marked('PUT'),
   'a patch of Secrets into a role that has labels': marked('PATCH'),
-  'a strategic patch of Secrets into his own role': patchedBy('application/strategic-merge-patch+json', () => ({
+  'a strategic patch of Secrets into his own role': patchedBy(PATCH_TYPES.strategic, () => ({
     rules: [...HELD, SECRETS],
   })),
-  'a JSON patch of Secrets into his own role': patchedBy('application/json-patch+json', () => [
+  'a JSON patch of Secrets into his own role': patchedBy(PATCH_TYPES.json, () => [
     { op: 'add', path: '/rules/-', value: SECRETS },
   ]),
   'Secrets into his own role, applied': patchedBy(
-    'application/apply-patch+yaml',
+    PATCH_TYPES.apply,
     (name) => JSON.stringify(clusterRole(name, [...HELD, SECRETS])),
     { fieldManager: 'joinproof', force: 'true' },
   ),
@@ -175,7 +172,7 @@ const OTHERWISE: Readonly<Record<string, OfWriter>> = {
 };
 
 /** By what the features call it. */
-const HANDED: Readonly<Record<string, (writer: { readonly user: string; readonly role: string }) => Question>> = {
+const HANDED: Readonly<Record<string, OfWriter>> = {
   'a role with what he holds': () => newRole(...HELD),
   'a role with less than he holds': () => newRole(rule(['create'], RBAC, 'roles')),
   'a binding of his own role': ({ role, user }) => bound(role, user),
@@ -199,7 +196,7 @@ const HANDED: Readonly<Record<string, (writer: { readonly user: string; readonly
       'clusterRoles',
     ),
   'a binding to system:node-bootstrapper': ({ user }) => bound('system:node-bootstrapper', user),
-  'a role on Secrets': () => newRole(rule(['get'], '', 'secrets')),
+  'a role on Secrets': () => newRole(SECRETS),
   'a role with what he holds and more': () => newRole(...HELD, rule(['get'], '', 'services')),
   'a role on all of which he holds one': () => newRole(rule(['get'], '', 'configmaps')),
   'a role on another than he holds': () =>
@@ -209,7 +206,7 @@ const HANDED: Readonly<Record<string, (writer: { readonly user: string; readonly
   'a role with the verbs bind and escalate': () => newRole(rule(['bind', 'escalate'], RBAC, 'clusterroles')),
   'a role on everything': () => newRole(rule(['*'], '*', '*')),
   'a role on every path': () => newRole({ verbs: ['get'], nonResourceURLs: ['*'] }),
-  'a role on Secrets in a namespace': () => inside('Role', clusterRole(MADE, [rule(['get'], '', 'secrets')])),
+  'a role on Secrets in a namespace': () => inside('Role', clusterRole(MADE, [SECRETS])),
   'a binding to cluster-admin': ({ user }) => bound('cluster-admin', user),
   'a binding to view': ({ user }) => bound('view', user),
   'a binding to edit': ({ user }) => bound('edit', user),
@@ -217,8 +214,8 @@ const HANDED: Readonly<Record<string, (writer: { readonly user: string; readonly
     inside('RoleBinding', clusterBinding(MADE, 'cluster-admin', userNamed(user))),
   'less into his own role': ownRole('PUT', rule(['create'], RBAC, 'roles')),
   'a part of what he holds into his own role': ownRole('PATCH', rule(['create'], RBAC, 'roles')),
-  'Secrets into his own role': ownRole('PUT', ...HELD, rule(['get'], '', 'secrets')),
-  'a patch of Secrets into his own role': ownRole('PATCH', ...HELD, rule(['get'], '', 'secrets')),
+  'Secrets into his own role': ownRole('PUT', ...HELD, SECRETS),
+  'a patch of Secrets into his own role': ownRole('PATCH', ...HELD, SECRETS),
   'another user into the binding of his own role': ownBinding('PUT'),
   'a patch of another user into the binding of his own role': ownBinding('PATCH'),
   'himself into a binding to view': bindingToView('PUT'),
@@ -253,7 +250,7 @@ Then('he is forbidden to write:', WRITES, async function (this: World, table: Da
 });
 
 /** The binding of his own role, pointed to another one; and with another user, which is nobody's business. */
-const POINTED: Readonly<Record<string, (writer: { readonly user: string; readonly role: string }) => Question>> = {
+const POINTED: Readonly<Record<string, OfWriter>> = {
   'a replacement': ({ role, user }) =>
     changed('PUT', 'clusterRoleBindings', role, clusterBinding(role, 'view', userNamed(user))),
   'a patch': ({ role, user }) =>

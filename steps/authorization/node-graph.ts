@@ -2,11 +2,13 @@
  * What leads from an object to a node: every way in which a Pod uses Secrets, volumes, attachments and device claims.
  * Source: plugin/pkg/auth/authorizer/node/graph.go; pkg/api/v1/pod/util.go; pkg/api/v1/persistentvolume/util.go.
  */
+
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { noContainer } from '../../src/kubernetes/own-objects.js';
+import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { type Resource, resources } from '../../src/kubernetes/resources.js';
 import type { World } from '../../src/run/world.js';
-import { merge, podObject } from '../common/node-client.js';
+import { podObject } from '../common/node-client.js';
 import { AUDIENCE, at, claims, DEFAULT, type Place, storage } from './node-questions.js';
 
 const attachments = storage('volumeattachments', 'VolumeAttachment');
@@ -128,7 +130,12 @@ export async function usesEphemeralContainer(world: World, node: string): Promis
 /** A part of a Pod of the run's own. Ends the scenario where it is not taken. */
 async function patchPod(world: World, pod: string, subresource: string, body: object): Promise<void> {
   const place: Place = [resources.pods, DEFAULT, pod];
-  const { status } = await world.admin.ask({ method: 'PATCH', path: at(place, subresource), contentType: merge, body });
+  const { status } = await world.admin.ask({
+    method: 'PATCH',
+    path: at(place, subresource),
+    contentType: PATCH_TYPES.merge,
+    body,
+  });
   if (status !== 200) world.unknown(`${subresource} of a Pod of the run's own is answered with ${status}`);
 }
 

@@ -1,9 +1,11 @@
 /** The questions that what a node tries is made of. Everything that writes is a dry run. */
+
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { noContainer } from '../../src/kubernetes/own-objects.js';
+import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { apiVersionOf, pathOf, type Resource, resources } from '../../src/kubernetes/resources.js';
 import type { Question } from '../../src/targets/types.js';
-import { merge, ownStatus } from '../common/node-client.js';
+import { ownStatus } from '../common/node-client.js';
 
 export const DRY = { dryRun: 'All' };
 export const DEFAULT = 'default';
@@ -93,7 +95,7 @@ export const change = (place: Place, body: unknown = SEEN, subresource?: string)
   method: 'PATCH',
   path: at(place, subresource),
   query: DRY,
-  contentType: merge,
+  contentType: PATCH_TYPES.merge,
   body,
 });
 export const remove = (place: Place): Question => ({ method: 'DELETE', path: at(place), query: DRY });

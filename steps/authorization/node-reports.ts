@@ -2,6 +2,7 @@
  * What a node says of its Node, of its Pods and of their claims, in every form of a patch, by what the features call it.
  * Source: plugin/pkg/admission/noderestriction/admission.go admitNode, admitPodStatus, admitPVCStatus.
  */
+import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { apiVersionOf, resources } from '../../src/kubernetes/resources.js';
 import type { Question } from '../../src/targets/types.js';
 import type { Attempt } from './node-attempts.js';
@@ -44,13 +45,13 @@ export const REPORTS: Readonly<Record<string, Attempt>> = {
   'say which device claims were made for its Pod': ({ own }) =>
     podStatus(own, { status: { resourceClaimStatuses: [{ name: 'none', resourceClaimName: ABSENT }] } }),
   [`${TIER} by a strategic patch`]: ({ own }) =>
-    patched(node(own), 'application/strategic-merge-patch+json', { metadata: { labels: { [RESTRICTED]: 'a' } } }),
+    patched(node(own), PATCH_TYPES.strategic, { metadata: { labels: { [RESTRICTED]: 'a' } } }),
   [`${TIER} by a JSON patch`]: ({ own }) =>
-    patched(node(own), 'application/json-patch+json', [
+    patched(node(own), PATCH_TYPES.json, [
       { op: 'add', path: `/metadata/labels/${RESTRICTED.replace('/', '~1')}`, value: 'a' },
     ]),
   [`${TIER} by applying it`]: ({ own }) =>
-    patched(node(own), 'application/apply-patch+yaml', JSON.stringify(labelled(own.node)), {
+    patched(node(own), PATCH_TYPES.apply, JSON.stringify(labelled(own.node)), {
       fieldManager: 'joinproof',
       force: 'true',
     }),

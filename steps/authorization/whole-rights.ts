@@ -7,6 +7,7 @@ import { GROUP_AUTHENTICATED, GROUP_NODES, NODE_USER_PREFIX } from '../../src/ku
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
+import { listedIn } from '../common/tables.js';
 
 const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
 /** Of the whole, where no object is named. */
@@ -20,12 +21,11 @@ interface Row {
   readonly where: string;
   readonly name: string;
 }
-const parts = (text = ''): readonly string[] => text.split(',').map((part) => part.trim());
 const rowsOf = (table: DataTable): readonly Row[] =>
   table
     .hashes()
     .flatMap(({ verbs = '', what, where = '', name = '' }) =>
-      parts(what).map((one) => ({ verbs: verbs === 'nothing' ? [] : parts(verbs), what: one, where, name })),
+      listedIn(what).map((one) => ({ verbs: verbs === 'nothing' ? [] : listedIn(verbs), what: one, where, name })),
     );
 
 async function byVerb(world: World, { verbs, what, where, name }: Row): Promise<ByVerb> {

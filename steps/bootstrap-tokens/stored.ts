@@ -1,4 +1,5 @@
 /** Sentences about what an API server stores of an object, what it keeps, and what it lists. */
+
 import { requestAllowed, requestRefused } from '../../src/checks/authorization/access.js';
 import { listHolds, readList } from '../../src/checks/bootstrap-tokens/lists.js';
 import { seenIn } from '../../src/checks/common/answers.js';
@@ -6,6 +7,7 @@ import { isAbsent } from '../../src/checks/common/presence.js';
 import { base64, record, text } from '../../src/kubernetes/json.js';
 import { SIGNER_APISERVER_CLIENT } from '../../src/kubernetes/names.js';
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
+import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
@@ -15,7 +17,6 @@ import { attempts } from '../authorization/attempts.js';
 import { administrator, ask } from '../common/csr-requests.js';
 import { wantedRequest } from '../common/csr-shapes.js';
 import { forEach } from '../common/each.js';
-import { merge } from '../common/node-client.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
 const DEFAULT = 'default';
@@ -55,7 +56,7 @@ Then('what the maker of a Secret says of these is not held:', WRITES, async func
 
 const ODD: Readonly<Record<string, (name: string) => Question>> = {
   'made, of another namespace than its path': (name) => post(secret(name, { namespace: 'kube-system' })),
-  'replaced by one of another name': (name) => ({ ...replaced(name, secret(`${name}x`)) }),
+  'replaced by one of another name': (name) => replaced(name, secret(`${name}x`)),
   'replaced by one of another namespace': (name) => replaced(name, secret(name, { namespace: 'kube-system' })),
 };
 const replaced = (name: string, object: Secret): Question => ({
@@ -68,7 +69,7 @@ const patched = (name: string, body: object): Question => ({
   method: 'PATCH',
   path: `${secrets}/${name}`,
   query: DRY,
-  contentType: merge,
+  contentType: PATCH_TYPES.merge,
   body,
 });
 

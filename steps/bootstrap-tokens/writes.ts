@@ -1,10 +1,12 @@
 /** Sentences about writes that name what they are about, writes that are only tried, and watches. */
+
 import { requestAllowed, requestForbidden, requestRefused } from '../../src/checks/authorization/access.js';
 import { readWatched, watchBegins } from '../../src/checks/bootstrap-tokens/watches.js';
 import { seenIn } from '../../src/checks/common/answers.js';
 import { isLeftAlone, isThere } from '../../src/checks/common/presence.js';
 import { base64, record, text } from '../../src/kubernetes/json.js';
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
+import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
@@ -12,7 +14,6 @@ import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
 import { attempts } from '../authorization/attempts.js';
 import { forEach } from '../common/each.js';
-import { merge } from '../common/node-client.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
 const OURS = { needs: ['writes', 'requests', 'ours'] } as const;
@@ -67,7 +68,7 @@ const patched = ({ name }: Changed, resourceVersion: string, query: object = {})
   method: 'PATCH',
   path: place(name),
   query: { ...query },
-  contentType: merge,
+  contentType: PATCH_TYPES.merge,
   body: { metadata: { resourceVersion }, data: { text: base64('another') } },
 });
 const deleted = ({ name }: Changed, preconditions: object): Question => ({

@@ -7,6 +7,7 @@ import { record, records, text } from '../../src/kubernetes/json.js';
 import { NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { noContainer } from '../../src/kubernetes/own-objects.js';
+import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import type { Machine as Kubelet } from '../../src/run/making.js';
 import { slot } from '../../src/run/slot.js';
@@ -34,13 +35,12 @@ export async function grantMay(
   });
 }
 
-export const merge = 'application/merge-patch+json';
 /** What our nodes report: nothing is to be scheduled to them. */
 export const NOT_READY = { type: 'Ready', status: 'False', reason: 'JoinproofSays', message: 'a node of joinproof' };
 export const ownStatus = (name: string): Question => ({
   method: 'PATCH',
   path: pathOf(resources.nodes, { name, subresource: 'status' }),
-  contentType: merge,
+  contentType: PATCH_TYPES.merge,
   body: { status: { conditions: [NOT_READY] } },
 });
 

@@ -6,9 +6,7 @@ import type { Permission } from '../../src/checks/authorization/rbac-policy.js';
 import { versionedName } from '../../src/checks/authorization/versioned-names.js';
 import type { DataTable } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
-
-/** An empty cell says "any" and is one entry. */
-const listed = (text = ''): string[] => text.split(',').map((part) => part.trim());
+import { listedIn } from './tables.js';
 
 /** The name in the cluster of what the features call by its name of today. */
 export function nameHere(world: World, name: string): string {
@@ -42,7 +40,7 @@ export function permissionOf(text: string): Permission {
 }
 
 const combined = (world: World, verbs: string | undefined, what: string | undefined): Permission[] =>
-  listed(verbs).flatMap((verb) => listed(what).map((part) => one(verb, part, (name) => nameHere(world, name))));
+  listedIn(verbs).flatMap((verb) => listedIn(what).map((part) => one(verb, part, (name) => nameHere(world, name))));
 
 /** What a role grants: columns verbs and resource. */
 export const permissionsOf = (world: World, table: DataTable): Permission[] =>
@@ -64,10 +62,10 @@ export const accessesOf = (world: World, table: DataTable): Access[] =>
   table
     .hashes()
     .flatMap((row) =>
-      listed(row.verb).flatMap((verb) =>
-        listed(row.what).flatMap((what) =>
-          listed(row.where).flatMap((where) =>
-            listed(row.name).map((name) => access(verb, what, where, nameIn(verb, what, nameHere(world, name)))),
+      listedIn(row.verb).flatMap((verb) =>
+        listedIn(row.what).flatMap((what) =>
+          listedIn(row.where).flatMap((where) =>
+            listedIn(row.name).map((name) => access(verb, what, where, nameIn(verb, what, nameHere(world, name)))),
           ),
         ),
       ),

@@ -13,6 +13,7 @@ import {
 } from '../../src/checks/cluster-info/strangers.js';
 import { messageOf } from '../../src/checks/common/answers.js';
 import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM, TOKEN_SECRET_PREFIX } from '../../src/kubernetes/names.js';
+import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, type Resource, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
@@ -33,7 +34,6 @@ const REQUESTS = pathOf(resources.certificateSigningRequests);
 const ABSENT = 'jp-absent';
 
 const dry = { dryRun: 'All' };
-const merge = 'application/merge-patch+json';
 const map = (name: string) => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
@@ -94,7 +94,7 @@ const CHANGES: Readonly<Record<string, Question>> = {
     path: PUBLIC_MAP,
     query: dry,
     body: { metadata: { labels: { 'joinproof.io/stranger': 'true' } } },
-    contentType: merge,
+    contentType: PATCH_TYPES.merge,
   },
   'delete cluster-info': { method: 'DELETE', path: PUBLIC_MAP, query: dry },
   'delete every ConfigMap of kube-public': { method: 'DELETE', path: PUBLIC_MAPS, query: dry },
@@ -104,7 +104,7 @@ const CHANGES: Readonly<Record<string, Question>> = {
     path: `${REQUESTS}/${ABSENT}`,
     query: dry,
     body: {},
-    contentType: merge,
+    contentType: PATCH_TYPES.merge,
   },
   'approve a certificate request': { method: 'PUT', path: `${REQUESTS}/${ABSENT}/approval`, query: dry, body: {} },
   'issue a certificate': { method: 'PUT', path: `${REQUESTS}/${ABSENT}/status`, query: dry, body: {} },

@@ -27,6 +27,9 @@ export function valueIn(text: string, now: number): string | undefined {
   return offset === undefined ? writeRfc3339(at) : writeWithOffset(at, offset);
 }
 
+/** What a cell lists with commas between. An empty one says "any", and is one entry. */
+export const listedIn = (text = ''): string[] => text.split(',').map((part) => part.trim());
+
 /** Text that is too long for a table. */
 export const lettersIn = (text: string): string =>
   text.replace(/<(\d{1,4}) letters>/g, (_, count) => 'a'.repeat(Number(count)));

@@ -1,4 +1,5 @@
 /** Sentences about asking for certificates: who may, what is taken, what is kept. */
+
 import { requestAllowed, requestForbidden } from '../../src/checks/authorization/access.js';
 import { seenIn } from '../../src/checks/common/answers.js';
 import {
@@ -30,6 +31,7 @@ import {
   NODE_USER_PREFIX,
 } from '../../src/kubernetes/names.js';
 import { ODD_ENDS } from '../../src/kubernetes/own-objects.js';
+import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { brokenRequest, send, strangersPair } from '../../src/run/making.js';
@@ -278,7 +280,7 @@ Then('no attempt of an administrator changes it:', WRITES, async function (this:
     await this.admin.ask({
       method: 'PATCH',
       path: pathOf(resources.certificateSigningRequests, { name: asked.name, ...(subresource && { subresource }) }),
-      contentType: 'application/merge-patch+json',
+      contentType: PATCH_TYPES.merge,
       body,
     });
     const subject = `${subjectOf(asked)}, after an attempt to ${attempt}`;

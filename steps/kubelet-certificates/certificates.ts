@@ -1,4 +1,5 @@
 /** Sentences about the way from a request to a certificate: who has it approved, and when it is signed. */
+
 import { requestAllowed } from '../../src/checks/authorization/access.js';
 import { seenIn } from '../../src/checks/common/answers.js';
 import {
@@ -8,6 +9,7 @@ import {
   requestTaken,
 } from '../../src/checks/kubelet-certificates/request-progress.js';
 import type { Binding } from '../../src/kubernetes/objects.js';
+import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { send } from '../../src/run/making.js';
@@ -169,7 +171,7 @@ async function markAsFailed(world: World, asked: Asked): Promise<void> {
   const { status, body } = await world.admin.ask({
     method: 'PATCH',
     path: pathOf(resources.certificateSigningRequests, { name: asked.name, subresource: 'status' }),
-    contentType: 'application/merge-patch+json',
+    contentType: PATCH_TYPES.merge,
     body: { status: { conditions: [failed] } },
   });
   const subject = `marked as failed: ${subjectOf(asked)}, as an administrator`;

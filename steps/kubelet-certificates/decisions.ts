@@ -1,4 +1,5 @@
 /** Sentences about what is written down of decisions about certificate requests. */
+
 import { requestAllowed } from '../../src/checks/authorization/access.js';
 import { seenIn } from '../../src/checks/common/answers.js';
 import { writeRfc3339 } from '../../src/checks/common/rfc3339.js';
@@ -15,6 +16,7 @@ import {
   type Words,
   type Written,
 } from '../../src/checks/kubelet-certificates/written-conditions.js';
+import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
@@ -61,7 +63,7 @@ async function write(world: World, asked: Asked, door: 'approval' | 'status', wo
   const { status, body } = await world.admin.ask({
     method: 'PATCH',
     path: pathOf(resources.certificateSigningRequests, { name: asked.name, subresource: door }),
-    contentType: 'application/merge-patch+json',
+    contentType: PATCH_TYPES.merge,
     body: { status: { conditions: [condition] } },
   });
   const subject = `write ${words.type} of ${subjectOf(asked)}, as an administrator`;

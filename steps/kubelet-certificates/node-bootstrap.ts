@@ -14,6 +14,7 @@ import {
 import { seenIn } from '../../src/checks/common/answers.js';
 import { isKept } from '../../src/checks/common/presence.js';
 import type { CertificateSigningRequest, KubeObject } from '../../src/kubernetes/objects.js';
+import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { Given, Then, When } from '../../src/run/define.js';
 import { type Machine, type Outcome, send } from '../../src/run/making.js';
@@ -24,7 +25,7 @@ import { ask, CONTROLLER_MS, remember, bearer as requester } from '../common/csr
 import { wantedRequest } from '../common/csr-shapes.js';
 import { join, MACHINE, machineWith, NODE, sharedNode } from '../common/joined.js';
 import { login } from '../common/login.js';
-import { merge, NOT_READY, ownStatus, POD, podOn, register, seesPod } from '../common/node-client.js';
+import { NOT_READY, ownStatus, POD, podOn, register, seesPod } from '../common/node-client.js';
 import { bearer, clientOf, deleteToken, joiningToken, TOKEN } from '../common/tokens.js';
 import { FORGOTTEN, seconds } from '../common/waiting.js';
 
@@ -130,7 +131,7 @@ Then('the machine may report the state of its Node', async function (this: World
 const running = (name: string): Question => ({
   method: 'PATCH',
   path: pathOf(resources.pods, { namespace: 'default', name, subresource: 'status' }),
-  contentType: merge,
+  contentType: PATCH_TYPES.merge,
   body: { status: { phase: 'Running' } },
 });
 

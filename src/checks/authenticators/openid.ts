@@ -4,8 +4,8 @@
  * Source: pkg/serviceaccount/openidmetadata.go; OpenID Connect Discovery 1.0, 3; RFC 7517.
  */
 import { createPublicKey, verify } from 'node:crypto';
-import { type Fields, record, records, text, texts } from '../../kubernetes/json.js';
-import { claimsOf } from '../../kubernetes/jwt.js';
+import { type Fields, records, text, texts } from '../../kubernetes/json.js';
+import { claimsOf, headerOf } from '../../kubernetes/jwt.js';
 import type { Check } from '../../model/check.js';
 import { demand, type Finding, refusal } from '../../model/finding.js';
 
@@ -28,14 +28,6 @@ interface PublishedKey {
 
 const SECRETS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
-const headerOf = (token: string): Fields => {
-  try {
-    return record(JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString('utf8')));
-  } catch {
-    return {};
-  }
-};
-
 function holds(token: string, alg: string, jwk: Fields): boolean {
   const [header = '', claims = '', signature = ''] = token.split('.');
   try {
@@ -57,7 +49,7 @@ export function readPublished(
   document: Fields,
   keySet: Fields,
 ): Published {
-  const { alg, kid } = headerOf(token);
+  const { alg, kid } = headerOf(token) ?? {};
   const { iss } = claimsOf(token) ?? {};
   return {
     subject,

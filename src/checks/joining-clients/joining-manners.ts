@@ -12,6 +12,7 @@ import {
   listed,
   OWN_WAYS,
   ofKubeadm,
+  timesOf,
   unlessStarved,
 } from './joining-attempts.js';
 import { type Attempt, ITS_KEY_SAID, ITS_TOKEN, ITS_TOKEN_SAID, REQUESTS } from './joining-client-reader.js';
@@ -227,14 +228,12 @@ const MOST_A_SECOND = 4;
 /** Looks at once that a client may need: a request is repeated on a connection that was lost. */
 const AT_ONCE = 10;
 
-const looksOf = ({ seen }: Pick<Attempt, 'seen'>): number => seen.reduce((sum, { times }) => sum + times, 0);
-
 /** It lets time pass between its looks at a server that has nothing for it. */
 export const clientPauses: Check<Attempts> = {
   id: 'joining-manners/pauses',
   source: 'cmd/kubeadm/app/constants/constants.go DiscoveryRetryInterval',
   judge: eachDeed((attempt: Attempt) => {
-    const looks = looksOf(attempt);
+    const looks = timesOf(attempt, () => true);
     const seconds = attempt.milliseconds / 1000;
     const finding = demand({
       subject: attempt.subject,
@@ -256,7 +255,7 @@ export const clientPausesAtRequests: Check<Attempts> = {
   source: 'client-go, util/certificate/csr/csr.go WaitForCertificate',
   nothing: 'no client has looked at a request for a certificate',
   judge: each((attempt: Attempt) => {
-    const looks = looksOf({ seen: attempt.seen.filter(({ what }) => LOOKS_AT_REQUESTS.test(what)) });
+    const looks = timesOf(attempt, ({ what }) => LOOKS_AT_REQUESTS.test(what));
     const seconds = attempt.milliseconds / 1000;
     return demand({
       subject: attempt.subject,

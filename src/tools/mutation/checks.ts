@@ -40,11 +40,13 @@ export async function ofChecks(
   { workers, verbose }: { readonly workers: number; readonly verbose: boolean },
 ): Promise<readonly OfFile[]> {
   const below = path.relative(packageRoot, CHECKS);
+  const places = new Map(checkFiles().map((file) => [path.basename(file), file]));
+  const placeOf = (file: string): string => places.get(file) ?? file;
   const stryker = new Stryker({
     plugins: [path.join(distFolder, 'src', 'tools', 'mutation', 'in-process-runner.js')],
     testRunner: 'in-process',
     coverageAnalysis: 'perTest',
-    mutate: files.map((file) => path.join(below, '**', file)),
+    mutate: files.map((file) => path.join(below, placeOf(file))),
     tempDirName: 'dist.mutation',
     // the recorded cases are all that unit tests of checks read
     ignorePatterns: [
@@ -70,11 +72,9 @@ export async function ofChecks(
     allowConsoleColors: false,
   } as ConstructorParameters<typeof Stryker>[0]);
   const results = await stryker.runMutationTest();
-  const places = checkFiles();
   return files.map((file) => {
     const own = results.filter(({ fileName }) => path.basename(fileName) === file);
-    const place = places.find((one) => path.basename(one) === file) ?? file;
-    const lines = readFileSync(path.join(CHECKS, place), 'utf8').split('\n');
+    const lines = readFileSync(path.join(CHECKS, placeOf(file)), 'utf8').split('\n');
     const counted = own.filter(({ status }) => !['Ignored', 'CompileError', 'RuntimeError'].includes(status));
     const seen = new Map<string, number>();
     const survivors = counted
