@@ -10,6 +10,7 @@ import { answered, endOf, isSo, NOW, run, Told, world } from './world.testing.js
 // cucumber loads what defines sentences; what is imported then is the same
 await prepareSteps();
 const { checkNotApproved } = await import('../../steps/common/csr-requests.js');
+const { forEach } = await import('../../steps/common/each.js');
 const { isMet, settled, soon } = await import('../../steps/common/soon.js');
 const { loginSoon } = await import('../../steps/common/tokens.js');
 const { honestRuns, lacksFile, possible, soundServer } = await import('../../steps/joining-clients/runs.js');
@@ -20,6 +21,25 @@ beforeEach(() => {
   run(told.target());
 });
 after(() => setWorldParameters(undefined));
+
+describe('what is done for each of several', () => {
+  it('fails as the first in their order does, whichever was quicker', async () => {
+    const begun: string[] = [];
+    const work = async (name: string): Promise<string> => {
+      begun.push(name);
+      if (name === 'fine') return name;
+      if (name === 'slow') await new Promise((resolve) => setImmediate(resolve));
+      throw new Error(name);
+    };
+    for (const names of [
+      ['fine', 'slow', 'quick'],
+      ['quick', 'fine', 'slow'],
+    ])
+      await assert.rejects(forEach(world(), names, work), { message: names.find((name) => name !== 'fine') });
+    assert.equal(begun.length, 6, 'they are done side by side');
+    assert.deepEqual(await forEach(world(), ['fine', 'fine'], work), ['fine', 'fine']);
+  });
+});
 
 describe('what is waited for', () => {
   it('is not there while anything is unmet or unclear', () => {
