@@ -292,6 +292,12 @@ Feature: How a machine finds its cluster with a token
       Then it trusts none of them
       And it takes cluster-info from each of them once at most
 
+    Scenario: a certificate whose name stands in its subject alone, to a client that reads names as Go does
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cert-no-san |
+      Then a client that speaks like kubeadm trusts none of them
+
     Scenario: a second look that gives nothing
       Given a client that joins "ok-pin"
       When it is before each of these servers:
@@ -422,6 +428,15 @@ Feature: How a machine finds its cluster with a token
         | redirect-late           |
         | kc-insecure-skip        |
         | second-differs          |
+      Then it shows a credential to the right server only
+
+    Scenario: a certificate that changes after any of its steps
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cert-changes-after-configuration         |
+        | cert-changes-after-kubelet-configuration |
+        | cert-changes-after-node                  |
+        | cert-changes-after-request               |
       Then it shows a credential to the right server only
 
     Scenario: a certificate that changes before shared certificates are downloaded

@@ -14,6 +14,7 @@ Feature: Which signatures a machine believes
         | jws-empty        |
         | jws-garbage      |
         | jws-bit          |
+        | jws-first-letter |
         | jws-cut          |
         | jws-no-mac       |
         | jws-other-case   |
@@ -74,7 +75,9 @@ Feature: Which signatures a machine believes
       When it is before each of these servers:
         | jws-other-id  |
         | jws-elsewhere |
-        | jws-kid-other |
+        | jws-kid-other  |
+        | jws-kid-longer |
+        | jws-kid-upper  |
         | jws-kid-none  |
       Then it trusts none of them
 
@@ -88,6 +91,7 @@ Feature: Which signatures a machine believes
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | jws-stale             |
+        | jws-stale-comment     |
         | jws-stale-end         |
         | jws-stale-lines       |
         | mitm-stolen-signature |

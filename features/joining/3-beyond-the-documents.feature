@@ -58,6 +58,16 @@ Feature: What kubeadm makes of a machine beside its credentials
         | csr-denied           |
         | cp-wrong-key         |
         | cp-certs-expired     |
+        | kubelet-unhealthy    |
+        | disk-closed          |
+        | refused              |
+        | hang-configuration   |
+        | file-404             |
+        | file-wrong-ca        |
+        | https-unknown-ca     |
+        | kc-ca-garbage        |
+        | cp-marks-refused     |
+        | cp-etcd-sick         |
       Then it says its token to nobody
 
     Scenario: a client that is told to say more
@@ -97,6 +107,12 @@ Feature: What kubeadm makes of a machine beside its credentials
       When it is before each of these servers:
         | node-upper-case |
       Then it first asks GET /api/v1/nodes/worker-9 as its token
+
+    Scenario: a name with dots
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | node-dotted |
+      Then it first asks GET /api/v1/nodes/worker-9.rack.example as its token
 
     Scenario: a name that no node may have
       Given a client that joins "ok-pin"
@@ -272,6 +288,8 @@ Feature: What kubeadm makes of a machine beside its credentials
         | ok-pin            |
         | file-ok           |
         | cp-download-certs |
+        | node-upper-case   |
+        | node-dotted       |
       Then each certificate is asked for a node of this name, and for nothing more
 
   @P-374 @SHOULD
@@ -944,3 +962,156 @@ Feature: What kubeadm makes of a machine beside its credentials
         | cp-etcd-there |
       Then no member of their etcd is added
       And the learner is given its vote
+
+  @P-430 @MUST
+  Rule: Who joins changes nothing in the cluster that is not of its own Node
+
+    Why: what is deleted or written beside it was somebody's: a Node that is down for a moment, the configuration of all.
+    Repair, for makers: write the request for the certificate with the token, and with certificates the own Node.
+
+    Scenario: joins that succeed
+      When it is before each of these servers:
+        | ok-pin            |
+        | ok-unsafe         |
+        | file-ok           |
+        | https-ok          |
+        | cp-download-certs |
+        | cp-marked         |
+        | cp-etcd           |
+        | cp-well           |
+        | node-taken-not    |
+        | signed-late       |
+      Then it joins each of them
+      And it changes nothing but what is of its own Node
+
+    Scenario: those that do not
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | no-autoapprove       |
+        | csr-denied           |
+        | csr-failed           |
+        | kubelet-unhealthy    |
+        | node-taken-ready     |
+        | no-kubelet-config-cm |
+        | cp-certs-expired     |
+        | cp-marks-refused     |
+        | cp-etcd-sick         |
+        | sign-only            |
+      Then it changes nothing but what is of its own Node
+
+  @P-431 @SHOULD
+  Rule: Who joins reads what joining needs
+
+    Why: a token is seldom bound as tightly as it could be; who looks around with it cannot be told from whoever stole it.
+    Repair, for makers: read cluster-info, the three configurations, the Node of the name, the own request and, for a control
+    plane, kubeadm-certs.
+
+    Scenario: joins that succeed
+      When it is before each of these servers:
+        | ok-pin            |
+        | ok-unsafe         |
+        | file-ok           |
+        | https-ok          |
+        | cp-download-certs |
+        | node-taken-not    |
+        | node-dotted       |
+      Then it joins each of them
+      And it reads what joining needs, and nothing else
+
+    Scenario: those that do not
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | missing              |
+        | no-kubelet-config-cm |
+        | no-kubeadm-config-cm |
+        | node-taken-ready     |
+        | no-autoapprove       |
+        | csr-denied           |
+        | cp-certs-expired     |
+      Then it reads what joining needs, and nothing else
+
+  @P-432 @MUST
+  Rule: No question of a join is waited for without end
+
+    Why: a server that takes requests and never answers is seen after each failure of a disk; the machine is then to be told.
+    Repair, for makers: give every call a limit; kubeadm gives it ten seconds.
+
+    Scenario: whatever is never answered once discovery is over
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | hang-configuration  |
+        | hang-kubelet-config |
+        | hang-node           |
+        | hang-requests       |
+      Then a client that needs what kubeadm needs joins none of them
+
+    Scenario: shared certificates
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | hang-shared |
+      Then it joins none of them
+
+  @P-433 @MUST
+  Rule: A token of discovery is for discovery
+
+    Why: who has told two tokens wants to know what each has done; that of discovery may log in nowhere.
+    Repair, for makers: take the token of TLS bootstrap for everything that follows discovery.
+
+    Scenario: two tokens, and a file with one of its own
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | token-tls-other |
+        | cli-tls-other   |
+        | file-token-both |
+      Then it shows the token of TLS bootstrap alone
+
+  @P-434 @MUST
+  Rule: The key of a node is one that nobody can compute
+
+    Why: whoever computes it is the node, and nobody sees it.
+    Repair, for makers: make an ECDSA key on P-256, or RSA of 2048 bits at least.
+
+    Scenario: several joins
+      Given a kubelet of the client itself
+      When it is before each of these servers:
+        | ok-pin            |
+        | file-ok           |
+        | cp-download-certs |
+      Then each certificate is asked for a strong key
+
+  @P-435 @SHOULD
+  Rule: Who gets no certificate does not ask for one after the other
+
+    Why: each request stays for an hour at least; thousands of them hide the one that an operator is to see, and fill etcd.
+    Repair, for makers: look at the request that there is; after a refusal let time pass, and ever more.
+
+    Scenario: servers that sign nothing
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | no-autoapprove       |
+        | csr-denied           |
+        | csr-failed           |
+        | csr-unapproved       |
+        | signer-off           |
+        | no-node-bootstrapper |
+      Then it makes few requests
+
+  @P-436 @SHOULD
+  Rule: Who is told when to come again does not come earlier
+
+    Why: a server that sheds load sheds it for all; who comes at once takes the turn of another machine.
+    Repair, for makers: wait as long as Retry-After says.
+
+    Scenario: servers that have no time
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | 429-for-ever    |
+        | 503-retry-after |
+      Then it comes again as it is told
+
+    Scenario: one that sends everybody to itself
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | redirect-loop |
+      Then it leaves the circle

@@ -25,6 +25,7 @@ Feature: Pins of the cluster CA
         | pin-sha1      |
         | pin-md5       |
         | pin-sha512    |
+        | pin-sha512-of-key |
         | pin-spki      |
         | pin-no-format |
         | pin-colons    |
@@ -96,6 +97,7 @@ Feature: Pins of the cluster CA
         | pin-two-wrong        |
         | pin-first-digit      |
         | pin-last-digit       |
+        | pin-middle-digit     |
         | kc-ca-other          |
         | kc-ca-bundle-none    |
         | wrong-pin-and-unsafe |

@@ -154,6 +154,8 @@ export interface Truth {
   readonly etcd?: { readonly others: readonly EtcdMember[]; readonly own: EtcdMember };
   /** What the machine was told of itself, and how it calls itself where it is called otherwise. */
   readonly registration?: {
+    /** What it was told to be called; left out: nothing. */
+    readonly name?: string;
     readonly hostName?: string;
     readonly nodeName?: string;
     readonly criSocket?: string;

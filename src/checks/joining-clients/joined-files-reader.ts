@@ -8,7 +8,8 @@ import { documentTexts, parseYaml } from '../../kubernetes/yaml.js';
 import { blocksOf } from '../certificates/pem.js';
 import { pinOf } from '../certificates/signature.js';
 import { tryCertificate } from '../certificates/x509.js';
-import { digestOf, keyIn, subjectOf } from './joining-client-reader.js';
+import { digestOf, subjectOf } from './joining-client-reader.js';
+import { keyIn } from './joining-request-reader.js';
 
 /** "sha256:<hex>" of the key of the first certificate in a text, and of its private key; '' where it holds none. */
 export interface Pins {

@@ -4,7 +4,8 @@ import { describe, it } from 'node:test';
 import type { ClientRun, ComponentCall, Entry, Transcript, Truth } from '../../kubernetes/transcript.js';
 import { createRequest } from '../../pki/request.js';
 import { pinOf } from '../certificates/signature.js';
-import { digestOf, keyIn, REQUESTS, readAttempt, subjectOf } from './joining-client-reader.js';
+import { digestOf, REQUESTS, readAttempt, subjectOf } from './joining-client-reader.js';
+import { keyIn } from './joining-request-reader.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 const PIN = pinOf(publicKey.export({ type: 'spki', format: 'der' }));
@@ -75,6 +76,21 @@ describe('a request for a certificate', () => {
     assert.deepEqual(one?.request, { subject, signer: SIGNER, usages });
     assert.deepEqual(asked(json({ request: base64 }))?.request, { subject, signer: '', usages: [] });
     assert.equal(keyIn(json({ request: base64 })), PIN);
+  });
+  it('says for how long, and what the API server would say', () => {
+    const plain = { subject, signer: '', usages: [] };
+    const told = (more: object) => asked(json({ request: base64, ...more }))?.request;
+    assert.deepEqual(told({ expirationSeconds: 600, uid: null }), { ...plain, seconds: 600 });
+    assert.deepEqual(told({ expirationSeconds: '600', extra: {}, username: 'a' }), {
+      ...plain,
+      besides: ['username', 'extra'],
+    });
+  });
+  it('says how many bits a key of RSA has', () => {
+    const { privateKey: small } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    const { pem: asks } = createRequest({ key: small, subject: { commonName: 'a' } });
+    const told = asked(json({ request: Buffer.from(asks).toString('base64') }))?.request;
+    assert.deepEqual(told, { subject: 'CN=a', signer: '', usages: [], rsaBits: 1024 });
   });
   it('is read from protobuf', () => {
     const all = ['digital signature', 'key encipherment', 'client auth', 'server auth', 'cert sign', 'any'];

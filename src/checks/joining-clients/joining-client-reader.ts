@@ -3,10 +3,10 @@
  * what it showed.
  */
 import { createHash } from 'node:crypto';
-import { base64, isRecord, record, records, text, texts, unpadded } from '../../kubernetes/json.js';
+import { base64, isRecord, record, records, text, unpadded } from '../../kubernetes/json.js';
 import { isStarved } from '../../kubernetes/starved.js';
 import type { ClientRun, ComponentCall, Entry, Truth } from '../../kubernetes/transcript.js';
-import { readRequestPem } from '../certificates/csr.js';
+import { type RequestSeen, requestIn } from './joining-request-reader.js';
 
 /** Something that the server saw; what repeats itself at once counts as one. Times in milliseconds since it began. */
 export interface Seen {
@@ -18,7 +18,7 @@ export interface Seen {
   readonly certificate: string;
   /** "GET /api/v1/…" without its query; of a connection without a request what became of it. */
   readonly what: string;
-  /** Whom it was asked as: "nobody", "its token", "its token of discovery", "somebody else". */
+  /** Whom it was asked as: "nobody", "its token", "its token of discovery", "a certificate", "somebody else". */
   readonly as: string;
   /** Status, or what happened instead; null where nothing was asked. */
   readonly answered: number | string | null;
@@ -44,17 +44,6 @@ export interface Marks {
   readonly lost?: readonly string[];
   readonly labels: readonly string[];
   readonly taints: readonly string[];
-}
-
-export interface RequestSeen {
-  /** "O=system:nodes, CN=system:node:a" */
-  readonly subject: string;
-  readonly signer: string;
-  readonly usages: readonly string[];
-  /** Alternative names; left out: none are asked for. */
-  readonly names?: readonly string[];
-  /** What the request itself is called; left out: the API server chooses. */
-  readonly called?: string;
 }
 
 /** A client before a server. */
@@ -85,6 +74,8 @@ export interface Attempt {
   /** How long it takes to begin; left out: no time. */
   readonly starts?: number;
   readonly seen: readonly Seen[];
+  /** What the machine is to be called, in lower case; left out: as every machine here. */
+  readonly node?: string;
   /** It may believe what cluster-info says, whoever serves it. */
   readonly isBelievable?: true;
   /** Paths of files that it wrote and left. */
@@ -102,6 +93,7 @@ export interface ComponentSeen {
 
 export const NOBODY = 'nobody';
 export const ITS_TOKEN = 'its token';
+export const ITS_CERTIFICATE = 'a certificate';
 export const REQUESTS = 'POST /apis/certificates.k8s.io/v1/certificatesigningrequests';
 export const ALL_REQUESTS = 'GET /apis/certificates.k8s.io/v1/certificatesigningrequests';
 
@@ -113,7 +105,8 @@ function identity(entry: Extract<Entry, { kind: 'request' }>, { discoveryToken, 
   const whole = [target, body, ...Object.values(headers)].join('\n');
   const secrets = [discoveryToken, bootstrapToken].flatMap((token) => token.split('.').slice(1));
   if (secrets.some((secret) => whole.includes(secret))) return 'nobody known, but with its token in some other place';
-  return authorization === undefined && clientCertificate === undefined ? NOBODY : 'somebody else';
+  if (authorization !== undefined) return 'somebody else';
+  return clientCertificate === undefined ? NOBODY : ITS_CERTIFICATE;
 }
 
 /** Whether a token stands in a request outside of its header Authorization. */
@@ -123,7 +116,6 @@ function straysIn({ target, body, headers }: Extract<Entry, { kind: 'request' }>
   return [truth.discoveryToken, truth.bootstrapToken].flatMap(formsOf).some((form) => whole.includes(form));
 }
 
-const REQUEST_PEM = /-----BEGIN CERTIFICATE REQUEST-----[^-]+-----END CERTIFICATE REQUEST-----/;
 const PRIVATE_KEY = /PRIVATE KEY-----/;
 
 /** Whether a private key stands in a body, as PEM or as a text in base64. */
@@ -153,47 +145,6 @@ function seenOf(entry: Entry, truth: Truth): Seen {
     ...(straysIn(entry, truth) ? { strays: true } : {}),
     ...(what === ALL_REQUESTS && !/[?&]fieldSelector=metadata\.name(?:=|%3D)/i.test(target) ? { isWide: true } : {}),
   };
-}
-
-/** The key in the body of a request for a certificate. */
-export const keyIn = (body: string): string | undefined => requestIn(body)?.key;
-
-const USAGES = ['digital signature', 'key encipherment', 'client auth', 'server auth', 'cert sign', 'any'] as const;
-/** Source: kubelet, certificate/bootstrap digestedName. */
-const DIGESTED = /node-csr-[\w-]{43}/;
-const SIGNER = /kubernetes\.io\/[a-z-]+/;
-
-/** What a body asks for, in JSON or protobuf; undefined: no certificate. */
-function requestIn(body: string): Required<Pick<Seen, 'key' | 'request'>> | undefined {
-  try {
-    // In protobuf a text stands as it is.
-    const own = body.startsWith('k8s\0') ? REQUEST_PEM.exec(body)?.[0] : undefined;
-    const object: unknown = own === undefined ? JSON.parse(body) : {};
-    const spec = record(isRecord(object) ? object.spec : {});
-    const facts = readRequestPem(own ?? Buffer.from(text(spec.request), 'base64').toString('utf8'));
-    if (!('pin' in facts)) return undefined;
-    const { pin, commonName, organizations, altNames } = facts;
-    const { dns, email, ip, uri, other } = altNames;
-    const names = [...dns, ...email, ...ip, ...uri, ...(other === 0 ? [] : ['of another kind'])];
-    const rest = own === undefined ? '' : body.replace(own, '');
-    const signer = own === undefined ? text(spec.signerName) : (SIGNER.exec(rest)?.[0] ?? '');
-    const usages = own === undefined ? texts(spec.usages) : USAGES.filter((usage) => rest.includes(usage));
-    const subject = [...organizations.map((one) => `O=${one}`), `CN=${commonName}`].join(', ');
-    const metadata = record(isRecord(object) ? object.metadata : {});
-    const called = own === undefined ? text(metadata.name) : (DIGESTED.exec(rest)?.[0] ?? '');
-    return {
-      key: pin,
-      request: {
-        subject,
-        signer,
-        usages,
-        ...(names.length === 0 ? {} : { names }),
-        ...(called === '' ? {} : { called }),
-      },
-    };
-  } catch {
-    return undefined;
-  }
 }
 
 const MARKING = /^PATCH \/api\/v1\/nodes\/[^/]+$/;
@@ -239,6 +190,9 @@ function together(all: readonly Seen[]): readonly Seen[] {
   return kept;
 }
 
+/** What every machine here is called that is called nothing else. */
+export const NODE = 'worker-9';
+
 const MOST = 200;
 const MOST_SAID = 60;
 /** What stands for a token in words. */
@@ -281,6 +235,7 @@ const componentsIn = (calls: readonly ComponentCall[]): readonly ComponentSeen[]
 export function readAttempt(run: ClientRun): Attempt {
   const { transcript, truth, speaksKubeadm } = run;
   const { exit, message, said, milliseconds, entries, files, lag, startsWithin } = transcript;
+  const node = (truth.registration?.name ?? NODE).toLowerCase();
   return {
     subject: subjectOf(run),
     exit: exit ?? null,
@@ -297,6 +252,7 @@ export function readAttempt(run: ClientRun): Attempt {
     ...(isStarved(transcript) ? { isStarved: true as const } : {}),
     ...(startsWithin === undefined ? {} : { starts: Math.round(startsWithin) }),
     seen: together(entries.map((entry) => seenOf(entry, truth))).slice(0, MOST),
+    ...(node === NODE ? {} : { node }),
     ...(run.isBelievable === true ? { isBelievable: true as const } : {}),
     left: Object.keys(files).sort(),
   };

@@ -293,7 +293,7 @@ describe('reading what a client did', () => {
     assert.equal(as({ authorization: `Bearer ${TOKEN}` }), 'its token');
     assert.equal(as({ authorization: 'Bearer zzzzzz.zzzzzzzzzzzzzzzz' }), 'its token of discovery');
     assert.equal(as({ authorization: 'Bearer other' }), 'somebody else');
-    assert.equal(as({ clientCertificate: 'CN=a' }), 'somebody else');
+    assert.equal(as({ clientCertificate: 'CN=a' }), 'a certificate');
     for (const more of [{ target: `/?token=${TOKEN}` }, { body: TOKEN }, { headers: { cookie: TOKEN } }])
       assert.match(as(more) ?? '', /with its token in some other place/);
   });

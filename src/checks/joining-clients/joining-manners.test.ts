@@ -3,8 +3,9 @@ import { describe, it } from 'node:test';
 import type { Check } from '../../model/check.js';
 import { sentenceOf } from '../../model/finding.js';
 import type { Attempts } from './joining-attempts.js';
-import { type Attempt, ITS_KEY_SAID, ITS_TOKEN_SAID, type RequestSeen, type Seen } from './joining-client-reader.js';
+import { type Attempt, ITS_KEY_SAID, ITS_TOKEN_SAID, type Seen } from './joining-client-reader.js';
 import * as checks from './joining-manners.js';
+import type { RequestSeen } from './joining-request-reader.js';
 
 const look = (times: number): Seen => ({
   first: 0,
@@ -119,12 +120,21 @@ describe('a request for a certificate', () => {
     ['servers too', { usages: ['client auth', 'server auth'] }],
     ['nothing', { usages: [] }],
     ['other names', { names: ['kubernetes'] }],
+    ['ten years', { seconds: 315_360_000 }],
+    ['somebody whom it names', { besides: ['groups'] }],
   ];
   for (const [name, other] of OTHERS)
     it(`is none of a node for ${name}`, () => {
       assert.deepEqual(judged({ ...REQUEST, ...other }), ['unmet']);
     });
 
+  it('may ask for less than a year', () => assert.deepEqual(judged({ ...REQUEST, seconds: 600 }), ['met']));
+  it('is of the name that the machine was told', () => {
+    const named = (node: string): unknown =>
+      checks.clientAsksAsNode.judge([attempt({ node, seen: [{ ...look(1), request: REQUEST }] })], undefined)[0]
+        ?.result;
+    assert.deepEqual([named('worker-9'), named('worker-9.rack')], ['met', 'unmet']);
+  });
   it('has to be there', () => assert.deepEqual(judged(), ['unmet']));
 });
 
@@ -210,6 +220,10 @@ describe('what is told of the manners of a joining client', () => {
     assert.equal(seen(), 'no request can be read');
     assert.equal(seen(REQUEST, REQUEST), 'it is');
     const odd = { subject: 'CN=a', names: ['b', 'c'], signer: '', usages: ['client auth', 'any'] };
+    assert.equal(
+      seen({ ...REQUEST, seconds: 9e8, besides: ['uid'] }),
+      `${REQUEST.subject}, of ${REQUEST.signer}, for digital signature, client auth, for 900000000 s, with uid`,
+    );
     assert.equal(
       seen(odd, REQUEST, { ...REQUEST, usages: ['key encipherment'] }),
       `CN=a, b, c, of no signer, for client auth, any; ${REQUEST.subject}, of ${REQUEST.signer}, for key encipherment`,

@@ -15,7 +15,7 @@ import {
   timesOf,
   unlessStarved,
 } from './joining-attempts.js';
-import { type Attempt, ITS_KEY_SAID, ITS_TOKEN, ITS_TOKEN_SAID, REQUESTS } from './joining-client-reader.js';
+import { type Attempt, ITS_KEY_SAID, ITS_TOKEN, ITS_TOKEN_SAID, NODE, REQUESTS } from './joining-client-reader.js';
 
 /** What it says holds no token, neither that of discovery nor that of TLS bootstrap, and no certificate key. */
 export const clientKeepsItsToken: Check<Attempts> = {
@@ -66,9 +66,9 @@ export const clientFirstAsks: Check<Attempts, { readonly what: string; readonly 
   }),
 };
 
-/** What every server here knows the machine by. */
-const NODE = 'O=system:nodes, CN=system:node:worker-9';
 const NODE_SIGNER = 'kubernetes.io/kube-apiserver-client-kubelet';
+/** The longest life that a signer gives where nobody asks for one. Source: controller manager, --cluster-signing-duration. */
+const YEAR = 366 * 24 * 60 * 60;
 const NODE_USAGES = ['client auth', 'digital signature', 'key encipherment'];
 
 /** Subject, signer and usages of each request for a certificate. */
@@ -76,19 +76,25 @@ export const clientAsksAsNode: Check<Attempts> = {
   id: 'joining-manners/asks-as-node',
   source: '000, CSR user format; pkg/kubelet/certificate/bootstrap/bootstrap.go requestNodeCertificate',
   judge: eachDeed((attempt: Attempt) => {
-    const { subject, seen } = attempt;
+    const { subject, seen, node = NODE } = attempt;
+    const own = `O=system:nodes, CN=system:node:${node}`;
     const asked = seen.flatMap(({ request }) => request ?? []);
     const other = asked.filter(
       (one) =>
-        one.subject !== NODE ||
+        one.subject !== own ||
         one.signer !== NODE_SIGNER ||
         one.names !== undefined ||
+        one.besides !== undefined ||
+        (one.seconds ?? 0) > YEAR ||
         !one.usages.includes('client auth') ||
         one.usages.some((usage) => !NODE_USAGES.includes(usage)),
     );
-    const told = other.map(
-      ({ subject: name, signer, usages, names = [] }) =>
+    const told = other.map(({ subject: name, signer, usages, names = [], besides = [], seconds }) =>
+      [
         `${[name, ...names].join(', ')}, of ${signer || 'no signer'}, for ${usages.join(', ')}`,
+        ...(seconds === undefined ? [] : [`for ${seconds} s`]),
+        ...besides.map((field) => `with ${field}`),
+      ].join(', '),
     );
     const finding = demand({
       subject,

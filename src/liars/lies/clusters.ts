@@ -103,6 +103,8 @@ const configurations: readonly Lie[] = [
 ];
 
 export const NODE = '/api/v1/nodes/worker-9';
+const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+
 /** As a kubelet tells its conditions: Ready comes last, and what is true of a machine in need is that it is in need. */
 const conditions = (ready: string) => [
   { type: 'MemoryPressure', status: ready === 'True' ? 'False' : 'True' },
@@ -119,6 +121,18 @@ const node = (status?: string): Reply =>
 
 /** A Node of that name that is Ready. */
 export const ready = node('True');
+
+/** What is asked for once the server is believed is never answered. */
+const silent: readonly Lie[] = [
+  at('hang-configuration', 'kubeadm-config is never answered', 'fails later', map('kubeadm-config', 'hang')),
+  at('hang-kubelet-config', 'kubelet-config is never answered', 'fails later', map('kubelet-config', 'hang')),
+  { ...at('hang-node', 'Nodes are never answered', 'fails later', [NODE, 'hang']), ofKubeadm: true },
+  at('hang-requests', 'requests are never answered', 'fails later', [REQUESTS, 'hang']),
+  {
+    ...at('hang-shared', 'kubeadm-certs is never answered', 'fails later', [`${SYSTEM}/secrets/kubeadm-certs`, 'hang']),
+    told: { certificateKey: 'right' },
+  },
+];
 
 const nodes: readonly Lie[] = [
   at('node-taken-ready', 'a Node of that name is Ready', 'fails later', [NODE, ready]),
@@ -303,7 +317,9 @@ const requests: readonly Lie[] = [
 const isOfKubelet = ({ name }: Lie): boolean => /kubelet-config/.test(name);
 
 export const clusterLies: readonly Lie[] = [
-  ...configurations.map((lie): Lie => (isOfKubelet(lie) ? { ...lie, about: 'kubelet-configuration' } : lie)),
+  ...[...configurations, ...silent].map(
+    (lie): Lie => (isOfKubelet(lie) ? { ...lie, about: 'kubelet-configuration' } : lie),
+  ),
   ...nodes,
   ...certificates,
   ...requests,

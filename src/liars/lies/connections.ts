@@ -76,6 +76,14 @@ const UNSAFE = { told: { pins: () => [], skipsPins: true } };
 
 const ELSEWHERE = '/elsewhere';
 
+/** Steps of a join, and what they ask last. */
+const TURNS: readonly (readonly [step: string, after: RegExp])[] = [
+  ['configuration', /\/configmaps\/kubeadm-config$/],
+  ['kubelet-configuration', /\/configmaps\/kubelet-config$/],
+  ['node', /\/api\/v1\/nodes\/[^/]+$/],
+  ['request', /\/certificatesigningrequests$/],
+];
+
 const certificates: readonly Lie[] = [
   under('cert-other-ca', 'certificate of another CA', 'gives up', 'by other ca', {
     told: { discoveryTimeout: 12_000 },
@@ -121,6 +129,17 @@ const certificates: readonly Lie[] = [
     changes: { after: [/\/configmaps\/kubeadm-config$/, /\/configmaps\/kubelet-config$/], to: 'by other ca' },
     told: { certificateKey: 'right' },
   },
+  ...TURNS.map(
+    ([step, after]): Lie => ({
+      ...under(
+        `cert-changes-after-${step}`,
+        `right certificate, and one of another CA after the ${step}`,
+        'fails later',
+        'good',
+      ),
+      changes: { after: [after], to: 'by other ca' },
+    }),
+  ),
   {
     ...under('redirect-late', 'sends whoever shows a token to a server of another CA', 'fails later', 'good'),
     changes: { after: [/^(?!.*\/cluster-info$)/], to: 'by other ca' },

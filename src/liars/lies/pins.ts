@@ -1,5 +1,6 @@
 /** Pins that are told with an honest server, and with one that lies besides. */
 import { createHash } from 'node:crypto';
+import { parseCertificate } from '../../pki/certificate.js';
 import type { Lie, Right, Told } from '../lie.js';
 import { clusterInfo, payload } from '../scene.js';
 
@@ -55,6 +56,14 @@ export const pinLies: readonly Lie[] = [
   form('pin-space-after', 'a blank after the pin', (pin) => `${pin} `),
   form('pin-first-digit', 'the first digit of the right pin is another', (pin) => `sha256:${other(digits(pin), 0)}`),
   form('pin-last-digit', 'the last digit of the right pin is another', (pin) => `sha256:${other(digits(pin), 63)}`),
+  form(
+    'pin-middle-digit',
+    'a digit in the middle of the right pin is another',
+    (pin) => `sha256:${other(digits(pin), 31)}`,
+  ),
+  pinned('pin-sha512-of-key', 'format sha512, and that hash of the right key', 'refuses', (_, { cast }) => [
+    `sha512:${createHash('sha512').update(parseCertificate(cast.authorities.ca.certificate.der).spki).digest('hex')}`,
+  ]),
   form('pin-no-digits', 'a format without digits', () => 'sha256:'),
   ...beside('not-hex', 'one with a digit that is none', (pin) => `${pin.slice(0, -1)}g`),
   ...beside('short', 'one of 62 digits', (pin) => pin.slice(0, -2)),

@@ -34,6 +34,11 @@ const FORMS: readonly (readonly [name: string, server: string, make: Make])[] = 
   ['jws-id-secret', 'signed with the token id', signedAs({ secret: TOKEN_ID })],
   ['jws-full-token', 'signed with the whole token', signedAs({ secret: TOKEN })],
   ['jws-bit', 'last letter of the signature changed', changed((one) => afterLast(one, (l) => (l === 'A' ? 'Q' : 'A')))],
+  [
+    'jws-first-letter',
+    'first letter of the signature changed',
+    changed((one) => afterDots(one, (mac) => (mac[0] === 'A' ? 'B' : 'A') + mac.slice(1))),
+  ],
   ['jws-cut', 'the last letter of the signature is missing', changed((one) => one.slice(0, -1))],
   ['jws-no-mac', 'the right header, and nothing after the dots', changed((one) => one.replace(/[^.]*$/, ''))],
   ['jws-other-case', 'letters of the signature in the other case', changed((one) => afterDots(one, otherCase))],
@@ -47,6 +52,16 @@ const FORMS: readonly (readonly [name: string, server: string, make: Make])[] = 
   ['jws-alg-lower', 'alg in lower case, right', withHeader(text({ alg: 'hs256', kid: TOKEN_ID }))],
   ['jws-no-alg', 'no alg', withHeader(text({ kid: TOKEN_ID }))],
   ['jws-kid-other', 'kid of another token, right over it', withHeader(text({ alg: 'HS256', kid: 'zzzzzz' }))],
+  [
+    'jws-kid-longer',
+    'kid that begins with the own id, right over it',
+    withHeader(text({ alg: 'HS256', kid: `${TOKEN_ID}x` })),
+  ],
+  [
+    'jws-kid-upper',
+    'the own id in upper case as kid, right over it',
+    withHeader(text({ alg: 'HS256', kid: TOKEN_ID.toUpperCase() })),
+  ],
   ['jws-kid-none', 'no kid, right', withHeader(text({ alg: 'HS256' }))],
   ['jws-key-order', 'kid before alg, right', withHeader(text({ kid: TOKEN_ID, alg: 'HS256' }))],
   ['jws-extra-typ', 'one more header field, right', withHeader(text({ alg: 'HS256', kid: TOKEN_ID, typ: 'JWT' }))],
@@ -112,6 +127,12 @@ export const signatureLies: readonly Lie[] = [
     server: 'the kubeconfig was changed after it was signed',
     right: 'refuses',
     data: (scene) => clusterInfo(`${payload(scene)}\n`, sign(payload(scene))),
+  },
+  {
+    name: 'jws-stale-comment',
+    server: 'a comment stands in the kubeconfig that was not there when it was signed',
+    right: 'refuses',
+    data: (scene) => clusterInfo(`# more\n${payload(scene)}`, sign(payload(scene))),
   },
   {
     name: 'jws-stale-end',

@@ -1,0 +1,89 @@
+/** Reads what a body asks for as a request for a certificate, in JSON or protobuf. */
+import { isRecord, record, text, texts } from '../../kubernetes/json.js';
+import { readRequestPem } from '../certificates/csr.js';
+
+/** What a certificate is asked for; what is left out is not asked for. */
+export interface RequestSeen {
+  /** "O=system:nodes, CN=system:node:a" */
+  readonly subject: string;
+  readonly signer: string;
+  readonly usages: readonly string[];
+  /** Alternative names; left out: none are asked for. */
+  readonly names?: readonly string[];
+  /** What the request itself is called; left out: the API server chooses. */
+  readonly called?: string;
+  /** Bits of its key, where that is one of RSA. */
+  readonly rsaBits?: number;
+  /** Life that is asked for, in seconds; nobody knows it in protobuf. */
+  readonly seconds?: number;
+  /** Fields of the request that the API server fills in. */
+  readonly besides?: readonly string[];
+}
+
+const REQUEST_PEM = /-----BEGIN CERTIFICATE REQUEST-----[^-]+-----END CERTIFICATE REQUEST-----/;
+const USAGES = ['digital signature', 'key encipherment', 'client auth', 'server auth', 'cert sign', 'any'] as const;
+/** Source: kubelet, certificate/bootstrap digestedName. */
+const DIGESTED = /node-csr-[\w-]{43}/;
+const SIGNER = /kubernetes\.io\/[a-z-]+/;
+/** What an API server says of whoever asks. Source: certificates/v1 CertificateSigningRequestSpec. */
+const FILLED_IN = ['username', 'groups', 'uid', 'extra'] as const;
+
+/** The key in the body of a request for a certificate. */
+export const keyIn = (body: string): string | undefined => requestIn(body)?.key;
+
+type Asked = { readonly key: string; readonly request: RequestSeen };
+
+/** What a body asks for, in JSON or protobuf; undefined: no certificate. */
+export function requestIn(body: string): Asked | undefined {
+  try {
+    // In protobuf a text stands as it is.
+    const own = body.startsWith('k8s\0') ? REQUEST_PEM.exec(body)?.[0] : undefined;
+    return own === undefined ? inJson(JSON.parse(body)) : inProtobuf(own, body.replace(own, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+function inProtobuf(pem: string, rest: string): Asked | undefined {
+  const called = DIGESTED.exec(rest)?.[0] ?? '';
+  return asked(pem, {
+    signer: SIGNER.exec(rest)?.[0] ?? '',
+    usages: USAGES.filter((usage) => rest.includes(usage)),
+    ...(called === '' ? {} : { called }),
+  });
+}
+
+function inJson(object: unknown): Asked | undefined {
+  const { spec: given, metadata } = isRecord(object) ? object : {};
+  const spec = record(given);
+  const called = text(record(metadata).name);
+  const { expirationSeconds } = spec;
+  const besides = FILLED_IN.filter((field) => spec[field] !== undefined && spec[field] !== null);
+  return asked(Buffer.from(text(spec.request), 'base64').toString('utf8'), {
+    signer: text(spec.signerName),
+    usages: texts(spec.usages),
+    ...(called === '' ? {} : { called }),
+    ...(typeof expirationSeconds === 'number' ? { seconds: expirationSeconds } : {}),
+    ...(besides.length === 0 ? {} : { besides }),
+  });
+}
+
+function asked(pem: string, more: Omit<RequestSeen, 'subject' | 'names' | 'rsaBits'>): Asked | undefined {
+  const facts = readRequestPem(pem);
+  if (!('pin' in facts)) return undefined;
+  const { pin, commonName, organizations, altNames, rsaBits } = facts;
+  const { dns, email, ip, uri, other } = altNames;
+  const names = [...dns, ...email, ...ip, ...uri, ...(other === 0 ? [] : ['of another kind'])];
+  const { signer, usages, ...rest } = more;
+  return {
+    key: pin,
+    request: {
+      subject: [...organizations.map((one) => `O=${one}`), `CN=${commonName}`].join(', '),
+      signer,
+      usages,
+      ...(names.length === 0 ? {} : { names }),
+      ...(rsaBits === undefined ? {} : { rsaBits }),
+      ...rest,
+    },
+  };
+}

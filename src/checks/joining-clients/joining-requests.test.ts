@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Check } from '../../model/check.js';
+import type { Attempts } from './joining-attempts.js';
+import { type Attempt, REQUESTS, type Seen } from './joining-client-reader.js';
+import * as checks from './joining-requests.js';
+import { seenAs } from './joining-seen.testing.js';
+
+const TOKEN = 'its token';
+const PAIR = 'a certificate';
+const LOOK = 'GET /api/v1/namespaces/kube-public/configmaps/cluster-info';
+const CONFIG = 'GET /api/v1/namespaces/kube-system/configmaps/kubeadm-config';
+const LOOKS_AT_REQUESTS = 'GET /apis/certificates.k8s.io/v1/certificatesigningrequests';
+
+const attempt = (seen: readonly Seen[], more: Partial<Attempt> = {}): Attempt => ({
+  subject: 'a',
+  exit: 0,
+  words: '',
+  said: [],
+  speaksKubeadm: true,
+  milliseconds: 2_000,
+  timeout: null,
+  seen,
+  left: [],
+  ...more,
+});
+const judged = (check: Check<Attempts>, seen: readonly Seen[], more: Partial<Attempt> = {}): string =>
+  check
+    .judge([attempt(seen, more)], undefined)
+    .map(({ result, seen: told }) => `${result}: ${told}`)
+    .join();
+
+describe('what a client reads', () => {
+  const reads = (what: string, as = TOKEN, more: Partial<Attempt> = {}): string =>
+    judged(checks.clientReadsWhatItNeeds, [seenAs(what, as)], more);
+
+  for (const [what, as] of [
+    [LOOK, 'nobody'],
+    [LOOK, 'somebody else'],
+    ['GET /version', 'nobody'],
+    ['GET /apis/certificates.k8s.io/v1', TOKEN],
+    ['GET /openapi/v3', TOKEN],
+    ['GET /livez/ping', 'nobody'],
+    ['GET /f.conf', 'nobody'],
+    [CONFIG, TOKEN],
+    ['GET /api/v1/namespaces/kube-system/configmaps/kubelet-config-1.23', TOKEN],
+    ['GET /api/v1/namespaces/kube-system/secrets/kubeadm-certs', TOKEN],
+    ['GET /api/v1/nodes/worker-9', TOKEN],
+    [`${LOOKS_AT_REQUESTS}/csr-1`, TOKEN],
+    [LOOKS_AT_REQUESTS, TOKEN],
+    ['GET /api/v1/pods', PAIR],
+    ['DELETE /a', 'nobody'],
+  ] as const)
+    it(`may be ${what}, as ${as}`, () => assert.equal(reads(what, as), 'met: so it is'));
+
+  for (const [what, as] of [
+    ['GET /api/v1/namespaces/kube-system/secrets', TOKEN],
+    ['GET /api/v1/namespaces/kube-public/configmaps', 'nobody'],
+    [CONFIG, 'nobody'],
+    [CONFIG, 'somebody else'],
+    ['GET /api/v1/nodes', TOKEN],
+    ['GET /api/v1/nodes/worker-1', TOKEN],
+    ['GET /api/v1/nodes/worker-9/status', TOKEN],
+    ['GET /apis/a/b/c', TOKEN],
+    [`${LOOKS_AT_REQUESTS}/csr-1/status`, TOKEN],
+    ['GET /a/b.conf', 'nobody'],
+  ] as const)
+    it(`need not be ${what}, as ${as}`, () => assert.equal(reads(what, as), `unmet: ${what} as ${as}`));
+
+  it('is the Node of the name that the machine was told', () => {
+    const node = 'worker-9.rack';
+    assert.match(reads('GET /api/v1/nodes/worker-9.rack', TOKEN, { node }), /^met/);
+    assert.match(reads('GET /api/v1/nodes/worker-9', TOKEN, { node }), /^unmet/);
+  });
+
+  it('is nothing where a connection was closed', () => {
+    const seen = [
+      seenAs('closed by client', 'nobody', { answered: null }),
+      seenAs('GET /a', TOKEN, { answered: null }),
+    ];
+    assert.match(judged(checks.clientReadsWhatItNeeds, seen), /^met/);
+  });
+});
+
+describe('what a client writes', () => {
+  const writes = (what: string, as: string = PAIR, more: Partial<Attempt> = {}): string =>
+    judged(checks.clientWritesWhatItNeeds, [seenAs(what, as)], more);
+  for (const [what, as] of [
+    [REQUESTS, TOKEN],
+    [REQUESTS, PAIR],
+    ['POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews', TOKEN],
+    ['POST /apis/authentication.k8s.io/v1/tokenreviews', PAIR],
+    ['POST /api/v1/nodes', PAIR],
+    ['PATCH /api/v1/nodes/worker-9', PAIR],
+    ['PATCH /api/v1/nodes/worker-9/status', PAIR],
+    ['PUT /apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/worker-9', PAIR],
+    ['POST /api/v1/namespaces/default/events', PAIR],
+    ['POST /apis/events.k8s.io/v1/namespaces/default/events', PAIR],
+    ['POST /apis/storage.k8s.io/v1/csinodes', PAIR],
+    ['DELETE /apis/resource.k8s.io/v1/resourceslices', PAIR],
+    ['PATCH /api/v1/namespaces/kube-system/pods/a/status', PAIR],
+    ['POST /api/v1/namespaces/kube-system/serviceaccounts/a/token', PAIR],
+    ['GET /a', 'nobody'],
+  ] as const)
+    it(`may be ${what}, as ${as}`, () => assert.equal(writes(what, as), 'met: so it is'));
+  for (const [what, as] of [
+    [REQUESTS, 'nobody'],
+    ['DELETE /api/v1/nodes/worker-9', TOKEN],
+    ['DELETE /api/v1/nodes/worker-9', PAIR],
+    ['PATCH /api/v1/nodes/worker-9', TOKEN],
+    ['PATCH /api/v1/nodes/worker-1', PAIR],
+    ['POST /apis/authorization.k8s.io/v1/subjectaccessreviews', TOKEN],
+    ['PUT /api/v1/namespaces/kube-system/configmaps/kubeadm-config', PAIR],
+    ['PATCH /apis/certificates.k8s.io/v1/certificatesigningrequests/a/approval', PAIR],
+    ['POST /apis/coordination.k8s.io/v1/namespaces/kube-system/leases', PAIR],
+  ] as const)
+    it(`must not be ${what}, as ${as}`, () => assert.equal(writes(what, as), `unmet: ${what} as ${as}`));
+  it('is of the Node of the name that the machine was told', () => {
+    const node = 'worker-9.rack';
+    assert.match(writes('PATCH /api/v1/nodes/worker-9.rack', PAIR, { node }), /^met/);
+    assert.match(writes('PATCH /api/v1/nodes/worker-9xrack', PAIR, { node }), /^unmet/);
+  });
+  it('is nothing that nobody was asked', () => {
+    assert.match(judged(checks.clientWritesWhatItNeeds, [seenAs('DELETE /a', TOKEN, { answered: null })]), /^met/);
+  });
+});
+
+describe('the tokens that a client shows', () => {
+  const shown = (...seen: readonly Seen[]): string => judged(checks.clientShowsOneToken, seen);
+  it('are that of TLS bootstrap alone, once the cluster is found', () => {
+    assert.equal(shown(seenAs(LOOK, 'somebody else'), seenAs(CONFIG, TOKEN), seenAs('GET /a', PAIR)), 'met: it is');
+    assert.equal(
+      shown(seenAs(CONFIG, 'its token of discovery'), seenAs(REQUESTS, TOKEN)),
+      `unmet: ${CONFIG} as its token of discovery`,
+    );
+    assert.equal(shown(seenAs(CONFIG, 'somebody else')), `unmet: ${CONFIG} as somebody else`);
+    assert.equal(shown(seenAs(CONFIG, 'nobody')), 'unmet: nothing is asked with a token');
+    assert.equal(shown(seenAs(CONFIG, TOKEN, { answered: null })), 'unmet: nothing is asked with a token');
+  });
+  it('are nothing to be blamed of a join that had no time', () => {
+    assert.match(judged(checks.clientShowsOneToken, [], { isStarved: true }), /^unclear/);
+    const other = [seenAs(CONFIG, 'somebody else')];
+    assert.match(judged(checks.clientShowsOneToken, other, { isStarved: true }), /^unmet/);
+  });
+});
+
+describe('the keys of a client', () => {
+  const key = (rsaBits?: number): Seen =>
+    seenAs(REQUESTS, TOKEN, {
+      request: { subject: 's', signer: 's', usages: [], ...(rsaBits === undefined ? {} : { rsaBits }) },
+    });
+  it('are of 2048 bits at least, where they are of RSA', () => {
+    assert.equal(judged(checks.clientMakesStrongKeys, [key(), key(2048)]), 'met: it is');
+    assert.equal(judged(checks.clientMakesStrongKeys, [key(2047)]), 'unmet: RSA of 2047 bits');
+    assert.equal(judged(checks.clientMakesStrongKeys, []), 'unmet: no request can be read');
+    assert.match(judged(checks.clientMakesStrongKeys, [], { isStarved: true }), /^unclear/);
+    assert.match(judged(checks.clientMakesStrongKeys, [key(1024)], { isStarved: true }), /^unmet/);
+  });
+});
+
+describe('how often a client asks', () => {
+  it('is one request each second, and ten at once', () => {
+    const made = (times: number): string => judged(checks.clientAsksForFew, [seenAs(REQUESTS, TOKEN, { times })]);
+    assert.equal(made(12), 'met: 12 requests in 2 s');
+    assert.equal(made(13), 'unmet: 13 requests in 2 s');
+    assert.equal(judged(checks.clientAsksForFew, []), 'met: 0 requests in 2 s');
+  });
+  it('is twice a second where it is told to come again, and three times at once', () => {
+    const looks = (times: number): string => judged(checks.clientComesAsTold, [seenAs(LOOK, 'nobody', { times })]);
+    assert.equal(looks(7), 'met: 7 looks in 2 s');
+    assert.equal(looks(8), 'unmet: 8 looks in 2 s');
+    assert.equal(judged(checks.clientComesAsTold, []), 'unmet: 0 looks in 2 s');
+    assert.match(judged(checks.clientComesAsTold, [], { isStarved: true }), /^unclear/);
+  });
+  it('is sixty times a second where it is sent to where it is', () => {
+    const looks = (times: number): string => judged(checks.clientLeavesCircles, [seenAs(LOOK, 'nobody', { times })]);
+    assert.equal(looks(180), 'met: 180 looks in 2 s');
+    assert.equal(looks(181), 'unmet: 181 looks in 2 s');
+    assert.equal(judged(checks.clientLeavesCircles, []), 'unmet: 0 looks in 2 s');
+    assert.match(judged(checks.clientLeavesCircles, [], { isStarved: true }), /^unclear/);
+  });
+});

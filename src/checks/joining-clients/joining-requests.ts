@@ -1,0 +1,202 @@
+/** What a joining client asks for, by whatever it shows: what joining needs, no more of it, and no sooner than told. */
+import type { Check } from '../../model/check.js';
+import { demand, refusal } from '../../model/finding.js';
+import {
+  type Attempts,
+  DISCOVERY,
+  eachDeed,
+  isLook,
+  listed,
+  shows,
+  timesOf,
+  unlessStarved,
+} from './joining-attempts.js';
+import { type Attempt, ITS_CERTIFICATE, ITS_TOKEN, NODE, REQUESTS, type Seen } from './joining-client-reader.js';
+
+/** What any API server tells everybody: its version, how it is, and what it serves. */
+const OF_EVERYBODY =
+  /^(?:GET|HEAD|OPTIONS) \/(?:version|openapi\/.*|(?:healthz|livez|readyz)(?:\/.*)?|api(?:\/v1)?|apis(?:\/[^/]+){0,2})\/?$/;
+/** A discovery file, from wherever it was told. */
+const FILE = /^(?:GET|HEAD) \/[^/]+\.conf$/;
+const READS = /^(?:GET|HEAD|OPTIONS) /;
+const CERTIFICATES = '/apis/certificates\\.k8s\\.io/v1/certificatesigningrequests';
+/** What a token of bootstrap is for. Source: cmd/kubeadm/app/phases/bootstraptoken/node; cmd/phases/join. */
+const OF_TOKENS = [
+  /^(?:GET|HEAD) \/api\/v1\/namespaces\/kube-system\/configmaps\/(?:kubeadm-config|kube-proxy|kubelet-config(?:-1\.\d+)?)$/,
+  /^(?:GET|HEAD) \/api\/v1\/namespaces\/kube-system\/secrets\/kubeadm-certs$/,
+  new RegExp(`^(?:GET|HEAD) ${CERTIFICATES}(?:/[^/]+)?$`),
+];
+/** Of whoever joins by himself: his request, and what he asks of his own rights. */
+const OF_WHOEVER_JOINS = [
+  new RegExp(`^POST ${CERTIFICATES}$`),
+  /^POST \/apis\/auth\w+\.k8s\.io\/v1\w*\/selfsubject\w+$/,
+];
+
+const isAsked = ({ answered }: Seen): boolean => answered !== null;
+const nodeOf = ({ node = NODE }: Attempt): string => node;
+const isOwnNode = (what: string, attempt: Attempt): boolean =>
+  /^(?:GET|HEAD) /.test(what) && what.replace(/^\S+ /, '') === `/api/v1/nodes/${nodeOf(attempt)}`;
+
+/** Whether somebody who joins has a use for it, by what he shows. */
+function isNeeded(one: Seen, attempt: Attempt): boolean {
+  const { what, as } = one;
+  if (isLook(one) || OF_EVERYBODY.test(what) || FILE.test(what)) return true;
+  if (as === ITS_CERTIFICATE) return true;
+  if (!as.startsWith(ITS_TOKEN)) return false;
+  return [...OF_TOKENS, ...OF_WHOEVER_JOINS].some((known) => known.test(what)) || isOwnNode(what, attempt);
+}
+
+/** A node reads what it runs; before it is one there is little to read. */
+export const clientReadsWhatItNeeds: Check<Attempts> = {
+  id: 'joining-requests/reads',
+  source:
+    'cmd/kubeadm/app/cmd/phases/join; cmd/kubeadm/app/phases/bootstraptoken/node; pkg/kubelet/certificate/bootstrap',
+  judge: eachDeed((attempt: Attempt) => {
+    const { subject, seen } = attempt;
+    const others = seen
+      .filter((one) => isAsked(one) && READS.test(one.what) && !isNeeded(one, attempt))
+      .map(({ what, as }) => `${what} as ${as}`);
+    return refusal({
+      subject,
+      demanded: 'the client reads nothing that joining does not need',
+      seen: listed(others) || 'so it is',
+      ok: others.length === 0,
+    });
+  }),
+};
+
+/** What a node writes of itself, and kubeadm of the Node of a control plane. */
+const OF_NODES = [
+  /^(?:POST|PUT|PATCH) \/apis\/coordination\.k8s\.io\/v1\/namespaces\/kube-node-lease\/leases(?:\/[^/]+)?$/,
+  /^(?:POST|PUT|PATCH) \/api\/v1\/namespaces\/[^/]+\/events(?:\/[^/]+)?$/,
+  /^(?:POST|PUT|PATCH) \/apis\/events\.k8s\.io\/v1\/namespaces\/[^/]+\/events(?:\/[^/]+)?$/,
+  /^(?:POST|PUT|PATCH) \/apis\/storage\.k8s\.io\/v1\/csinodes(?:\/[^/]+)?$/,
+  /^(?:POST|PUT|PATCH|DELETE) \/apis\/resource\.k8s\.io\/v1\w*\/resourceslices(?:\/[^/]+)?$/,
+  /^(?:POST|PUT|PATCH|DELETE) \/api\/v1\/namespaces\/[^/]+\/pods(?:\/[^/]+(?:\/status)?)?$/,
+  /^POST \/api\/v1\/namespaces\/[^/]+\/serviceaccounts\/[^/]+\/token$/,
+  /^POST \/apis\/auth\w+\.k8s\.io\/v1\w*\/\w+reviews$/,
+  new RegExp(`^POST ${CERTIFICATES}$`),
+];
+const isOfOwnNode = (what: string, attempt: Attempt): boolean =>
+  what === 'POST /api/v1/nodes' ||
+  (/^(?:PUT|PATCH) /.test(what) &&
+    new RegExp(`^/api/v1/nodes/${nodeOf(attempt).replaceAll('.', '\\.')}(?:/status)?$`).test(
+      what.replace(/^\S+ /, ''),
+    ));
+
+function isOwnDeed({ what, as }: Seen, attempt: Attempt): boolean {
+  if (as === ITS_CERTIFICATE) return isOfOwnNode(what, attempt) || OF_NODES.some((known) => known.test(what));
+  return as.startsWith(ITS_TOKEN) && OF_WHOEVER_JOINS.some((known) => known.test(what));
+}
+
+export const clientWritesWhatItNeeds: Check<Attempts> = {
+  id: 'joining-requests/writes',
+  source: 'cmd/kubeadm/app/cmd/phases/join; plugin/pkg/admission/noderestriction; pkg/kubelet/certificate/bootstrap',
+  judge: eachDeed((attempt: Attempt) => {
+    const { subject, seen } = attempt;
+    const others = seen
+      .filter((one) => isAsked(one) && !READS.test(one.what) && !isOwnDeed(one, attempt))
+      .map(({ what, as }) => `${what} as ${as}`);
+    return refusal({
+      subject,
+      demanded: 'the client writes its request, and what is of its own Node, and nothing else',
+      seen: listed(others) || 'so it is',
+      ok: others.length === 0,
+    });
+  }),
+};
+
+/** A token of discovery, or of a file, has done its work when the cluster is found. */
+export const clientShowsOneToken: Check<Attempts> = {
+  id: 'joining-requests/one-token',
+  source: `${DISCOVERY}/discovery.go For; 002, token-based TLS bootstrap`,
+  judge: eachDeed((attempt: Attempt) => {
+    const { subject, seen } = attempt;
+    const shown = seen.filter((one) => isAsked(one) && shows(one) && !isLook(one) && one.as !== ITS_CERTIFICATE);
+    const others = shown.filter(({ as }) => as !== ITS_TOKEN).map(({ what, as }) => `${what} as ${as}`);
+    const finding = demand({
+      subject,
+      demanded: 'what follows discovery is asked with the token of TLS bootstrap alone',
+      seen: listed(others) || (shown.length === 0 ? 'nothing is asked with a token' : 'it is'),
+      ok: shown.length > 0 && others.length === 0,
+    });
+    return shown.length === 0 ? unlessStarved(finding, attempt) : finding;
+  }),
+};
+
+/** Bits below which a key of RSA is none that lasts. Source: NIST SP 800-57 part 1, 5.6.1. */
+const SMALLEST = 2048;
+
+export const clientMakesStrongKeys: Check<Attempts> = {
+  id: 'joining-requests/strong-keys',
+  source: 'client-go, util/keyutil/key.go MakeEllipticPrivateKeyPEM; NIST SP 800-57 part 1, 5.6.1',
+  judge: eachDeed((attempt: Attempt) => {
+    const asked = attempt.seen.flatMap(({ request }) => request ?? []);
+    const weak = asked.flatMap(({ rsaBits = SMALLEST }) => (rsaBits < SMALLEST ? [`RSA of ${rsaBits} bits`] : []));
+    const finding = demand({
+      subject: attempt.subject,
+      demanded: 'a certificate is asked for a key that nobody can compute',
+      seen: asked.length === 0 ? 'no request can be read' : listed(weak) || 'it is',
+      ok: asked.length > 0 && weak.length === 0,
+    });
+    return weak.length === 0 ? unlessStarved(finding, attempt) : finding;
+  }),
+};
+
+/** Requests that may be made at once, and a second: a kubelet that ends is started again by its service each second. */
+const AT_ONCE = 10;
+
+export const clientAsksForFew: Check<Attempts> = {
+  id: 'joining-requests/few',
+  source: 'client-go, util/certificate/certificate_manager.go, backoff of rotateCerts; csr/csr.go WaitForCertificate',
+  judge: eachDeed(({ subject, seen, milliseconds }: Attempt) => {
+    const made = timesOf({ seen }, ({ what }) => what === REQUESTS);
+    const seconds = milliseconds / 1000;
+    return refusal({
+      subject,
+      demanded: 'the client makes a request for a certificate each second at most',
+      seen: `${made} requests in ${Math.round(seconds)} s`,
+      ok: made <= AT_ONCE + seconds,
+    });
+  }),
+};
+
+/** Looks a second of somebody who is told to come again after one: he may not be the only one who waits. */
+const MOST_TOLD = 2;
+const FIRST = 3;
+
+/** Before a server that says when to come again. */
+export const clientComesAsTold: Check<Attempts> = {
+  id: 'joining-requests/comes-as-told',
+  source: 'client-go, rest/with_retry.go retryAfterSeconds; RFC 9110, 10.2.3; RFC 6585, 4',
+  judge: eachDeed((attempt: Attempt) => {
+    const looks = timesOf(attempt, isLook);
+    const seconds = attempt.milliseconds / 1000;
+    const finding = demand({
+      subject: attempt.subject,
+      demanded: `who is told to come again after a second looks ${MOST_TOLD} times a second at most`,
+      seen: `${looks} looks in ${Math.round(seconds)} s`,
+      ok: looks >= 1 && looks <= FIRST + MOST_TOLD * seconds,
+    });
+    return looks === 0 ? unlessStarved(finding, attempt) : finding;
+  }),
+};
+
+/** What is followed of one redirect to itself: libraries end after 10 to 50. */
+const FOLLOWED = 60;
+
+export const clientLeavesCircles: Check<Attempts> = {
+  id: 'joining-requests/leaves-circles',
+  source: 'Go net/http, client.go defaultCheckRedirect; RFC 9110, 15.4',
+  judge: eachDeed((attempt: Attempt) => {
+    const looks = timesOf(attempt, isLook);
+    const seconds = attempt.milliseconds / 1000;
+    const finding = demand({
+      subject: attempt.subject,
+      demanded: `a redirect to itself is followed ${FOLLOWED} times a second at most`,
+      seen: `${looks} looks in ${Math.round(seconds)} s`,
+      ok: looks >= 1 && looks <= FOLLOWED * (1 + seconds),
+    });
+    return looks === 0 ? unlessStarved(finding, attempt) : finding;
+  }),
+};
