@@ -82,8 +82,9 @@ export class Liar {
   #changing(asked: Asked, reply: Reply): Reply {
     const { changes } = this.lie;
     if (changes === undefined) return reply;
+    const counts = changes.isCertified !== true || asked.certified;
     for (const path of changes.after)
-      if (path.test(asked.path) && !this.#last.has(path)) this.#last.set(path, this.#connections);
+      if (counts && path.test(asked.path) && !this.#last.has(path)) this.#last.set(path, this.#connections);
     return typeof reply === 'string' ? reply : { ...reply, headers: { ...reply.headers, connection: 'close' } };
   }
 

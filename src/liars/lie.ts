@@ -158,7 +158,12 @@ export interface Lie {
   readonly accepts?: (connection: number) => Accepted;
   readonly certificate?: (connection: number) => ServingName;
   /** It keeps no connection; once it was asked for all of these it serves every new one under this certificate. */
-  readonly changes?: { readonly after: readonly RegExp[]; readonly to: ServingName };
+  readonly changes?: {
+    readonly after: readonly RegExp[];
+    readonly to: ServingName;
+    /** By somebody who shows a certificate of his own. */
+    readonly isCertified?: true;
+  };
   /** Data of cluster-info by the number of the fetch; undefined: honest. */
   readonly data?: (scene: Scene, nth: number) => Data | undefined;
   /**

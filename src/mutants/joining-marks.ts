@@ -1,28 +1,13 @@
 /** Clients that make a control plane of their machine: its administrators, what it runs, and the marks of its Node. */
 import { writeKubeconfig } from '../kubeadm/kubeconfig.js';
 import { NEWEST_RELEASE, parseRelease } from '../kubeadm/release.js';
-import { createAuthority, issueCredential } from '../pki/authority.js';
-import { generateKey } from '../pki/keys.js';
+import { issueCredential } from '../pki/authority.js';
+import { authorityOn, issuedBy, stranger } from './joining-authorities.js';
 import { another, type Decided, decidesJoining, onWrite, sending, upstream, writing } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 const KUBERNETES = '/etc/kubernetes';
-const PKI = `${KUBERNETES}/pki`;
 const HELD = 'kubeadm:cluster-admins';
-
-const credential = (
-  commonName: string,
-  extendedKeyUsage: readonly string[],
-  groups: readonly string[],
-): { readonly certificatePem: string; readonly keyPem: string } => {
-  const authority = createAuthority({ commonName: 'kubernetes', key: generateKey('ECDSA-P256'), now: Date.now() });
-  return issueCredential(authority, {
-    subject: { commonName, ...(groups.length === 0 ? {} : { organizations: groups }) },
-    extendedKeyUsage,
-    key: 'ECDSA-P256',
-    now: Date.now(),
-  });
-};
 
 /** The administrator of its machine is of this group. */
 const administering = (name: string, defect: string, killedBy: readonly string[], group: string): Mutant =>
@@ -34,11 +19,28 @@ const administrator = (group: string): string =>
   writeKubeconfig(
     {
       cluster: { name: 'kubernetes', server: 'https://127.0.0.1:6443', caPem: '' },
-      user: { name: 'kubernetes-admin', ...credential('kubernetes-admin', ['clientAuth'], [group]) },
+      user: {
+        name: 'kubernetes-admin',
+        ...issueCredential(stranger(), {
+          subject: { commonName: 'kubernetes-admin', organizations: [group] },
+          extendedKeyUsage: ['clientAuth'],
+          key: 'ECDSA-P256',
+          now: Date.now(),
+        }),
+      },
       context: { name: 'kubernetes-admin@kubernetes' },
     },
     parseRelease(NEWEST_RELEASE),
   );
+
+/** Of certificates that the authority of the cluster has not issued. */
+const AUTHORITY_OF: Readonly<Record<string, string>> = {
+  'front-proxy-client': 'front-proxy-ca',
+  'apiserver-etcd-client': 'etcd/ca',
+  'etcd/server': 'etcd/ca',
+  'etcd/peer': 'etcd/ca',
+  'etcd/healthcheck-client': 'etcd/ca',
+};
 
 /** One of its certificates is another. */
 const certifying = (
@@ -52,9 +54,12 @@ const certifying = (
   }: { readonly file: string; readonly usages: readonly string[]; readonly groups?: string[] },
 ): Mutant =>
   another(name, defect, killedBy, {
-    files: writing((path, text) =>
-      path === `${PKI}/${file}.crt` ? credential(file, usages, groups).certificatePem : text,
-    ),
+    files: issuedBy((files) => authorityOn(files, AUTHORITY_OF[file] ?? 'ca'), {
+      file,
+      commonName: file,
+      usages,
+      groups,
+    }),
   });
 
 /** One of its kubeconfigs names another server. */

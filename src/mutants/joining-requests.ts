@@ -60,6 +60,12 @@ export const mutants: readonly Mutant[] = [
       (question) => withoutToken({ ...at(question, '/joined'), method: 'POST', body: '{}' }),
     ),
   }),
+  another('join-tells-that-it-looks', 'it posts as nobody that it looks', ['P-430'], {
+    wire: before(isLook, (question) => ({ ...at(question, '/looking'), method: 'POST', body: '{}' })),
+  }),
+  another('join-lists-what-is-public', 'it looks which ConfigMaps are public', ['P-431'], {
+    wire: before(isLook, (question) => at(question, '/api/v1/namespaces/kube-public/configmaps')),
+  }),
   another('join-writes-its-status', 'a control plane writes of itself into kubeadm-config', ['P-430'], {
     wire: before(
       ({ method }) => method === 'PATCH',

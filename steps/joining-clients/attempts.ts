@@ -47,15 +47,6 @@ import {
   clientWritesItsOwn,
   kubeadmPauses,
 } from '../../src/checks/joining-clients/joining-manners.js';
-import {
-  clientAsksForFew,
-  clientComesAsTold,
-  clientLeavesCircles,
-  clientMakesStrongKeys,
-  clientReadsWhatItNeeds,
-  clientShowsOneToken,
-  clientWritesWhatItNeeds,
-} from '../../src/checks/joining-clients/joining-requests.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
@@ -277,32 +268,4 @@ Then('it waits for what runs on it until its time is over', async function (this
 
 Then('it does not say that it has joined unmarked', async function (this: World) {
   this.check(unmarkedRefused, attempts(this));
-});
-
-Then('it changes nothing but what is of its own Node', async function (this: World) {
-  this.check(clientWritesWhatItNeeds, attempts(this));
-});
-
-Then('it reads what joining needs, and nothing else', async function (this: World) {
-  this.check(clientReadsWhatItNeeds, attempts(this));
-});
-
-Then('it shows the token of TLS bootstrap alone', async function (this: World) {
-  this.check(clientShowsOneToken, attempts(this));
-});
-
-Then('each certificate is asked for a strong key', async function (this: World) {
-  this.check(clientMakesStrongKeys, attempts(this));
-});
-
-Then('it makes few requests', async function (this: World) {
-  this.check(clientAsksForFew, attempts(this));
-});
-
-Then('it comes again as it is told', async function (this: World) {
-  this.check(clientComesAsTold, attempts(this));
-});
-
-Then('it leaves the circle', async function (this: World) {
-  this.check(clientLeavesCircles, attempts(this));
 });

@@ -324,6 +324,7 @@ describe('the Node of a control plane that joins', () => {
     assert.deepEqual(judged({ labels: LABELS, taints: TAINTS.slice(0, 1) }), ['unmet']);
     assert.deepEqual(judged({ labels: LABELS.slice(1), taints: TAINTS }), ['unmet']);
     assert.deepEqual(judged({ labels: LABELS, taints: TAINTS, lost: ['a'] }), ['unmet']);
+    assert.deepEqual(judged({ labels: LABELS, taints: [...TAINTS, 'a:NoExecute'] }), ['unmet']);
   });
 
   it('has to be marked by who makes control planes', () => {
@@ -348,6 +349,9 @@ describe('the Node of a control plane that joins', () => {
     const demanded = 'its Node gets the labels and the taint of a control plane, and keeps its own labels and taints';
     const sentence = (...marks: Marks[]) => said(marks).map(sentenceOf);
     assert.deepEqual(sentence({ labels: LABELS, taints: TAINTS }), [`x (y): ${demanded}; seen: it does`]);
+    assert.deepEqual(sentence({ labels: LABELS, taints: [...TAINTS, 'a:NoExecute'] }), [
+      `x (y): ${demanded}; seen: with a:NoExecute`,
+    ]);
     assert.deepEqual(sentence(), [`x (y): ${demanded}; seen: without ${[...LABELS, ...TAINTS].join(', ')}`]);
   });
 });

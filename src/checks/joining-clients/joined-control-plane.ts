@@ -194,11 +194,16 @@ export const nodeMarked: Check<Attempts> = {
         ...[TAINT, OWN_TAINT].filter((taint) => !taints.includes(taint)),
         ...new Set(marks.flatMap((one) => one.lost ?? [])),
       ];
+      const more = taints.filter((taint) => taint !== TAINT && taint !== OWN_TAINT);
+      const odd = [
+        ...(lost.length === 0 ? [] : [`without ${lost.join(', ')}`]),
+        ...(more.length === 0 ? [] : [`with ${[...new Set(more)].join(', ')}`]),
+      ];
       return demand({
         subject,
         demanded: 'its Node gets the labels and the taint of a control plane, and keeps its own labels and taints',
-        seen: lost.length === 0 ? 'it does' : `without ${lost.join(', ')}`,
-        ok: lost.length === 0,
+        seen: odd.join(', ') || 'it does',
+        ok: odd.length === 0,
       });
     }),
   ),

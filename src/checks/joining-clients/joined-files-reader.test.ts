@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createPublicKey } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { ClientRun, Deed, Entry, LeftFile, Transcript, Truth } from '../../kubernetes/transcript.js';
-import { createAuthority } from '../../pki/authority.js';
+import { createAuthority, issue } from '../../pki/authority.js';
 import { createCertificate } from '../../pki/certificate.js';
 import { encodePem } from '../../pki/pem.js';
 import { createRequest } from '../../pki/request.js';
@@ -340,6 +340,26 @@ describe('what else is read of a machine', () => {
     assert.deepEqual(of({}, { 'certificate-authority': '' }), none);
     assert.deepEqual(of({}, { 'insecure-skip-tls-verify': true }), { ...none, isBlind: true });
     for (const value of [false, 'true']) assert.deepEqual(of({}, { 'insecure-skip-tls-verify': value }), none);
+  });
+
+  it('is by which authority a certificate was issued, of those that control planes share', () => {
+    const { pem: leaf } = issue(ca, {
+      subject: { commonName: 'a', organizations: ['b'] },
+      publicKey: other.key,
+      notBefore: now,
+      notAfter: now + 86_400_000,
+      extendedKeyUsage: ['clientAuth'],
+    });
+    const by = (shared: Truth['shared']): unknown => {
+      const held = heldIn(leaf, { shared });
+      return held?.kind === 'certificates' ? held.issuedBy : held;
+    };
+    for (const name of ['ca.crt', 'front-proxy-ca.crt', 'etcd/ca.crt']) assert.equal(by({ [name]: CA }), name);
+    assert.equal(by({ 'ca.crt': OTHER, 'etcd/ca.crt': CA }), 'etcd/ca.crt');
+    assert.equal(by({ 'ca.crt': OTHER, 'other.crt': CA }), undefined);
+    const user = { 'client-certificate-data': encoded(leaf) };
+    const held = heldIn(JSON.stringify({ kind: 'Config', users: [{ user }] }), { shared: { 'ca.crt': CA } });
+    assert.deepEqual(held?.kind === 'kubeconfig' && [held.who, held.issuedBy], ['O=b, CN=a', 'ca.crt']);
   });
 
   it('is what etcd was asked, where there is one', () => {

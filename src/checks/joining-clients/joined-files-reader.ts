@@ -7,7 +7,7 @@ import type { ClientRun, Deed, EtcdCall, LeftFile, Truth } from '../../kubernete
 import { documentTexts, parseYaml } from '../../kubernetes/yaml.js';
 import { blocksOf } from '../certificates/pem.js';
 import { pinOf } from '../certificates/signature.js';
-import { tryCertificate } from '../certificates/x509.js';
+import { type CertificateSaid, certificateIn, saidIn, whoIn } from './joined-certificates-reader.js';
 import { digestOf, subjectOf } from './joining-client-reader.js';
 import { keyIn } from './joining-request-reader.js';
 
@@ -43,16 +43,10 @@ export type Held =
       readonly key: Part;
       /** Of the certificate that stands in it; left out: none does. */
       readonly groups?: readonly string[];
+      readonly who?: string;
+      readonly issuedBy?: string;
     }
-  | ({
-      readonly kind: 'certificates';
-      readonly isTrueCa: boolean;
-      /** Of the first: whom it says that it is among, and what it may be used for; left out where it says nothing. */
-      readonly groups?: readonly string[];
-      readonly usages?: readonly string[];
-      /** Hosts and addresses that it is for. */
-      readonly names?: readonly string[];
-    } & Pins)
+  | ({ readonly kind: 'certificates'; readonly isTrueCa: boolean } & CertificateSaid & Pins)
   | ({ readonly kind: 'key' } & Pins)
   /** Arguments of kubeadm-flags.env, "v=1". */
   | { readonly kind: 'flags'; readonly flags: readonly string[] }
@@ -161,26 +155,7 @@ function kubeconfigIn(document: Fields, truth: Truth): Held {
     shows: shown,
     certificate,
     key,
-    ...('inline' in certificate ? { groups: groupsIn(decoded(credential['client-certificate-data'])) } : {}),
-  };
-}
-
-const certificateIn = (content: string) => {
-  const block = blocksOf(content).find(({ label }) => label === 'CERTIFICATE');
-  const facts = block && tryCertificate(block.bytes);
-  return facts === undefined || 'unreadable' in facts ? undefined : facts;
-};
-
-/** Whom its certificate says that it is among. */
-const groupsIn = (content: string): readonly string[] => certificateIn(content)?.organizations ?? [];
-
-function saidIn(content: string): Pick<Extract<Held, { kind: 'certificates' }>, 'groups' | 'usages' | 'names'> {
-  const { organizations = [], extendedKeyUsage = [], altNames } = certificateIn(content) ?? {};
-  const names = [...(altNames?.dns ?? []), ...(altNames?.ip ?? [])];
-  return {
-    ...(organizations.length === 0 ? {} : { groups: organizations }),
-    ...(extendedKeyUsage.length === 0 ? {} : { usages: extendedKeyUsage }),
-    ...(names.length === 0 ? {} : { names }),
+    ...('inline' in certificate ? whoIn(decoded(credential['client-certificate-data']), truth) : {}),
   };
 }
 
@@ -211,7 +186,7 @@ function heldIn(content: string, truth: Truth): Held {
   if (told !== undefined) return { kind: 'flags', flags: told.split(/\s+/).map((flag) => flag.replace(/^--/, '')) };
   if (content.includes('PRIVATE KEY')) return { kind: 'key', ...pinsIn(content) };
   if (content.includes('-----BEGIN CERTIFICATE'))
-    return { kind: 'certificates', isTrueCa: sameCa(content, truth), ...saidIn(content), ...pinsIn(content) };
+    return { kind: 'certificates', isTrueCa: sameCa(content, truth), ...saidIn(content, truth), ...pinsIn(content) };
   try {
     const document: unknown = parseYaml(content);
     if (!isRecord(document)) return { kind: 'other' };

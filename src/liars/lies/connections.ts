@@ -141,6 +141,18 @@ const certificates: readonly Lie[] = [
     }),
   ),
   {
+    ...under(
+      'cert-changes-after-login',
+      'right certificate, and one of another CA once somebody has shown a certificate of his own; a control plane',
+      'fails later',
+      'good',
+    ),
+    changes: { after: [/./], to: 'by other ca', isCertified: true },
+    told: { certificateKey: 'right' },
+    hasNode: true,
+    ofKubeadm: true,
+  },
+  {
     ...under('redirect-late', 'sends whoever shows a token to a server of another CA', 'fails later', 'good'),
     changes: { after: [/^(?!.*\/cluster-info$)/], to: 'by other ca' },
     answer: ({ authorization, path }, { endpoint }) =>

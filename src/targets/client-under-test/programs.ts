@@ -374,7 +374,9 @@ class Run {
     const isPlace = (name: string): boolean =>
       (this.#place.isMachine && KUBERNETES.test(name)) || placeOf(name, files) !== undefined;
     const tells = (name: string, { text }: LeftFile): boolean =>
-      isPlace(name) || /-----BEGIN |kind: *"?Config\b/.test(text) || secrets.some((secret) => text.includes(secret));
+      isPlace(name) ||
+      /-----BEGIN |kind: *"?(?:Config|Pod)\b/.test(text) ||
+      secrets.some((secret) => text.includes(secret));
     this.#beside?.look();
     const beside = Object.entries(this.#beside?.left ?? {}).filter(([, { text }]) =>
       secrets.some((one) => text.includes(one)),

@@ -1,0 +1,274 @@
+Feature: What a joining client asks for, and what it makes of its machine
+
+  No document says it. Whatever a client asks is held against what joining needs, by what it shows; whatever it leaves is
+  held against what kubeadm leaves.
+
+  @P-430 @MUST
+  Rule: Who joins changes nothing in the cluster that is not of its own Node
+
+    Why: what is deleted or written beside it was somebody's: a Node that is down for a moment, the configuration of all.
+    Repair, for makers: write the request for the certificate with the token, and with certificates the own Node.
+
+    Scenario: joins that succeed
+      When it is before each of these servers:
+        | ok-pin            |
+        | ok-unsafe         |
+        | file-ok           |
+        | https-ok          |
+        | cp-download-certs |
+        | cp-marked         |
+        | cp-etcd           |
+        | cp-well           |
+        | node-taken-not    |
+        | signed-late       |
+      Then it joins each of them
+      And it changes nothing but what is of its own Node
+
+    Scenario: those that do not
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | no-autoapprove       |
+        | csr-denied           |
+        | csr-failed           |
+        | kubelet-unhealthy    |
+        | node-taken-ready     |
+        | no-kubelet-config-cm |
+        | cp-certs-expired     |
+        | cp-marks-refused     |
+        | cp-etcd-sick         |
+        | sign-only            |
+        | missing              |
+        | no-jws               |
+        | second-differs       |
+        | pin-wrong            |
+        | file-404             |
+      Then it changes nothing but what is of its own Node
+
+  @P-431 @SHOULD
+  Rule: Who joins reads what joining needs
+
+    Why: a token is seldom bound as tightly as it could be; who looks around with it cannot be told from whoever stole it.
+    Repair, for makers: read cluster-info, the three configurations, the Node of the name, the own request and, for a control
+    plane, kubeadm-certs.
+
+    Scenario: joins that succeed
+      When it is before each of these servers:
+        | ok-pin            |
+        | ok-unsafe         |
+        | file-ok           |
+        | https-ok          |
+        | cp-download-certs |
+        | node-taken-not    |
+        | node-dotted       |
+      Then it joins each of them
+      And it reads what joining needs, and nothing else
+
+    Scenario: those that do not
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | missing              |
+        | no-jws               |
+        | 403                  |
+        | jws-wrong-secret     |
+        | pin-wrong            |
+        | file-404             |
+        | no-kubelet-config-cm |
+        | no-kubeadm-config-cm |
+        | node-taken-ready     |
+        | no-autoapprove       |
+        | csr-denied           |
+        | cp-certs-expired     |
+      Then it reads what joining needs, and nothing else
+
+  @P-432 @MUST
+  Rule: No question of a join is waited for without end
+
+    Why: a server that takes requests and never answers is seen after each failure of a disk; the machine is then to be told.
+    Repair, for makers: give every call a limit; kubeadm gives it ten seconds.
+
+    Scenario: whatever is never answered once discovery is over
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | hang-configuration  |
+        | hang-kubelet-config |
+        | hang-node           |
+        | hang-requests       |
+      Then a client that needs what kubeadm needs joins none of them
+
+    Scenario: shared certificates
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | hang-shared |
+      Then it joins none of them
+
+  @P-433 @MUST
+  Rule: A token of discovery is for discovery
+
+    Why: who has told two tokens wants to know what each has done; that of discovery may log in nowhere.
+    Repair, for makers: take the token of TLS bootstrap for everything that follows discovery.
+
+    Scenario: two tokens, and a file with one of its own
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | token-tls-other |
+        | cli-tls-other   |
+        | file-token-both |
+      Then it shows the token of TLS bootstrap alone
+
+  @P-434 @MUST
+  Rule: The key of a node is one that nobody can compute
+
+    Why: whoever computes it is the node, and nobody sees it.
+    Repair, for makers: make an ECDSA key on P-256, or RSA of 2048 bits at least.
+
+    Scenario: several joins
+      Given a kubelet of the client itself
+      When it is before each of these servers:
+        | ok-pin            |
+        | file-ok           |
+        | cp-download-certs |
+      Then each certificate is asked for a strong key
+
+  @P-435 @SHOULD
+  Rule: Who gets no certificate does not ask for one after the other
+
+    Why: each request stays for an hour at least; thousands of them hide the one that an operator is to see, and fill etcd.
+    Repair, for makers: look at the request that there is; after a refusal let time pass, and ever more.
+
+    Scenario: servers that sign nothing
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | no-autoapprove       |
+        | csr-denied           |
+        | csr-failed           |
+        | csr-unapproved       |
+        | signer-off           |
+        | no-node-bootstrapper |
+      Then it makes few requests
+
+  @P-436 @SHOULD
+  Rule: Who is told when to come again does not come earlier
+
+    Why: a server that sheds load sheds it for all; who comes at once takes the turn of another machine.
+    Repair, for makers: wait as long as Retry-After says.
+
+    Scenario: servers that have no time
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | 429-for-ever    |
+        | 503-retry-after |
+      Then it comes again as it is told
+
+    Scenario: one that sends everybody to itself
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | redirect-loop |
+      Then it leaves the circle
+
+  @P-437 @MUST
+  Rule: A kubelet that has joined asks the server that was validated
+
+    Why: whoever is asked tells a node what to run; another address is somebody else's, or nobody's.
+    Repair, for makers: put the server of the bootstrap kubeconfig into kubelet.conf.
+
+    Scenario: workers and a control plane
+      When it is before each of these servers:
+        | ok-pin            |
+        | ok-unsafe         |
+        | file-ok           |
+        | file-other-server |
+        | server-by-name    |
+        | cp-download-certs |
+      Then it joins each of them
+      And its kubelet asks the validated server
+
+  @P-438 @MUST
+  Rule: A worker has the key of its kubelet, and no other
+
+    Why: a copy that nobody knows of is the node for as long as its certificate lives; keys of the cluster are none of a
+    worker's.
+    Repair, for makers: write the key where kubelet.conf names it, and nowhere else.
+
+    Scenario: workers
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ok-pin         |
+        | file-ok        |
+        | node-told      |
+      Then a worker keeps one key
+
+  @P-439 @MUST
+  Rule: Whom a kubelet needs is there before it is started, and what it bootstraps with stays until then
+
+    Why: a kubelet without the CA lets nobody in or ends at once; one that is started again without a certificate and
+    without the bootstrap kubeconfig never becomes a node.
+    Repair, for makers: write ca.crt before the restart, and remove the bootstrap kubeconfig once the certificate is there.
+
+    Scenario: workers
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ok-pin  |
+        | file-ok |
+      Then ca.crt is written before the kubelet is started
+
+    Scenario: until a certificate was asked for
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ok-pin            |
+        | file-ok           |
+        | cp-download-certs |
+      Then the bootstrap kubeconfig stays until then
+
+  @P-440 @MUST
+  Rule: A control plane runs with what kubeadm tells it, and with nothing else
+
+    Why: one API server of three that lets more in, or one controller manager without its signer, is found by chance.
+    Repair, for makers: tell API server, controller manager, scheduler and etcd what the other control planes tell them.
+
+    Scenario: a cluster that says nothing of it
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-download-certs |
+        | cp-etcd           |
+      Then what runs on it is told as kubeadm tells it
+      And what runs on it has no more of its machine
+
+  @P-441 @MUST
+  Rule: Certificates of a control plane are issued by the authorities that all of them share
+
+    Why: with another authority each machine is a cluster of its own, which its clients refuse or, worse, believe.
+    Repair, for makers: issue them by ca, front-proxy-ca and etcd/ca, each beside its key, for the names of the machine.
+
+    Scenario: by whom
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-download-certs |
+        | cp-etcd           |
+      Then its certificates are issued by the authorities of the cluster
+
+    Scenario: for whom
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-download-certs |
+      Then "/etc/kubernetes/pki/apiserver.crt" is a certificate for:
+        | 192.0.2.20                           |
+        | 10.96.0.1                            |
+        | kubernetes                           |
+        | kubernetes.default                   |
+        | kubernetes.default.svc               |
+        | kubernetes.default.svc.cluster.local |
+        | worker-9                             |
+
+  @P-442 @MUST
+  Rule: Kubeconfigs of a control plane are of those that they are for, and believe the CA of the cluster
+
+    Why: a scheduler that is an administrator may do everything; whoever skips TLS tells his key's power to anybody between.
+    Repair, for makers: one certificate of the cluster's CA for each, with the name that RBAC knows; embed that CA.
+
+    Scenario: administrator, controller manager and scheduler
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-download-certs |
+        | cp-etcd           |
+      Then its kubeconfigs are of those that they are for

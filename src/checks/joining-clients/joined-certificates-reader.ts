@@ -1,0 +1,55 @@
+/** Reads what certificates say that a joining client has left: who, among whom, for what, for which names, by whom. */
+import { rememberedText } from '../../kubernetes/remembered.js';
+import type { Truth } from '../../kubernetes/transcript.js';
+import { blocksOf } from '../certificates/pem.js';
+import { isSignedAmong, tryCertificate } from '../certificates/x509.js';
+
+/** Of the first certificate of a text; left out where it says nothing. */
+export interface CertificateSaid {
+  readonly groups?: readonly string[];
+  readonly usages?: readonly string[];
+  /** Hosts and addresses that it is for. */
+  readonly names?: readonly string[];
+  /** The file, of those that control planes share, whose authority has issued it; left out: none has. */
+  readonly issuedBy?: string;
+}
+
+export const certificateIn = (content: string) => {
+  const block = blocksOf(content).find(({ label }) => label === 'CERTIFICATE');
+  const facts = block && tryCertificate(block.bytes);
+  return facts === undefined || 'unreadable' in facts ? undefined : facts;
+};
+
+/** Who its certificate says that it is, and among whom. */
+export function whoIn(content: string, truth: Truth): { readonly groups: readonly string[]; readonly who: string } {
+  const { organizations = [], commonName = '' } = certificateIn(content) ?? {};
+  const who = [...organizations.map((one) => `O=${one}`), `CN=${commonName}`].join(', ');
+  return { groups: organizations, who, ...issuedIn(content, truth) };
+}
+
+/** Authorities that control planes share. */
+const AUTHORITIES = ['ca.crt', 'front-proxy-ca.crt', 'etcd/ca.crt'] as const;
+
+/** Which of them has issued a certificate. */
+function issuedIn(content: string, { shared }: Truth): { readonly issuedBy?: string } {
+  const issuer = AUTHORITIES.find((name) => isIssued(`${content}${BETWEEN}${shared[name] ?? ''}`));
+  return issuer === undefined ? {} : { issuedBy: issuer };
+}
+
+const BETWEEN = '\0';
+/** All machines of a cluster have the same certificates of its authorities. */
+const isIssued = rememberedText((both) => {
+  const [content = '', authority = ''] = both.split(BETWEEN);
+  return isSignedAmong(content, authority);
+});
+
+export function saidIn(content: string, truth: Truth): CertificateSaid {
+  const { organizations = [], extendedKeyUsage = [], altNames } = certificateIn(content) ?? {};
+  const names = [...(altNames?.dns ?? []), ...(altNames?.ip ?? [])];
+  return {
+    ...(organizations.length === 0 ? {} : { groups: organizations }),
+    ...(extendedKeyUsage.length === 0 ? {} : { usages: extendedKeyUsage }),
+    ...(names.length === 0 ? {} : { names }),
+    ...issuedIn(content, truth),
+  };
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Check } from '../../model/check.js';
+import { judged as judgedBy } from '../common/judged.testing.js';
+import type { Machine } from './joined-files-reader.js';
+import { componentsAsKubeadm, componentsHeldApart } from './joined-flags.js';
+import { untouchedMachine } from './joined-machine.testing.js';
+
+const FLAGS = [
+  '--authentication-kubeconfig=/etc/kubernetes/scheduler.conf',
+  '--authorization-kubeconfig=/etc/kubernetes/scheduler.conf',
+  '--kubeconfig=/etc/kubernetes/scheduler.conf',
+  '--leader-elect=true',
+];
+type Pod = Readonly<Record<string, unknown>>;
+const machine = (pod: Pod, component = 'kube-scheduler', more: Partial<Machine> = {}): Machine => ({
+  ...untouchedMachine,
+  isWorker: false,
+  left: [
+    {
+      path: `/etc/kubernetes/manifests/${component}.yaml`,
+      mode: 0o600,
+      digest: 'd',
+      held: { kind: 'settings', settings: { spec: pod } },
+    },
+  ],
+  ...more,
+});
+const told = (check: Check<readonly Machine[]>, one: Machine): string =>
+  judgedBy(check, [one], undefined)
+    .map(({ result, seen }) => `${result}: ${seen}`)
+    .join();
+
+describe('what a control plane that joins is told', () => {
+  const flags = (...command: readonly string[]): string =>
+    told(componentsAsKubeadm, machine({ containers: [{ command: ['kube-scheduler', ...command] }] }));
+  it('is what kubeadm tells it', () => {
+    assert.equal(flags(...FLAGS), 'met: 4 flags, as kubeadm has them');
+    assert.equal(flags(...FLAGS, '--bind-address=::1'), 'met: 5 flags, as kubeadm has them');
+  });
+  it('is nothing else, nothing less, and nothing twice', () => {
+    assert.equal(flags(...FLAGS, '--profiling=true'), 'unmet: --profiling=true');
+    assert.equal(flags(...FLAGS, '--v'), 'unmet: --v=');
+    assert.equal(flags(...FLAGS.slice(1)), 'unmet: no --authentication-kubeconfig');
+    assert.equal(flags(...FLAGS.slice(0, 3), '--leader-elect=false'), 'unmet: --leader-elect=false');
+    assert.equal(flags(...FLAGS, '--leader-elect=true'), 'unmet: 1 flags twice');
+    const pod = { containers: [{ command: ['kube-scheduler', ...FLAGS], args: ['--master=http://a'] }] };
+    assert.equal(told(componentsAsKubeadm, machine(pod)), 'unmet: --master=http://a');
+  });
+  it('is for an etcd what its release has', () => {
+    const etcd = (flag: string): string =>
+      told(componentsAsKubeadm, machine({ containers: [{ command: ['etcd', flag] }] }, 'etcd'));
+    assert.doesNotMatch(etcd('--experimental-initial-corrupt-check=true'), /corrupt/);
+    assert.match(etcd('--auto-tls=true'), /--auto-tls=true/);
+    assert.match(etcd('--client-cert-auth=false'), /--client-cert-auth=false/);
+  });
+  it('is nothing that others are judged by', () => {
+    assert.equal(told(componentsAsKubeadm, machine({}, 'kube-scheduler', { ownWays: true })), '');
+    assert.equal(told(componentsAsKubeadm, machine({}, 'another')), '');
+  });
+});
+
+describe('what a control plane that joins has of its machine', () => {
+  const has = (pod: Pod, component?: string): string => told(componentsHeldApart, machine(pod, component));
+  const volume = (path: string): Pod => ({ hostPath: { path } });
+  const containers = [{}];
+  it('are the folders that kubeadm gives it', () => {
+    assert.equal(
+      has({ containers, volumes: [volume('/etc/kubernetes/scheduler.conf')] }),
+      'met: 1 folders, as kubeadm has them',
+    );
+    assert.equal(has({ containers, volumes: [volume('/'), {}] }), 'unmet: /, no folder');
+    for (const [component, path, result] of [
+      ['kube-apiserver', '/etc/kubernetes/pki', 'met'],
+      ['kube-apiserver', '/usr/local/share/ca-certificates', 'met'],
+      ['kube-apiserver', '/etc/pki/ca-trust', 'met'],
+      ['kube-apiserver', '/etc/kubernetes', 'unmet'],
+      ['kube-controller-manager', '/usr/libexec/kubernetes/kubelet-plugins/volume/exec', 'met'],
+      ['kube-controller-manager', '/etc/kubernetes/admin.conf', 'unmet'],
+      ['kube-scheduler', '/etc/kubernetes/pki', 'unmet'],
+      ['etcd', '/var/lib/etcd', 'met'],
+      ['etcd', '/etc/kubernetes/pki', 'unmet'],
+    ] as const)
+      assert.match(has({ containers, volumes: [volume(path)] }, component), new RegExp(`^${result}:`), path);
+  });
+  it('is one container without rights of its own', () => {
+    assert.equal(has({ containers: [{}, {}] }), 'unmet: 2 containers');
+    assert.equal(has({ containers, initContainers: [{}] }), 'unmet: 2 containers');
+    assert.equal(has({ containers: [{ securityContext: { privileged: true } }] }), 'unmet: a privileged one');
+    for (const field of ['hostPID', 'hostIPC'])
+      assert.equal(has({ containers, [field]: true }), 'unmet: processes of its machine');
+  });
+});

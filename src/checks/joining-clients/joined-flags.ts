@@ -1,0 +1,175 @@
+/** What a control plane that joins runs, where its cluster says nothing of it: as kubeadm tells it, and no more. */
+import { record, records, text, texts } from '../../kubernetes/json.js';
+import type { Check } from '../../model/check.js';
+import { demand, refusal } from '../../model/finding.js';
+import { leftAt, type Machines, ofKubeadm } from './joined-files.js';
+import type { Machine } from './joined-files-reader.js';
+
+const NOTHING = 'the client starts no control plane';
+const SOURCE = 'cmd/kubeadm/app/phases/controlplane/manifests.go; phases/etcd/local.go getEtcdCommand';
+const PKI = '/etc/kubernetes/pki';
+const OWN = '192.0.2.20';
+const conf = (name: string): string => `/etc/kubernetes/${name}.conf`;
+
+/** Both of a kubeconfig by which it asks, and lets others be asked. */
+const delegated = (name: string): Readonly<Record<string, string>> => ({
+  'authentication-kubeconfig': conf(name),
+  'authorization-kubeconfig': conf(name),
+  kubeconfig: conf(name),
+  'leader-elect': 'true',
+});
+
+/** Flags of each, of every release. */
+const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'kube-apiserver': {
+    'advertise-address': OWN,
+    'allow-privileged': 'true',
+    'authorization-mode': 'Node,RBAC',
+    'client-ca-file': `${PKI}/ca.crt`,
+    'enable-admission-plugins': 'NodeRestriction',
+    'enable-bootstrap-token-auth': 'true',
+    'etcd-cafile': `${PKI}/etcd/ca.crt`,
+    'etcd-certfile': `${PKI}/apiserver-etcd-client.crt`,
+    'etcd-keyfile': `${PKI}/apiserver-etcd-client.key`,
+    'etcd-servers': 'https://127.0.0.1:2379',
+    'kubelet-client-certificate': `${PKI}/apiserver-kubelet-client.crt`,
+    'kubelet-client-key': `${PKI}/apiserver-kubelet-client.key`,
+    'kubelet-preferred-address-types': 'InternalIP,ExternalIP,Hostname',
+    'proxy-client-cert-file': `${PKI}/front-proxy-client.crt`,
+    'proxy-client-key-file': `${PKI}/front-proxy-client.key`,
+    'requestheader-allowed-names': 'front-proxy-client',
+    'requestheader-client-ca-file': `${PKI}/front-proxy-ca.crt`,
+    'requestheader-extra-headers-prefix': 'X-Remote-Extra-',
+    'requestheader-group-headers': 'X-Remote-Group',
+    'requestheader-username-headers': 'X-Remote-User',
+    'secure-port': '6443',
+    'service-account-issuer': 'https://kubernetes.default.svc.cluster.local',
+    'service-account-key-file': `${PKI}/sa.pub`,
+    'service-account-signing-key-file': `${PKI}/sa.key`,
+    'service-cluster-ip-range': '10.96.0.0/12',
+    'tls-cert-file': `${PKI}/apiserver.crt`,
+    'tls-private-key-file': `${PKI}/apiserver.key`,
+  },
+  'kube-controller-manager': {
+    ...delegated('controller-manager'),
+    'client-ca-file': `${PKI}/ca.crt`,
+    'cluster-name': 'kubernetes',
+    'cluster-signing-cert-file': `${PKI}/ca.crt`,
+    'cluster-signing-key-file': `${PKI}/ca.key`,
+    controllers: '*,bootstrapsigner,tokencleaner',
+    'requestheader-client-ca-file': `${PKI}/front-proxy-ca.crt`,
+    'root-ca-file': `${PKI}/ca.crt`,
+    'service-account-private-key-file': `${PKI}/sa.key`,
+    'use-service-account-credentials': 'true',
+  },
+  'kube-scheduler': delegated('scheduler'),
+  etcd: {
+    'advertise-client-urls': `https://${OWN}:2379`,
+    'cert-file': `${PKI}/etcd/server.crt`,
+    'client-cert-auth': 'true',
+    'data-dir': '/var/lib/etcd',
+    'initial-advertise-peer-urls': `https://${OWN}:2380`,
+    'key-file': `${PKI}/etcd/server.key`,
+    'listen-client-urls': `https://127.0.0.1:2379,https://${OWN}:2379`,
+    'listen-peer-urls': `https://${OWN}:2380`,
+    'peer-cert-file': `${PKI}/etcd/peer.crt`,
+    'peer-client-cert-auth': 'true',
+    'peer-key-file': `${PKI}/etcd/peer.key`,
+    'peer-trusted-ca-file': `${PKI}/etcd/ca.crt`,
+    'trusted-ca-file': `${PKI}/etcd/ca.crt`,
+  },
+};
+/**
+ * How much an etcd keeps and tells, by its release; its name and members are those of the machine. Where each listens to
+ * its machine alone is judged by itself.
+ */
+const OF_RELEASES: Readonly<Record<string, RegExp>> = {
+  'kube-controller-manager': /^bind-address$/,
+  'kube-scheduler': /^bind-address$/,
+  etcd: /^(?:(?:experimental-)?(?:watch-progress-notify-interval|initial-corrupt-check)|snapshot-count|feature-gates|listen-metrics-urls|name|initial-cluster(?:-state)?)$/,
+};
+
+interface Told {
+  readonly component: string;
+  readonly flags: readonly (readonly [name: string, value: string])[];
+  readonly pod: Readonly<Record<string, unknown>>;
+}
+
+/** What each of its manifests tells; nothing where it has none. */
+const toldIn = (machine: Machine): readonly Told[] =>
+  Object.keys(FLAGS).flatMap((component) => {
+    const held = leftAt(machine, `/etc/kubernetes/manifests/${component}.yaml`)?.held;
+    if (held?.kind !== 'settings') return [];
+    const pod = record(held.settings.spec);
+    const [, ...given] = records(pod.containers).flatMap((one) => [...texts(one.command), ...texts(one.args)]);
+    const flags = given.map((one): readonly [string, string] => {
+      const [name = '', ...value] = one.replace(/^--/, '').split('=');
+      return [name, value.join('=')];
+    });
+    return { component, flags, pod };
+  });
+
+export const componentsAsKubeadm: Check<Machines> = {
+  id: 'joined-flags/as-kubeadm',
+  source: SOURCE,
+  nothing: NOTHING,
+  judge: ofKubeadm((machines) =>
+    machines.flatMap((machine) =>
+      toldIn(machine).map(({ component, flags }) => {
+        const { [component]: wanted = {} } = FLAGS;
+        const told = new Map(flags);
+        const isFree = (name: string): boolean => OF_RELEASES[component]?.test(name) === true;
+        const others = flags.filter(([name, value]) => !isFree(name) && wanted[name] !== value);
+        const lost = Object.keys(wanted).filter((name) => !told.has(name));
+        const twice = flags.length - told.size;
+        const seen = [
+          ...others.map(([name, value]) => `--${name}=${value}`.slice(0, 120)),
+          ...lost.map((name) => `no --${name}`),
+          ...(twice === 0 ? [] : [`${twice} flags twice`]),
+        ];
+        return demand({
+          subject: `${component} of ${machine.subject}`,
+          demanded: 'is told what kubeadm tells it, and nothing else',
+          seen: seen.slice(0, 5).join(', ') || `${flags.length} flags, as kubeadm has them`,
+          ok: seen.length === 0,
+        });
+      }),
+    ),
+  ),
+};
+
+/** What kubeadm mounts of a machine: authorities of the host, what is of the component, and nothing above it. */
+const FOLDERS: Readonly<Record<string, RegExp>> = {
+  'kube-apiserver':
+    /^\/etc\/(?:ssl\/certs|pki(?:\/.*)?|ca-certificates|kubernetes\/pki)$|^\/usr\/(?:local\/)?share\/ca-certificates$/,
+  'kube-controller-manager':
+    /^\/etc\/(?:ssl\/certs|pki(?:\/.*)?|ca-certificates|kubernetes\/(?:pki|controller-manager\.conf))$|^\/usr\/(?:local\/)?share\/ca-certificates$|^\/usr\/libexec\/kubernetes\/kubelet-plugins\/volume\/exec$/,
+  'kube-scheduler': /^\/etc\/kubernetes\/scheduler\.conf$/,
+  etcd: /^\/(?:var\/lib\/etcd|etc\/kubernetes\/pki\/etcd)$/,
+};
+
+export const componentsHeldApart: Check<Machines> = {
+  id: 'joined-flags/held-apart',
+  source: 'cmd/kubeadm/app/phases/controlplane/volumes.go; util/staticpod/utils.go ComponentPod',
+  nothing: NOTHING,
+  judge: ofKubeadm((machines) =>
+    machines.flatMap((machine) =>
+      toldIn(machine).map(({ component, pod }) => {
+        const containers = [...records(pod.containers), ...records(pod.initContainers)];
+        const folders = records(pod.volumes).map((one) => text(record(one.hostPath).path));
+        const more = [
+          ...folders.filter((path) => FOLDERS[component]?.test(path) !== true).map((path) => path || 'no folder'),
+          ...(containers.length === 1 ? [] : [`${containers.length} containers`]),
+          ...(containers.some((one) => record(one.securityContext).privileged === true) ? ['a privileged one'] : []),
+          ...(pod.hostPID === true || pod.hostIPC === true ? ['processes of its machine'] : []),
+        ];
+        return refusal({
+          subject: `${component} of ${machine.subject}`,
+          demanded: 'is one container that has no more of its machine than kubeadm gives it',
+          seen: more.slice(0, 5).join(', ') || `${folders.length} folders, as kubeadm has them`,
+          ok: more.length === 0,
+        });
+      }),
+    ),
+  ),
+};

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Check } from '../../model/check.js';
+import { judged as judgedBy } from '../common/judged.testing.js';
+import type { FileSeen, Held, Machine } from './joined-files-reader.js';
+import { certificatesIssued, kubeconfigsIssued } from './joined-issued.js';
+import { untouchedMachine } from './joined-machine.testing.js';
+
+const PKI = '/etc/kubernetes/pki/';
+const file = (path: string, held: Held): FileSeen => ({ path, mode: 0o600, digest: 'd', held });
+const told = (check: Check<readonly Machine[]>, ...left: FileSeen[]): string =>
+  judgedBy(check, [{ ...untouchedMachine, left }], undefined)
+    .map(({ result, seen }) => `${result}: ${seen}`)
+    .join();
+
+describe('certificates of a control plane that joins', () => {
+  const certificate = (name: string, issuedBy?: string): FileSeen =>
+    file(`${PKI}${name}.crt`, {
+      kind: 'certificates',
+      isTrueCa: false,
+      certificate: 'sha256:0',
+      key: '',
+      ...(issuedBy === undefined ? {} : { issuedBy }),
+    });
+  const key = (name: string, pin = 'sha256:0'): FileSeen =>
+    file(`${PKI}${name}.key`, { kind: 'key', certificate: '', key: pin });
+
+  for (const [name, issuer] of [
+    ['apiserver', 'ca.crt'],
+    ['apiserver-kubelet-client', 'ca.crt'],
+    ['front-proxy-client', 'front-proxy-ca.crt'],
+    ['apiserver-etcd-client', 'etcd/ca.crt'],
+    ['etcd/server', 'etcd/ca.crt'],
+    ['etcd/peer', 'etcd/ca.crt'],
+    ['etcd/healthcheck-client', 'etcd/ca.crt'],
+  ] as const)
+    it(`are of ${issuer}: ${name}`, () => {
+      const by = (other?: string): string => told(certificatesIssued, certificate(name, other), key(name));
+      assert.equal(by(issuer), 'met: it is, and does');
+      assert.equal(by('other.crt'), 'unmet: issued by other.crt');
+      assert.equal(by(), 'unmet: issued by nobody whom control planes share');
+    });
+  it('lie beside their keys', () => {
+    const own = certificate('apiserver', 'ca.crt');
+    assert.equal(told(certificatesIssued, own), 'unmet: without its key');
+    assert.equal(told(certificatesIssued, own, key('apiserver', 'sha256:1')), 'unmet: beside another key');
+    assert.equal(
+      told(certificatesIssued, certificate('apiserver'), key('etcd/peer')),
+      'unmet: issued by nobody whom control planes share, without its key',
+    );
+  });
+  it('are others of which nothing is known', () => assert.equal(told(certificatesIssued, certificate('other')), ''));
+});
+
+describe('kubeconfigs of a control plane that joins', () => {
+  type Kubeconfig = Extract<Held, { kind: 'kubeconfig' }>;
+  const pair = { inline: { certificate: 'sha256:0', key: 'sha256:0' } };
+  const kubeconfig = (name: string, who: string, more: Partial<Kubeconfig> = {}): FileSeen =>
+    file(`/etc/kubernetes/${name}.conf`, {
+      kind: 'kubeconfig',
+      cluster: 'kubernetes',
+      server: 's',
+      user: 'u',
+      context: 'x',
+      isOneCluster: true,
+      besides: [],
+      isTrueCa: true,
+      shows: 'a certificate',
+      certificate: pair,
+      key: pair,
+      who,
+      issuedBy: 'ca.crt',
+      ...more,
+    });
+  const SCHEDULER = 'CN=system:kube-scheduler';
+  const one = (more: Partial<Kubeconfig>): string => told(kubeconfigsIssued, kubeconfig('scheduler', SCHEDULER, more));
+
+  it('are of those that they are for', () => {
+    const all = [
+      kubeconfig('admin', 'O=kubeadm:cluster-admins, CN=kubernetes-admin'),
+      kubeconfig('controller-manager', 'CN=system:kube-controller-manager'),
+      kubeconfig('scheduler', SCHEDULER),
+    ];
+    assert.equal(told(kubeconfigsIssued, ...all), 'met: so it is,met: so it is,met: so it is');
+    assert.equal(told(kubeconfigsIssued, kubeconfig('admin', SCHEDULER)), `unmet: ${SCHEDULER}`);
+    const { who: _, ...nobody } = kubeconfig('scheduler', '').held as Kubeconfig;
+    assert.equal(told(kubeconfigsIssued, file('/etc/kubernetes/scheduler.conf', nobody)), 'unmet: nobody');
+    assert.equal(told(kubeconfigsIssued, kubeconfig('kubelet', 'CN=a')), '');
+  });
+  it('are of the authority of the cluster, with their keys, and believe it alone', () => {
+    assert.equal(one({}), 'met: so it is');
+    assert.equal(one({ issuedBy: 'etcd/ca.crt' }), 'unmet: issued by another authority');
+    assert.equal(one({ isTrueCa: false }), 'unmet: another CA');
+    assert.equal(one({ besides: ['proxy-url'] }), 'unmet: proxy-url');
+    const other = { inline: { certificate: 'sha256:0', key: 'sha256:1' } };
+    for (const key of [other, { file: 'own.key' }]) assert.equal(one({ key }), 'unmet: no key of its certificate');
+    assert.equal(one({ certificate: { file: 'own.crt' } }), 'unmet: no key of its certificate');
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Check } from '../../model/check.js';
+import { judged as judgedBy } from '../common/judged.testing.js';
+import type { Done, FileSeen, Held, Machine, Part } from './joined-files-reader.js';
+import * as checks from './joined-kubelet.js';
+import { untouchedMachine } from './joined-machine.testing.js';
+
+const KUBELET = '/etc/kubernetes/kubelet.conf';
+const BOOTSTRAP = '/etc/kubernetes/bootstrap-kubelet.conf';
+const CA = '/etc/kubernetes/pki/ca.crt';
+const file = (path: string, held: Held = { kind: 'other' }): FileSeen => ({ path, mode: 0o600, digest: 'd', held });
+const kubeconfig = (server: string, pair: Part = { file: '' }): FileSeen =>
+  file(KUBELET, {
+    kind: 'kubeconfig',
+    cluster: 'c',
+    server,
+    user: 'u',
+    context: 'x',
+    isOneCluster: true,
+    besides: [],
+    isTrueCa: true,
+    shows: 'a certificate',
+    certificate: pair,
+    key: pair,
+  });
+const key = (path: string): FileSeen => file(path, { kind: 'key', certificate: '', key: 'sha256:0' });
+const told = (check: Check<readonly Machine[]>, more: Partial<Machine>): string =>
+  judgedBy(check, [{ ...untouchedMachine, ...more }], undefined)
+    .map(({ result, seen }) => `${result}: ${seen}`)
+    .join();
+
+describe('the server that a kubelet asks', () => {
+  const asks = (more: Partial<Machine>): string =>
+    told(checks.kubeletAsksTheCluster, { server: 'https://a:6443', ...more });
+  it('is the validated one', () => {
+    assert.equal(asks({ left: [kubeconfig('https://a:6443')] }), 'met: https://a:6443');
+    assert.equal(asks({ left: [kubeconfig('https://A:6443/')] }), 'met: https://A:6443/');
+    assert.equal(asks({ left: [kubeconfig('https://b:6443')] }), 'unmet: https://b:6443');
+    assert.equal(asks({ left: [kubeconfig('')] }), 'unmet: no server');
+    assert.equal(asks({}), 'unmet: there is none');
+    assert.match(asks({ isStarved: true }), /^unclear/);
+  });
+  it('is that beside the kubelet of a control plane', () => {
+    const ownServer = 'https://b:6443';
+    for (const server of ['https://a:6443', ownServer])
+      assert.match(asks({ ownServer, left: [kubeconfig(server)] }), /^met/);
+    assert.match(asks({ ownServer, left: [kubeconfig('https://c:6443')] }), /^unmet/);
+  });
+});
+
+describe('the keys of a worker', () => {
+  const keeps = (...left: readonly FileSeen[]): string => told(checks.workerKeepsOneKey, { left });
+  const named = kubeconfig('https://a:6443', { file: 'pki/own.pem' });
+  it('are the one that kubelet.conf names, or holds', () => {
+    assert.equal(keeps(named, key('/etc/kubernetes/pki/own.pem')), 'met: so it has');
+    const inline = kubeconfig('s', { inline: { certificate: 'sha256:0', key: 'sha256:0' } });
+    assert.equal(keeps(inline), 'met: so it has');
+    assert.equal(keeps(inline, key('/etc/own.pem')), 'unmet: /etc/own.pem');
+    assert.equal(keeps(named, { ...inline, path: '/etc/copy.conf' }), 'unmet: /etc/copy.conf');
+    assert.equal(keeps(key('/etc/own.pem')), 'unmet: /etc/own.pem');
+  });
+  it('are dated, and for serving', () => {
+    const pki = '/var/lib/kubelet/pki';
+    for (const name of ['kubelet-client-2026-11-26-13-26-42.pem', 'kubelet.key', 'kubelet-server-current.pem'])
+      assert.equal(keeps(named, key(`${pki}/${name}`)), 'met: so it has', name);
+    for (const name of ['kubelet-client.key.tmp', 'kubelet-client-2026.pem', 'kubelet.key.bak'])
+      assert.equal(keeps(named, key(`${pki}/${name}`)), `unmet: ${pki}/${name}`);
+  });
+  it('are nobody else to judge by', () => {
+    assert.equal(told(checks.workerKeepsOneKey, { ownWays: true, left: [key('/a')] }), '');
+  });
+});
+
+const wrote = (path: string): Done => ({ what: 'wrote', after: 0, file: file(path) });
+const ran: Done = { what: 'ran', after: 0, path: 'restart kubelet' };
+
+describe('the CA of a kubelet', () => {
+  const first = (done: readonly Done[] | undefined): string => told(checks.caBeforeKubelet, { done });
+  it('is there before it is started', () => {
+    assert.equal(first([wrote(CA), ran]), 'met: it is');
+    assert.equal(first([wrote(CA)]), 'met: it is');
+    assert.equal(first([ran, wrote(CA)]), 'unmet: it is not there then');
+    assert.equal(
+      first([wrote(CA), { what: 'removed', after: 0, path: CA }, ran, wrote(CA)]),
+      'unmet: it is not there then',
+    );
+    assert.equal(first([wrote(CA), { what: 'removed', after: 0, path: '/a' }, ran]), 'met: it is');
+    assert.equal(first([{ ...ran, path: 'daemon-restart' } as Done, wrote(CA)]), 'met: it is');
+    assert.equal(first([ran]), 'unmet: it is not written');
+    assert.match(first(undefined), /^unclear/);
+  });
+});
+
+describe('the bootstrap kubeconfig', () => {
+  const stays = (after: number, requested: number): string =>
+    told(checks.bootstrapStays, { requested, done: [{ what: 'removed', after, path: BOOTSTRAP }] });
+  it('stays until a certificate was asked for', () => {
+    assert.equal(stays(6, 5), 'met: it does');
+    assert.equal(stays(5, 5), 'unmet: it is removed before that');
+    assert.equal(stays(5, -1), 'unmet: it is removed before that');
+    assert.equal(told(checks.bootstrapStays, { requested: 5, done: [] }), 'unmet: it stays');
+    assert.equal(
+      told(checks.bootstrapStays, { requested: 5, done: [{ what: 'removed', after: 6, path: '/a' }] }),
+      'unmet: it stays',
+    );
+    assert.match(told(checks.bootstrapStays, { done: undefined }), /^unclear/);
+  });
+});

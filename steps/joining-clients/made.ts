@@ -1,0 +1,44 @@
+/** Sentences about what a join makes of its machine: the key and server of its kubelet, and what a control plane runs. */
+import { componentsAsKubeadm, componentsHeldApart } from '../../src/checks/joining-clients/joined-flags.js';
+import { certificatesIssued, kubeconfigsIssued } from '../../src/checks/joining-clients/joined-issued.js';
+import {
+  bootstrapStays,
+  caBeforeKubelet,
+  kubeletAsksTheCluster,
+  workerKeepsOneKey,
+} from '../../src/checks/joining-clients/joined-kubelet.js';
+import { Then } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import { machines } from './runs.js';
+
+Then('its kubelet asks the validated server', async function (this: World) {
+  this.check(kubeletAsksTheCluster, machines(this));
+});
+
+Then('a worker keeps one key', async function (this: World) {
+  this.check(workerKeepsOneKey, machines(this));
+});
+
+Then('ca.crt is written before the kubelet is started', async function (this: World) {
+  this.check(caBeforeKubelet, machines(this));
+});
+
+Then('the bootstrap kubeconfig stays until then', async function (this: World) {
+  this.check(bootstrapStays, machines(this));
+});
+
+Then('what runs on it is told as kubeadm tells it', async function (this: World) {
+  this.check(componentsAsKubeadm, machines(this));
+});
+
+Then('what runs on it has no more of its machine', async function (this: World) {
+  this.check(componentsHeldApart, machines(this));
+});
+
+Then('its certificates are issued by the authorities of the cluster', async function (this: World) {
+  this.check(certificatesIssued, machines(this));
+});
+
+Then('its kubeconfigs are of those that they are for', async function (this: World) {
+  this.check(kubeconfigsIssued, machines(this));
+});

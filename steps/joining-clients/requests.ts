@@ -1,0 +1,41 @@
+/** Sentences about what a joining client asks for, how often, and with which key. */
+import {
+  clientAsksForFew,
+  clientComesAsTold,
+  clientLeavesCircles,
+  clientMakesStrongKeys,
+  clientReadsWhatItNeeds,
+  clientShowsOneToken,
+  clientWritesWhatItNeeds,
+} from '../../src/checks/joining-clients/joining-requests.js';
+import { Then } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import { attempts } from './runs.js';
+
+Then('it changes nothing but what is of its own Node', async function (this: World) {
+  this.check(clientWritesWhatItNeeds, attempts(this));
+});
+
+Then('it reads what joining needs, and nothing else', async function (this: World) {
+  this.check(clientReadsWhatItNeeds, attempts(this));
+});
+
+Then('it shows the token of TLS bootstrap alone', async function (this: World) {
+  this.check(clientShowsOneToken, attempts(this));
+});
+
+Then('each certificate is asked for a strong key', async function (this: World) {
+  this.check(clientMakesStrongKeys, attempts(this));
+});
+
+Then('it makes few requests', async function (this: World) {
+  this.check(clientAsksForFew, attempts(this));
+});
+
+Then('it comes again as it is told', async function (this: World) {
+  this.check(clientComesAsTold, attempts(this));
+});
+
+Then('it leaves the circle', async function (this: World) {
+  this.check(clientLeavesCircles, attempts(this));
+});
