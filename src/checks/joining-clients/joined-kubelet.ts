@@ -17,7 +17,7 @@ import type { Done, FileSeen, Held, Machine, Part } from './joined-files-reader.
 
 const KUBELET = '/etc/kubernetes/kubelet.conf';
 const BOOTSTRAP = '/etc/kubernetes/bootstrap-kubelet.conf';
-const plain = (server: string): string => server.toLowerCase().replace(/\/+$/, '');
+const plain = (server: string): string => server.toLowerCase().replace(/\/$/, '');
 
 /** Of the cluster, or of a control plane the one beside it. */
 export const kubeletAsksTheCluster: Check<Machines> = {
