@@ -21,6 +21,7 @@ Feature: A token beside other credentials
         | Bearer nonsense | Bearer <token> |
       And a header carries no token that is written:
         | Basic bm9ib2R5Og== | Bearer <token> |
+        | (empty)            | Bearer <token> |
 
     Scenario: two good tokens
       Given a bootstrap token that logs in, and another

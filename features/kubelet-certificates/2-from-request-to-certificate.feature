@@ -324,6 +324,8 @@ Feature: From the request to the certificate
         | approve it with itself         |
         | approve it with its status     |
         | decide that it is not approved |
+        | leave open whether it is denied |
+        | decide that it has not failed  |
         | note something twice           |
         | fail it with itself            |
         | sign it with itself            |

@@ -181,6 +181,12 @@ const WRITING: readonly Mutant[] = [
   decides('signs-bytes-of-characters', 'characters beyond ASCII are signed as one byte each', ['SIGN-007'], {
     signaturePayload: (content) => Buffer.from(content, 'latin1'),
   }),
+  decides('texts-are-normalized', 'letters made of two are signed as one', ['SIGN-007'], {
+    signaturePayload: (content) => Buffer.from(content.normalize('NFC'), 'utf8'),
+  }),
+  decides('byte-order-mark-is-not-signed', 'a byte order mark before the text is not signed', ['SIGN-007'], {
+    signaturePayload: (content) => Buffer.from(content.replace(/^\ufeff/, ''), 'utf8'),
+  }),
   decides('blanks-are-not-signed', 'blanks before the end of a line are not signed', ['SIGN-007'], {
     signaturePayload: (content) => Buffer.from(content.replace(/[ \t]+(?=\r?\n)/g, ''), 'utf8'),
   }),

@@ -212,6 +212,12 @@ export const mutants: readonly Mutant[] = [
   decides('approvals-that-are-none', 'an approval may be written down as false', ['P-57'], {
     csrConditionStatuses: () => ['False', 'True', 'Unknown'],
   }),
+  decides('failures-that-are-none', 'a failure may be written down as false', ['P-57'], {
+    csrConditionStatuses: (type) => upstream.csrConditionStatuses(type === 'Failed' ? 'joinproof.invalid/Noted' : type),
+  }),
+  decides('denials-left-open', 'a denial may be written down as unknown', ['P-57'], {
+    csrConditionStatuses: (type) => [...upstream.csrConditionStatuses(type), ...(type === 'Denied' ? ['Unknown'] : [])],
+  }),
   decides('failures-can-be-taken-back', 'a failed request is made good again', ['P-56'], {
     csrConditionIsForever: (type) => type !== 'Failed',
   }),

@@ -107,6 +107,9 @@ const HEADERS: readonly Mutant[] = [
     bearerToken: (values) =>
       values.map((value) => bearer([value])).find(({ kind }) => kind === 'token') ?? { kind: 'none' },
   }),
+  decides('empty-headers-are-passed-over', 'the first of several headers that says anything is read', ['P-90'], {
+    bearerToken: (values) => bearer(values.filter((value) => value !== '')),
+  }),
   decides(
     'scheme-read-loosely',
     '"Bearer" is known by its beginning, wherever it stands, with any blanks or signs behind it',

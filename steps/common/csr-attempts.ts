@@ -66,6 +66,14 @@ const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], other: stri
     subresource: 'approval',
     body: conditions({ ...said('Approved'), status: 'False' }),
   }),
+  'leave open whether it is denied': () => ({
+    subresource: 'approval',
+    body: conditions({ ...said('Denied'), status: 'Unknown' }),
+  }),
+  'decide that it has not failed': () => ({
+    subresource: 'status',
+    body: conditions({ ...said('Failed'), status: 'False' }),
+  }),
   'note something twice': () => ({
     subresource: 'status',
     body: conditions(said('joinproof.invalid/Noted'), { ...said('joinproof.invalid/Noted'), reason: 'JoinproofAgain' }),
