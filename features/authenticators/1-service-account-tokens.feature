@@ -61,6 +61,12 @@ Feature: Tokens of service accounts
     Scenario: for somebody else
       Given a token of a service account that logs in
       Then a token of it for the audience "joinproof.example" is refused
+      And tokens of it for the API server's own audience are refused that say it:
+        | with more behind it      |
+        | with more before it      |
+        | without its last letter  |
+        | without its first letter |
+        | in capitals              |
 
     Scenario: for somebody else and the API server
       Given a token of a service account that logs in

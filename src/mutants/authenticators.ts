@@ -41,6 +41,19 @@ export const mutants: readonly Mutant[] = [
   decides('account-tokens-for-everybody', 'the audience of a token is not compared', ['APIAUTH-023'], {
     sharedAudiences: (_, wanted) => wanted,
   }),
+  decides('account-audiences-by-their-beginning', 'an audience is known by its beginning', ['APIAUTH-023'], {
+    sharedAudiences: (ofToken, wanted) =>
+      wanted.filter((one) => ofToken.some((other) => other.startsWith(one) || one.startsWith(other))),
+  }),
+  decides(
+    'account-audiences-in-any-case',
+    'audiences are compared without regard to capitals, or by their end',
+    ['APIAUTH-023'],
+    {
+      sharedAudiences: (ofToken, wanted) =>
+        wanted.filter((one) => ofToken.some((other) => other.toLowerCase().endsWith(one.toLowerCase()))),
+    },
+  ),
   decides('account-tokens-for-one-audience', 'of the audiences of a token only the first counts', ['APIAUTH-023'], {
     sharedAudiences: (ofToken, wanted) => ofToken.slice(0, 1).filter((one) => wanted.includes(one)),
   }),

@@ -87,9 +87,41 @@ Then('a token of it for the audience {string} is refused', async function (this:
   this.check(loginRefused, [await ownLogin(this, made)]);
 });
 
+/** The audiences of a token that was made for none: those of the API server. */
+function ownAudiences(world: World): readonly string[] {
+  const { claims } = readClaims(world.get(TOKEN).token);
+  return Array.isArray(claims?.aud) ? claims.aud.map(String) : [text(claims?.aud)];
+}
+
+/** What an audience is taken for by whoever compares it by its beginning, its end, or without regard to capitals. */
+const NEARLY: Readonly<Record<string, (own: string) => string>> = {
+  'with more behind it': (own) => `${own}.joinproof.example`,
+  'with more before it': (own) => `joinproof.example/${own}`,
+  'without its last letter': (own) => own.slice(0, -1),
+  'without its first letter': (own) => own.slice(1),
+  'in capitals': (own) => own.toUpperCase(),
+};
+
+Then(
+  "tokens of it for the API server's own audience are refused that say it:",
+  async function (this: World, table: DataTable) {
+    const own = ownAudiences(this);
+    const wanted = table.raw().flatMap(([how = '']) => {
+      const change = NEARLY[how] ?? this.unknown(`the steps know no way to change an audience "${how}"`);
+      return own.map((audience) => ({ how, audience: change(audience) }));
+    });
+    const logins = await forEach(
+      this,
+      wanted.filter(({ audience }) => audience !== '' && !own.includes(audience)),
+      async ({ how, audience }) =>
+        ownLogin(this, await tokenOf(this, this.get(ACCOUNT), { audiences: [audience] }, `for the API server ${how}`)),
+    );
+    this.check(loginRefused, logins);
+  },
+);
+
 Then('a token of it for the audience {string} and its own logs in', async function (this: World, audience: string) {
-  const { claims } = readClaims(this.get(TOKEN).token);
-  const own = Array.isArray(claims?.aud) ? claims.aud.map(String) : [text(claims?.aud)];
+  const own = ownAudiences(this);
   const made = await tokenOf(this, this.get(ACCOUNT), { audiences: [audience, ...own] }, `for ${audience}, too`);
   this.check(loginTaken, [await loginSoon(this, made)]);
 });
