@@ -35,3 +35,26 @@ Feature: API servers behind the API server
       Then it is told who asks, and sent no credential, whoever shows:
         | a token of three columns                           |
         | its headers and one of extra, as the administrator |
+
+  @P-401 @SHOULD @since:1.28
+  Rule: An API server behind it is told all that is known of who asks
+
+    Why: who decides there by the UID of an account, or by the node that a token was made for, decides about nobody.
+    Repair, for makers: send every key of extra in a header X-Remote-Extra- with the key escaped behind it, and the UID
+    in X-Remote-Uid.
+
+    Scenario: what else is known
+      Given an API server of ours "with a front proxy"
+      And an extension API server of ours stands behind it
+      Then it is told what else is known of whoever shows:
+        | a bootstrap token                         |
+        | a token that it has issued itself         |
+        | its headers and those of extra, as the proxy |
+
+    @since:1.33
+    Scenario: of which UID
+      Given an API server of ours "with a front proxy"
+      And an extension API server of ours stands behind it
+      Then it is told what else is known and the UID of whoever shows:
+        | a bootstrap token                         |
+        | a token that it has issued itself         |

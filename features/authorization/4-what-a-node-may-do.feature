@@ -374,6 +374,9 @@ Feature: What a node may do
         | label its own Node node-restriction.kubernetes.io/tier                  |
         | label its own Node tier.node-restriction.kubernetes.io/joinproof        |
         | label its own Node node-role.kubernetes.io/control-plane                |
+        | label its own Node node-role.kubernetes.io/worker                       |
+        | label its own Node kubernetes.io/role                                   |
+        | label its own Node x-k8s.io.k8s.io/seen                                 |
         | label its own Node kubernetes.io/joinproof                              |
         | label its own Node xkubelet.kubernetes.io/joinproof                     |
         | label its own Node xnode.kubernetes.io/joinproof                        |

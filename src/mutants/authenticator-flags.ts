@@ -284,10 +284,26 @@ export const mutants: readonly Mutant[] = [
   decides('extension-is-told-no-groups', 'an extension API server is told a name alone', ['APIAUTH-040'], {
     headersOfUser: (user, minor) => upstream.headersOfUser({ ...user, groups: [] }, minor),
   }),
+  decides('extension-is-told-no-uid', 'an extension API server is not told the UID', ['P-401'], {
+    headersOfUser: ({ uid: _, ...user }, minor) => upstream.headersOfUser(user, minor),
+  }),
+  decides('extension-is-told-no-extra', 'an extension API server is told nothing of what else is known', ['P-401'], {
+    headersOfUser: ({ extra: _, ...user }, minor) => upstream.headersOfUser(user, minor),
+  }),
+  decides('extension-is-told-more', 'an extension API server is told what nobody knows of who asks', ['P-401'], {
+    headersOfUser: (user, minor) => ({ ...upstream.headersOfUser(user, minor), 'x-remote-extra-scopes': ['all'] }),
+  }),
+  decides('extension-is-told-one-value', 'of several values of a key an extension API server is told one', ['P-401'], {
+    headersOfUser: ({ extra = {}, ...user }, minor) =>
+      upstream.headersOfUser(
+        { ...user, extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, values.slice(0, 1)])) },
+        minor,
+      ),
+  }),
   decides(
     'extension-is-told-another-uid',
     'an extension API server is told the UID of somebody else',
-    ['APIAUTH-040'],
+    ['APIAUTH-040', 'P-401'],
     {
       headersOfUser: (user, minor) => ({ ...upstream.headersOfUser(user, minor), 'x-remote-uid': ['0'] }),
     },

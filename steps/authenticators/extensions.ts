@@ -1,7 +1,12 @@
 /** Sentences about an extension API server of ours that stands behind an API server of ours. */
-import { type HandedOn, handedOnWithout, sentIn } from '../../src/checks/authenticators/extension-requests.js';
-import { whoAmI } from '../../src/checks/authenticators/login.js';
-import { base64, record, records, text } from '../../src/kubernetes/json.js';
+import {
+  type HandedOn,
+  handedOnWhole,
+  handedOnWithout,
+  sentIn,
+} from '../../src/checks/authenticators/extension-requests.js';
+import { extraOf, whoAmI } from '../../src/checks/authenticators/login.js';
+import { base64, list, record, records, text } from '../../src/kubernetes/json.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
@@ -84,17 +89,32 @@ function secretsOf(identity: Identity): readonly string[] {
   }
 }
 
-Then('it is told who asks, and sent no credential, whoever shows:', async function (this: World, table: DataTable) {
-  const path = this.get(PATH);
-  const ground = await groundOf(this, await madeFor(this));
-  const requests = await forEach(this, firstColumn(table), async (what): Promise<HandedOn> => {
-    const { identity, headers = {} } = await presented(what, { ...ground, world: this });
-    const who = whoAmI(await login(this, identity, { headers }));
-    if (who === undefined) return this.unknown(`who shows ${what} is not told who that is`);
-    const answer = await this.as(identity).ask({ path, headers, expects: () => true });
+/** What the extension API server is sent of each way to show oneself that a table names. */
+async function handedOn(world: World, table: DataTable): Promise<readonly HandedOn[]> {
+  const path = world.get(PATH);
+  const ground = await groundOf(world, await madeFor(world));
+  return forEach(world, firstColumn(table), async (what): Promise<HandedOn> => {
+    const { identity, headers = {} } = await presented(what, { ...ground, world });
+    const heard = await login(world, identity, { headers });
+    const who = whoAmI(heard);
+    if (who === undefined) return world.unknown(`who shows ${what} is not told who that is`);
+    const extra = Object.fromEntries(
+      Object.entries(extraOf(heard)).map(([key, values]) => [key, list(values).map(String)]),
+    );
+    const answer = await world.as(identity).ask({ path, headers, expects: () => true });
     const named = Object.keys(headers).map((name) => name.toLowerCase());
     const { username, uid, groups } = who;
-    return { subject: what, ...sentIn(answer), username, uid, groups, named, secrets: secretsOf(identity) };
+    return { subject: what, ...sentIn(answer), username, uid, groups, extra, named, secrets: secretsOf(identity) };
   });
-  this.check(handedOnWithout, requests);
+}
+
+Then('it is told who asks, and sent no credential, whoever shows:', async function (this: World, table: DataTable) {
+  this.check(handedOnWithout, await handedOn(this, table));
 });
+
+Then(
+  /^it is told what else is known( and the UID)? of whoever shows:$/,
+  async function (this: World, uid: string | null, table: DataTable) {
+    this.check(handedOnWhole, await handedOn(this, table), { uid: uid !== null });
+  },
+);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type HandedOn, handedOnWithout, type SentHeaders, sentIn } from './extension-requests.js';
+import { type HandedOn, handedOnWhole, handedOnWithout, type SentHeaders, sentIn } from './extension-requests.js';
 
 const SOUND: SentHeaders = [
   ['accept', '*/*'],
@@ -17,6 +17,7 @@ const ALICE: HandedOn = {
   username: 'alice',
   uid: '1000',
   groups: ['system:authenticated', 'readers'],
+  extra: { scopes: ['a'] },
   named: [],
   secrets: ['0123456789abcdef'],
 };
@@ -99,4 +100,30 @@ test('is told with what the extension API server is told, and without credential
   ] as const)
     assert.deepEqual(told(sent), [`${ALL}: ${asks}`, `${SENT}: ${is}`]);
   assert.deepEqual(told(undefined, 503), [`${ALL}: 503`, `${SENT}: 503`]);
+});
+
+test('what else is known of who asks is told: every key, every value, the UID, and nothing more', () => {
+  const whole = (other: Partial<HandedOn>, uid = true): string[] =>
+    handedOnWhole.judge([{ ...ALICE, ...other }], { uid }).map(({ result }) => result);
+  assert.deepEqual(whole({}), ['met', 'met']);
+  assert.deepEqual(whole({ sent: without('x-remote-uid') }), ['met', 'unmet']);
+  assert.deepEqual(whole({ sent: without('x-remote-uid') }, false), ['met']);
+  assert.deepEqual(whole({ sent: [...SOUND, ['x-remote-uid', '1000']] }), ['met', 'unmet']);
+  assert.deepEqual(whole({ uid: '' }), ['met', 'unmet']);
+  assert.deepEqual(whole({ uid: '', sent: without('x-remote-uid') }), ['met', 'met']);
+  const extra = { 'example.org/Key': ['a', 'b'], scopes: ['a'] };
+  assert.deepEqual(whole({ extra }), ['unmet', 'met']);
+  const keys: SentHeaders = [
+    ...SOUND,
+    ['x-remote-extra-example.org%2fkey', 'b'],
+    ['x-remote-extra-example.org%2fkey', 'a'],
+  ];
+  assert.deepEqual(whole({ extra, sent: keys }), ['met', 'met']);
+  assert.deepEqual(whole({ sent: keys }), ['unmet', 'met']);
+  assert.deepEqual(whole({ sent: [...without('x-remote-extra-scopes'), ['x-remote-extra-scopes', 'A']] }), [
+    'unmet',
+    'met',
+  ]);
+  assert.deepEqual(whole({ sent: [...SOUND, ['x-remote-extra-%zz', 'a']] }), ['unmet', 'met']);
+  assert.deepEqual(whole({ sent: undefined, status: 503 }), ['unclear']);
 });

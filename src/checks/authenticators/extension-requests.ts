@@ -22,6 +22,8 @@ export interface HandedOn {
   readonly uid: string;
   /** All of them. */
   readonly groups: readonly string[];
+  /** What else is known of him: values by key. */
+  readonly extra: Readonly<Record<string, readonly string[]>>;
   /** Names of headers, in lower case, that the asker sent to say who he is. */
   readonly named: readonly string[];
   /** Parts of his credential, of eight characters or more. */
@@ -43,16 +45,19 @@ export function sentIn({ status, body }: Heard): Pick<HandedOn, 'status' | 'sent
 const USER = 'x-remote-user';
 const UID = 'x-remote-uid';
 const GROUP = 'x-remote-group';
+const EXTRA = 'x-remote-extra-';
 /** By these an API server says who asks; that is a demand of its own. */
 const TOLD: ReadonlySet<string> = new Set([USER, UID, GROUP]);
 
 const sorted = (texts: readonly string[]): string => JSON.stringify([...texts].sort());
 
+const valuesOf = (sent: SentHeaders, name: string): string[] =>
+  sent.flatMap(([header, value]) => (header === name ? [value] : []));
+
 function asked({ subject, status, sent, username, uid, groups }: HandedOn): Finding {
   const demanded = `the extension API server is told that ${JSON.stringify(username)} asks, in ${JSON.stringify(groups)}`;
   if (sent === undefined) return demand({ subject, demanded, seen: `${status}`, ok: undefined });
-  const told = (name: string): string[] => sent.flatMap(([header, value]) => (header === name ? [value] : []));
-  const [users, uids, theirs] = [told(USER), told(UID), told(GROUP)];
+  const [users, uids, theirs] = [valuesOf(sent, USER), valuesOf(sent, UID), valuesOf(sent, GROUP)];
   const seen =
     users.length === 0
       ? 'it is told nobody'
@@ -80,4 +85,46 @@ export const handedOnWithout: Check<readonly HandedOn[]> = {
   id: 'extension-requests/handed-on',
   source: '003, the handler with authenticators; apiserver, pkg/endpoints/filters/authentication.go withAuthentication',
   judge: (requests) => requests.flatMap((request) => [asked(request), kept(request)]),
+};
+
+/** A key of extra as headers carry it: in small letters, and what is no sign of a name escaped. */
+const keyOf = (header: string): string => {
+  const key = header.slice(EXTRA.length);
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+};
+const pairsOf = (extra: readonly (readonly [key: string, value: string])[]): string =>
+  JSON.stringify(extra.map(([key, value]) => `${key.toLowerCase()}=${value}`).sort());
+
+/** What is known of who asks beside name and groups is told as it is, and nothing else. */
+export const handedOnWhole: Check<readonly HandedOn[], { readonly uid: boolean }> = {
+  id: 'extension-requests/handed-on-whole',
+  source: 'client-go, transport/round_trippers.go SetAuthProxyHeaders',
+  judge: (requests, parameters) =>
+    requests.flatMap(({ subject, status, sent, uid, extra }) => {
+      const known = pairsOf(Object.entries(extra).flatMap(([key, values]) => values.map((one) => [key, one] as const)));
+      const demanded = `the extension API server is told of who asks, besides, ${known}`;
+      const ofUid = `the extension API server is told the UID ${JSON.stringify(uid)}`;
+      if (sent === undefined) return [demand({ subject, demanded, seen: `${status}`, ok: undefined })];
+      const told = pairsOf(
+        sent.flatMap(([header, value]) => (header.startsWith(EXTRA) ? [[keyOf(header), value] as const] : [])),
+      );
+      const uids = valuesOf(sent, UID);
+      return [
+        demand({ subject, demanded, seen: `it is told ${told}`, ok: told === known }),
+        ...(parameters?.uid === true
+          ? [
+              demand({
+                subject,
+                demanded: ofUid,
+                seen: `it is told ${JSON.stringify(uids)}`,
+                ok: sorted(uids) === sorted(uid === '' ? [] : [uid]),
+              }),
+            ]
+          : []),
+      ];
+    }),
 };
