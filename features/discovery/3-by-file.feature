@@ -95,6 +95,7 @@ Feature: How a machine finds its cluster with a file or an https URL
       When it is before each of these servers:
         | file-wrong-ca      |
         | file-cert-other-ca |
+        | file-ca-skip       |
       Then it trusts none of them
       And it takes cluster-info from none of them
 

@@ -13,6 +13,7 @@ Feature: What kubeadm makes of a machine beside its credentials
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | node-told         |
+        | node-dotted       |
         | cp-download-certs |
       Then the kubelet is told what the machine was told
 
@@ -75,6 +76,12 @@ Feature: What kubeadm makes of a machine beside its credentials
         | ok-verbose     |
         | cp-verbose     |
         | no-jws-verbose |
+      Then it says its token to nobody
+
+    Scenario: a client that is told to change nothing
+      When it is before each of these servers:
+        | dry-run    |
+        | cp-dry-run |
       Then it says its token to nobody
 
   @P-103 @MUST
@@ -685,6 +692,13 @@ Feature: What kubeadm makes of a machine beside its credentials
         | cp-marks-late |
       Then it joins each of them
       And its Node is marked as that of a control plane
+
+    Scenario: a machine that is told to have no taint
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-untainted |
+      Then it joins each of them
+      And its Node is labelled, and gets no taint
 
     Scenario: marks that nobody may give
       Given a client that joins "cp-download-certs"

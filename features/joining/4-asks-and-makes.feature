@@ -17,12 +17,17 @@ Feature: What a joining client asks for, and what it makes of its machine
         | https-ok          |
         | cp-download-certs |
         | cp-marked         |
-        | cp-etcd           |
-        | cp-well           |
         | node-taken-not    |
         | signed-late       |
       Then it joins each of them
       And it changes nothing but what is of its own Node
+
+    Scenario: a control plane with its etcd, and with what runs on it
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-etcd |
+        | cp-well |
+      Then it changes nothing but what is of its own Node
 
     Scenario: those that do not
       Given a client that joins "ok-pin"
@@ -35,7 +40,6 @@ Feature: What a joining client asks for, and what it makes of its machine
         | no-kubelet-config-cm |
         | cp-certs-expired     |
         | cp-marks-refused     |
-        | cp-etcd-sick         |
         | sign-only            |
         | missing              |
         | no-jws               |
@@ -184,11 +188,11 @@ Feature: What a joining client asks for, and what it makes of its machine
       And its kubelet asks the validated server
 
   @P-438 @MUST
-  Rule: A worker has the key of its kubelet, and no other
+  Rule: A machine has the keys that it needs, where they belong, and no other
 
-    Why: a copy that nobody knows of is the node for as long as its certificate lives; keys of the cluster are none of a
-    worker's.
-    Repair, for makers: write the key where kubelet.conf names it, and nowhere else.
+    Why: a copy that nobody knows of is the node, or the cluster, for as long as its certificates live.
+    Repair, for makers: write the key of the kubelet where kubelet.conf names it, keys of a control plane into its folder of
+    certificates and its kubeconfigs, and none anywhere else.
 
     Scenario: workers
       Given a client that joins "ok-pin"
@@ -196,7 +200,13 @@ Feature: What a joining client asks for, and what it makes of its machine
         | ok-pin         |
         | file-ok        |
         | node-told      |
-      Then a worker keeps one key
+      Then it keeps the keys that it needs
+
+    Scenario: a control plane
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-download-certs |
+      Then it keeps the keys that it needs
 
   @P-439 @MUST
   Rule: Whom a kubelet needs is there before it is started, and what it bootstraps with stays until then
@@ -230,9 +240,20 @@ Feature: What a joining client asks for, and what it makes of its machine
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | cp-download-certs |
-        | cp-etcd           |
       Then what runs on it is told as kubeadm tells it
       And what runs on it has no more of its machine
+
+    Scenario: with its etcd
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-etcd |
+      Then what runs on it is told as kubeadm tells it
+
+    Scenario: what that has of its machine
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-etcd |
+      Then what runs on it has no more of its machine
 
   @P-441 @MUST
   Rule: Certificates of a control plane are issued by the authorities that all of them share
@@ -244,7 +265,6 @@ Feature: What a joining client asks for, and what it makes of its machine
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | cp-download-certs |
-        | cp-etcd           |
       Then its certificates are issued by the authorities of the cluster
 
     Scenario: for whom
@@ -270,5 +290,34 @@ Feature: What a joining client asks for, and what it makes of its machine
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | cp-download-certs |
-        | cp-etcd           |
       Then its kubeconfigs are of those that they are for
+
+  @P-443 @MUST
+  Rule: No kubeconfig is written that believes everybody
+
+    Why: for a moment is enough: whoever stands between sees the first thing that is shown, and answers it.
+    Repair, for makers: write no insecure-skip-tls-verify; write a kubeconfig when the CA is known.
+
+    Scenario: joins by token and by file, and as a control plane
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ok-pin            |
+        | ok-unsafe         |
+        | file-ok           |
+        | kc-insecure-skip  |
+        | cp-download-certs |
+      Then no kubeconfig is written that believes everybody
+
+  @P-444 @MUST
+  Rule: A join writes into the folders of Kubernetes alone
+
+    Why: what it leaves elsewhere nobody takes away with them, and a CA among those of the host is believed by all of it.
+    Repair, for makers: write below /etc/kubernetes, /var/lib/kubelet and /var/lib/etcd.
+
+    Scenario: a worker, and a control plane
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ok-pin            |
+        | file-ok           |
+        | cp-download-certs |
+      Then it writes nothing elsewhere

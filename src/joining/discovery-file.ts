@@ -20,7 +20,7 @@ export async function discoverByFile(context: Discovering, path: string): Promis
     throw new JoinFailed('the provided kubeconfig file must have at least one Cluster defined');
   const selected = context.decisions.selectedCluster(config);
   if ('problem' in selected) throw new JoinFailed(`the provided kubeconfig file is malformed: ${selected.problem}`);
-  validate(config);
+  validate(config, context.decisions.skipsBesideCa());
   const info = await readClusterInfo(context, accessOf(context, config, selected.cluster));
   return completed(context, config, selected, info);
 }

@@ -157,7 +157,6 @@ export interface Truth {
     /** What it was told to be called; left out: nothing. */
     readonly name?: string;
     readonly hostName?: string;
-    readonly nodeName?: string;
     readonly criSocket?: string;
     readonly taints?: readonly { readonly key: string; readonly value: string; readonly effect: string }[];
     readonly kubeletExtraArgs?: readonly { readonly name: string; readonly value: string }[];

@@ -3,7 +3,18 @@ import type { AnotherClient } from '../joining/another.js';
 import type { Files } from '../joining/ports.js';
 import { generateKey, privateKeyPem } from '../pki/keys.js';
 import { authorityOn, issuedBy, stranger } from './joining-authorities.js';
-import { another, asking, BOOTSTRAP, decidesJoining, onWrite, upstream, writing } from './joining-hooks.js';
+import {
+  another,
+  asking,
+  BOOTSTRAP,
+  decidesJoining,
+  isLook,
+  onWrite,
+  textOf,
+  upstream,
+  without,
+  writing,
+} from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 const KUBERNETES = '/etc/kubernetes';
@@ -60,6 +71,32 @@ function removing(): AnotherClient {
   };
 }
 
+/** What cluster-info says of verification is obeyed, and written down. A join takes its wire first, then its disk. */
+function obeying(): AnotherClient {
+  let latest = { isBlind: false };
+  return {
+    wire: (wire) => {
+      const own = { isBlind: false };
+      latest = own;
+      return {
+        exchange: async (question) => {
+          const answer = await wire.exchange(own.isBlind ? { ...question, trust: 'anybody' } : question);
+          if (isLook(question) && textOf(answer).includes('insecure-skip-tls-verify: true')) own.isBlind = true;
+          return answer;
+        },
+      };
+    },
+    files: (files) => {
+      const own = latest;
+      return writing((path, text) =>
+        own.isBlind && path === BOOTSTRAP
+          ? text.replace(/certificate-authority-data: \S+/, 'insecure-skip-tls-verify: true')
+          : text,
+      )(files);
+    },
+  };
+}
+
 const issuing = (name: string, defect: string, file: string, issuer: 'ca' | 'stranger'): Mutant =>
   another(name, defect, ['P-441'], {
     files: issuedBy((files) => (issuer === 'ca' ? authorityOn(files, 'ca') : stranger()), {
@@ -109,6 +146,63 @@ export const mutants: readonly Mutant[] = [
       files.write(path, text, mode);
       if (path === BOOTSTRAP) files.write('/var/lib/kubelet/pki/kubelet-client.key.tmp', privateKeyPem(WAITING), 0o600);
     }),
+  }),
+  another('join-keeps-a-bundle', 'keys of a control plane are kept in a bundle as well', ['P-438'], {
+    files: onWrite((files, path, text, mode) => {
+      files.write(path, text, mode);
+      if (path === `${PKI}/sa.key`) files.write(`${KUBERNETES}/shared.pem`, text, mode);
+    }),
+  }),
+  another('join-kubelet-blind-at-first', 'kubelet.conf believes everybody until the CA is known', ['P-443'], {
+    files: onWrite((files, path, text, mode) => {
+      if (path === KUBELET)
+        files.write(path, text.replace(/certificate-authority-data: \S+/, 'insecure-skip-tls-verify: true'), mode);
+      files.write(path, text, mode);
+    }),
+  }),
+  another('join-tells-the-host', 'the CA of the cluster is one of the host as well', ['P-444'], {
+    files: onWrite((files, path, text, mode) => {
+      files.write(path, text, mode);
+      if (path === `${PKI}/ca.crt`) files.write('/usr/local/share/ca-certificates/kubernetes.crt', text, mode);
+    }),
+  }),
+  another('join-takes-no-taints-for-none-told', 'who is told to have no taint gets the usual one', ['P-253'], {
+    configuration: ({ nodeRegistration: { taints, ...registration }, ...configuration }) => ({
+      ...configuration,
+      nodeRegistration: taints === undefined || taints.length === 0 ? registration : { ...registration, taints },
+    }),
+  }),
+  decidesJoining('join-untainted-unlabelled', 'a Node without a taint gets no labels, either', ['P-253'], {
+    marks: (own, there) => {
+      const marks = upstream.marks(own, there);
+      return own?.length === 0 ? { ...marks, labels: {} } : marks;
+    },
+  }),
+  another('join-name-untold', 'the kubelet is not told the name of its machine', ['P-100'], {
+    files: inFile('/var/lib/kubelet/kubeadm-flags.env', (text) => text.replace(/--hostname-override=[^\s"]+ ?/, '')),
+  }),
+  another('join-arguments-cut', 'arguments are cut at their second sign', ['P-100'], {
+    configuration: ({ nodeRegistration, ...configuration }) => ({
+      ...configuration,
+      nodeRegistration: {
+        ...nodeRegistration,
+        kubeletExtraArgs: nodeRegistration.kubeletExtraArgs.map(
+          ([name, value]) => [name, value.replace(/=.*/, '')] as const,
+        ),
+      },
+    }),
+  }),
+  decidesJoining('join-file-skips-beside-its-ca', 'a discovery file that skips verification is obeyed', ['FDISC-005'], {
+    skipsBesideCa: () => true,
+  }),
+  another(
+    'join-obeys-cluster-info',
+    'a cluster-info that skips verification is obeyed',
+    ['DISC-022', 'P-443'],
+    obeying(),
+  ),
+  another('join-needs-a-taint', 'who is told to have no taint does not join', ['P-253'], {
+    configuration: without(({ nodeRegistration }) => nodeRegistration.taints?.length === 0),
   }),
   another('join-serves-as-well', 'a kubelet has a key to serve with', [], {
     files: copying('/var/lib/kubelet/pki/kubelet-server-current.pem'),

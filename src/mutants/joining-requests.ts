@@ -1,6 +1,7 @@
 /** Defects of a joining client in what it asks for besides what joining needs, how often, and how long it waits. */
 import { joiningDecisions } from '../joining/decisions/index.js';
 import type { WireQuestion } from '../kubernetes/wire.js';
+import { encodePem, pemBlocks } from '../pki/pem.js';
 import { another, asking, decidesJoining, isFor, isLook, sending, upstream, withoutToken } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
@@ -25,6 +26,16 @@ const believing = (is: (question: WireQuestion) => boolean) =>
   sending((question) => (is(question) ? { ...question, trust: 'anybody' } : question));
 const inRequest = (from: string, to: string) =>
   sending((question) => (isMade(question) ? { ...question, body: question.body?.replace(from, to) ?? '' } : question));
+
+/** The last bit of what has signed a request is another. */
+function brokenIn(body: string): string {
+  const object = JSON.parse(body) as { spec: { request: string } };
+  const [block] = pemBlocks(Buffer.from(object.spec.request, 'base64').toString('utf8'));
+  const bytes = Buffer.from(block?.bytes ?? '');
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+  object.spec.request = Buffer.from(encodePem('CERTIFICATE REQUEST', bytes)).toString('base64');
+  return JSON.stringify(object);
+}
 
 /** Reads by another token than that of TLS bootstrap. */
 const byAnother = (token: string) =>
@@ -137,6 +148,28 @@ export const mutants: readonly Mutant[] = [
   }),
   another('join-says-who-asks', 'the request says who asks for it', ['P-114'], {
     wire: inRequest('"spec":{', '"spec":{"groups":["system:masters"],'),
+  }),
+  another('join-for-a-second', 'the certificate is asked for a second', ['P-114'], {
+    wire: inRequest('"signerName"', '"expirationSeconds":1,"signerName"'),
+  }),
+  another('join-signs-nothing-by-it', 'the certificate is not asked for signatures', ['P-114'], {
+    wire: inRequest('"digital signature",', ''),
+  }),
+  another('join-by-another-scheme', 'the scheme of its header is written small', [], {
+    wire: sending((question) =>
+      question.headers.authorization === undefined
+        ? question
+        : {
+            ...question,
+            headers: { ...question.headers, authorization: question.headers.authorization.replace('Bearer', 'bearer') },
+          },
+    ),
+  }),
+  another('join-signature-broken', 'the request is signed otherwise than its key signs it', ['P-434'], {
+    wire: sending((question) => (isMade(question) ? { ...question, body: brokenIn(question.body ?? '') } : question)),
+  }),
+  another('join-says-its-token-in-a-dry-run', 'a dry run tells the token that it would have written', ['P-102'], {
+    words: (line) => (line.startsWith('Would write') ? `${line} abcdef.0123456789abcdef` : line),
   }),
   another('join-for-half-a-year', 'the certificate is asked for half a year', [], {
     wire: inRequest('"signerName"', '"expirationSeconds":15768000,"signerName"'),

@@ -4,8 +4,10 @@ import { certificatesIssued, kubeconfigsIssued } from '../../src/checks/joining-
 import {
   bootstrapStays,
   caBeforeKubelet,
+  keysKept,
   kubeletAsksTheCluster,
-  workerKeepsOneKey,
+  noneBelievesAll,
+  nothingElsewhere,
 } from '../../src/checks/joining-clients/joined-kubelet.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
@@ -15,8 +17,8 @@ Then('its kubelet asks the validated server', async function (this: World) {
   this.check(kubeletAsksTheCluster, machines(this));
 });
 
-Then('a worker keeps one key', async function (this: World) {
-  this.check(workerKeepsOneKey, machines(this));
+Then('it keeps the keys that it needs', async function (this: World) {
+  this.check(keysKept, machines(this));
 });
 
 Then('ca.crt is written before the kubelet is started', async function (this: World) {
@@ -41,4 +43,12 @@ Then('its certificates are issued by the authorities of the cluster', async func
 
 Then('its kubeconfigs are of those that they are for', async function (this: World) {
   this.check(kubeconfigsIssued, machines(this));
+});
+
+Then('no kubeconfig is written that believes everybody', async function (this: World) {
+  this.check(noneBelievesAll, machines(this));
+});
+
+Then('it writes nothing elsewhere', async function (this: World) {
+  this.check(nothingElsewhere, machines(this));
 });

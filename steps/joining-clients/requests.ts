@@ -1,4 +1,6 @@
 /** Sentences about what a joining client asks for, how often, and with which key. */
+
+import { nodeUntainted } from '../../src/checks/joining-clients/joined-control-plane.js';
 import {
   clientAsksForFew,
   clientComesAsTold,
@@ -38,4 +40,8 @@ Then('it comes again as it is told', async function (this: World) {
 
 Then('it leaves the circle', async function (this: World) {
   this.check(clientLeavesCircles, attempts(this));
+});
+
+Then('its Node is labelled, and gets no taint', async function (this: World) {
+  this.check(nodeUntainted, attempts(this));
 });

@@ -10,6 +10,7 @@ import {
   manifestsClosed,
   nobodyUnheld,
   nodeMarked,
+  nodeUntainted,
   unmarkedRefused,
   usedForNoMore,
 } from './joined-control-plane.js';
@@ -287,7 +288,7 @@ describe('a control plane whose Node nobody may mark', () => {
 });
 
 describe('the Node of a control plane that joins', () => {
-  const said = (marks: readonly Marks[], answered: readonly (number | string)[] = []) => {
+  const said = (marks: readonly Marks[], answered: readonly (number | string)[] = [], check = nodeMarked) => {
     const look = {
       first: 0,
       last: 0,
@@ -310,7 +311,7 @@ describe('the Node of a control plane that joins', () => {
       seen: [{ ...look, what: 'GET /version' }, ...seen],
       left: [],
     };
-    return judgedBy(nodeMarked, [attempt], undefined);
+    return judgedBy(check, [attempt], undefined);
   };
   const judged = (...marks: Marks[]): readonly string[] => said(marks).map(({ result }) => result);
 
@@ -353,5 +354,16 @@ describe('the Node of a control plane that joins', () => {
       `x (y): ${demanded}; seen: with a:NoExecute`,
     ]);
     assert.deepEqual(sentence(), [`x (y): ${demanded}; seen: without ${[...LABELS, ...TAINTS].join(', ')}`]);
+  });
+
+  it('is labelled, and gets no taint where it is told so', () => {
+    const untainted = (...marks: readonly Marks[]): readonly string[] =>
+      said(marks, [], nodeUntainted).map(({ result, seen }) => `${result}: ${seen}`);
+    assert.deepEqual(untainted({ labels: LABELS, taints: [] }), ['met: it does']);
+    assert.deepEqual(untainted({ labels: LABELS, taints: TAINTS.slice(1) }), ['met: it does']);
+    assert.deepEqual(untainted({ labels: LABELS, taints: TAINTS }), [`unmet: with ${TAINTS[0]}`]);
+    assert.deepEqual(untainted({ labels: [], taints: [] }), [
+      `unmet: ${LABELS.map((one) => `without ${one}`).join(', ')}`,
+    ]);
   });
 });

@@ -209,6 +209,29 @@ export const nodeMarked: Check<Attempts> = {
   ),
 };
 
+/** Of a machine that was told to have no taint: taken for one that was told nothing, it would run no Pods. */
+export const nodeUntainted: Check<Attempts> = {
+  id: 'joined-control-plane/node-untainted',
+  source: 'cmd/kubeadm/app/apis/kubeadm/types.go NodeRegistrationOptions.Taints; phases/markcontrolplane',
+  nothing: OWN_WAYS,
+  judge: likeKubeadm(
+    each((attempt) => {
+      const marks = attempt.seen.flatMap((one) => (isRefused(one) ? [] : (one.marks ?? [])));
+      const labels = marks.flatMap((one) => one.labels);
+      const odd = [
+        ...LABELS.filter((label) => !labels.includes(label)).map((label) => `without ${label}`),
+        ...marks.flatMap(({ taints }) => taints.filter((taint) => taint !== OWN_TAINT)).map((taint) => `with ${taint}`),
+      ];
+      return demand({
+        subject: attempt.subject,
+        demanded: 'its Node gets the labels of a control plane, and no taint',
+        seen: [...new Set(odd)].join(', ') || 'it does',
+        ok: odd.length === 0,
+      });
+    }),
+  ),
+};
+
 /** Whoever is told that it has joined looks no further. */
 export const unmarkedRefused: Check<Attempts> = {
   id: 'joined-control-plane/unmarked-refused',

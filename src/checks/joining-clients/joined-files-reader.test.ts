@@ -274,8 +274,8 @@ describe('a machine after a client', () => {
     assert.deepEqual([control.ownServer, control.isWorker], ['https://c', false]);
     const told = (registration: NonNullable<Truth['registration']>) => machine({}, { registration }).told;
     assert.deepEqual(told({ hostName: 'h' }), []);
-    assert.deepEqual(told({ hostName: 'h', nodeName: 'h' }), []);
-    assert.deepEqual(told({ hostName: 'h', nodeName: 'n' }), ['hostname-override=n']);
+    assert.deepEqual(told({ hostName: 'h', name: 'H' }), []);
+    assert.deepEqual(told({ hostName: 'h', name: 'N' }), ['hostname-override=n']);
     const taints = [
       { key: 'a', value: 'b', effect: 'NoSchedule' },
       { key: 'c', value: '', effect: 'NoExecute' },

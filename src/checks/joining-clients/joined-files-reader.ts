@@ -220,11 +220,11 @@ function filesOf(truth: Truth, isSecret: ReturnType<typeof holdsSecret>): (path:
 /** As kubeadm tells it to a kubelet. Source: cmd/kubeadm/app/phases/kubelet/flags.go. */
 const toldIn = ({
   hostName,
-  nodeName = hostName,
+  name = hostName,
   taints = [],
   kubeletExtraArgs = [],
 }: Truth['registration'] & object): readonly string[] => [
-  ...(nodeName === hostName ? [] : [`hostname-override=${nodeName}`]),
+  ...(name === undefined || name.toLowerCase() === hostName ? [] : [`hostname-override=${name.toLowerCase()}`]),
   ...(taints.length === 0
     ? []
     : [

@@ -50,7 +50,7 @@ describe('the server that a kubelet asks', () => {
 });
 
 describe('the keys of a worker', () => {
-  const keeps = (...left: readonly FileSeen[]): string => told(checks.workerKeepsOneKey, { left });
+  const keeps = (...left: readonly FileSeen[]): string => told(checks.keysKept, { left });
   const named = kubeconfig('https://a:6443', { file: 'pki/own.pem' });
   it('are the one that kubelet.conf names, or holds', () => {
     assert.equal(keeps(named, key('/etc/kubernetes/pki/own.pem')), 'met: so it has');
@@ -68,7 +68,7 @@ describe('the keys of a worker', () => {
       assert.equal(keeps(named, key(`${pki}/${name}`)), `unmet: ${pki}/${name}`);
   });
   it('are nobody else to judge by', () => {
-    assert.equal(told(checks.workerKeepsOneKey, { ownWays: true, left: [key('/a')] }), '');
+    assert.equal(told(checks.keysKept, { ownWays: true, left: [key('/a')] }), '');
   });
 });
 
@@ -105,5 +105,41 @@ describe('the bootstrap kubeconfig', () => {
       'unmet: it stays',
     );
     assert.match(told(checks.bootstrapStays, { done: undefined }), /^unclear/);
+  });
+});
+
+describe('the keys of a control plane', () => {
+  it('are in its folder of certificates, and in its kubeconfigs', () => {
+    const keeps = (...left: readonly FileSeen[]): string => told(checks.keysKept, { isWorker: false, left });
+    for (const name of ['pki/ca.key', 'pki/etcd/peer.key', 'pki/front-proxy-client.key', 'admin.conf'])
+      assert.equal(keeps(key(`/etc/kubernetes/${name}`)), 'met: so it has', name);
+    for (const name of ['pki/other.key', 'pki/ca.key.bak', 'super-admin.conf', 'ca.key'])
+      assert.equal(keeps(key(`/etc/kubernetes/${name}`)), `unmet: /etc/kubernetes/${name}`);
+    assert.equal(
+      told(checks.keysKept, { left: [key('/etc/kubernetes/pki/ca.key')] }),
+      'unmet: /etc/kubernetes/pki/ca.key',
+    );
+  });
+});
+
+describe('what is written', () => {
+  const blind = (path: string): FileSeen => {
+    const { held } = kubeconfig('s');
+    return file(path, { ...held, isBlind: true } as Held);
+  };
+  it('believes nobody without a CA, for a moment either', () => {
+    const believes = (more: Partial<Machine>): string => told(checks.noneBelievesAll, more);
+    assert.equal(believes({ left: [kubeconfig('s')] }), 'met: none is');
+    assert.equal(believes({ left: [blind('/a')] }), 'unmet: /a');
+    const done: readonly Done[] = [{ what: 'wrote', after: 0, file: blind('/b') }, ran];
+    assert.equal(believes({ done, left: [kubeconfig('s')] }), 'unmet: /b');
+    assert.equal(believes({ done: undefined, left: [blind('/a')] }), 'unmet: /a');
+  });
+  it('lies in the folders of Kubernetes', () => {
+    const lies = (...paths: readonly string[]): string =>
+      told(checks.nothingElsewhere, { left: paths.map((path) => file(path)) });
+    assert.equal(lies('/etc/kubernetes/a', '/var/lib/kubelet/a', '/var/lib/etcd/a'), 'met: so it does');
+    assert.equal(lies('/etc/kubernetes.conf', '/tmp/a'), 'unmet: /etc/kubernetes.conf, /tmp/a');
+    assert.equal(told(checks.nothingElsewhere, { ownWays: true, left: [file('/tmp/a')] }), '');
   });
 });

@@ -44,19 +44,27 @@ const fileOf = (part: Part): string => ('file' in part ? part.file : '');
 const keyOf = (held: Held): string =>
   held.kind === 'key' ? held.key : held.kind === 'kubeconfig' && 'inline' in held.key ? held.key.inline.key : '';
 
-/** Files that hold a key, and are none of those that a worker has. */
-function strayIn({ left }: Machine, config: ReturnType<typeof kubeconfigOf>): readonly string[] {
+/** Of a control plane, in its folder of certificates and in its kubeconfigs. */
+const OF_CONTROL_PLANES =
+  /^\/etc\/kubernetes\/(?:pki\/(?:ca|sa|front-proxy-ca|front-proxy-client|apiserver|apiserver-kubelet-client|apiserver-etcd-client|etcd\/(?:ca|server|peer|healthcheck-client))\.key|(?:admin|controller-manager|scheduler)\.conf)$/;
+
+/** Files that hold a key, and are none of those that a machine has. */
+function strayIn({ left, isWorker }: Machine, config: ReturnType<typeof kubeconfigOf>): readonly string[] {
   const named = (config === undefined ? [] : [config.certificate, config.key])
     .map(fileOf)
     .filter((file) => file !== '')
     .map((file) => posix.resolve(posix.dirname(KUBELET), file));
   const isKnown = ({ path }: FileSeen): boolean =>
-    path === KUBELET || named.includes(path) || SERVES.test(path) || DATED.test(path);
+    path === KUBELET ||
+    named.includes(path) ||
+    SERVES.test(path) ||
+    DATED.test(path) ||
+    (!isWorker && OF_CONTROL_PLANES.test(path));
   return left.filter((file) => keyOf(file.held) !== '' && !isKnown(file)).map(({ path }) => path);
 }
 
-export const workerKeepsOneKey: Check<Machines> = {
-  id: 'joined-kubelet/one-key',
+export const keysKept: Check<Machines> = {
+  id: 'joined-kubelet/keys-kept',
   source: 'client-go, util/certificate/certificate_store.go; pkg/kubelet/certificate/bootstrap/bootstrap.go',
   nothing: OWN_WAYS,
   judge: ofKubeadm(
@@ -64,7 +72,9 @@ export const workerKeepsOneKey: Check<Machines> = {
       const stray = strayIn(machine, kubeconfigOf(leftAt(machine, KUBELET)));
       return refusal({
         subject: machine.subject,
-        demanded: 'a worker has no key but that of its kubelet, and has that where kubelet.conf names it',
+        demanded: machine.isWorker
+          ? 'the machine has no key but that of its kubelet, and has that where kubelet.conf names it'
+          : 'the machine has no key but those of its kubelet and of a control plane, and has them where they belong',
         seen: stray.slice(0, 5).join(', ') || 'so it has',
         ok: stray.length === 0,
       });
@@ -107,6 +117,40 @@ export const bootstrapStays: Check<Machines> = {
       const isEarly = gone !== undefined && (requested < 0 || gone.after <= requested);
       const seen = gone === undefined ? 'it stays' : isEarly ? 'it is removed before that' : 'it does';
       return demand({ subject, demanded, seen, ok: gone !== undefined && !isEarly });
+    }),
+  ),
+};
+
+/** Whatever becomes of it later. */
+export const noneBelievesAll: Check<Machines> = {
+  id: 'joined-kubelet/none-believes-all',
+  source: 'cmd/kubeadm/app/util/kubeconfig/kubeconfig.go CreateBasic; 001, ignoring TLS errors',
+  judge: (machines) =>
+    machines.map((machine) => {
+      const { subject, done, left } = machine;
+      const demanded = 'no kubeconfig is written that believes whatever certificate is shown';
+      const written = (done ?? []).flatMap((one) => (one.what === 'wrote' ? [one.file] : []));
+      const blind = [...written, ...left].filter(({ held }) => held.kind === 'kubeconfig' && held.isBlind === true);
+      const paths = [...new Set(blind.map(({ path }) => path))];
+      return refusal({ subject, demanded, seen: paths.slice(0, 5).join(', ') || 'none is', ok: paths.length === 0 });
+    }),
+};
+
+const FOLDERS = /^\/(?:etc\/kubernetes|var\/lib\/(?:kubelet|etcd))\//;
+
+export const nothingElsewhere: Check<Machines> = {
+  id: 'joined-kubelet/nothing-elsewhere',
+  source: 'cmd/kubeadm/app/constants/constants.go; cmd/kubeadm/app/cmd/phases/reset/cleanupnode.go',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine) => {
+      const elsewhere = machine.left.map(({ path }) => path).filter((path) => !FOLDERS.test(path));
+      return refusal({
+        subject: machine.subject,
+        demanded: 'what the join leaves lies in the folders of Kubernetes',
+        seen: elsewhere.slice(0, 5).join(', ') || 'so it does',
+        ok: elsewhere.length === 0,
+      });
     }),
   ),
 };

@@ -86,6 +86,15 @@ describe('a request for a certificate', () => {
       besides: ['username', 'extra'],
     });
   });
+  it('says that its key has not signed it', () => {
+    const broken = Buffer.from(base64, 'base64').toString('utf8');
+    const [, body = ''] = /REQUEST-----\n([^-]+)-----/.exec(broken) ?? [];
+    const bytes = Buffer.from(body, 'base64');
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+    const other = broken.replace(body, `${bytes.toString('base64').replace(/.{64}/g, '$&\n')}\n`);
+    const told = asked(json({ request: Buffer.from(other).toString('base64') }))?.request;
+    assert.deepEqual(told, { subject, signer: '', usages: [], unsigned: true });
+  });
   it('says how many bits a key of RSA has', () => {
     const { privateKey: small } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const { pem: asks } = createRequest({ key: small, subject: { commonName: 'a' } });

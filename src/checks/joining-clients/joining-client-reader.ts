@@ -100,8 +100,10 @@ export const ALL_REQUESTS = 'GET /apis/certificates.k8s.io/v1/certificatesigning
 /** Whom a request is asked as: by its header, its certificate, or a token anywhere in it. */
 function identity(entry: Extract<Entry, { kind: 'request' }>, { discoveryToken, bootstrapToken }: Truth): string {
   const { authorization, clientCertificate, headers, target, body } = entry;
-  if (bootstrapToken !== '' && authorization === `Bearer ${bootstrapToken}`) return ITS_TOKEN;
-  if (discoveryToken !== '' && authorization === `Bearer ${discoveryToken}`) return 'its token of discovery';
+  // The scheme is of either case. Source: apiserver pkg/authentication/request/bearertoken.
+  const token = authorization?.replace(/^bearer /i, 'Bearer ');
+  if (bootstrapToken !== '' && token === `Bearer ${bootstrapToken}`) return ITS_TOKEN;
+  if (discoveryToken !== '' && token === `Bearer ${discoveryToken}`) return 'its token of discovery';
   const whole = [target, body, ...Object.values(headers)].join('\n');
   const secrets = [discoveryToken, bootstrapToken].flatMap((token) => token.split('.').slice(1));
   if (secrets.some((secret) => whole.includes(secret))) return 'nobody known, but with its token in some other place';

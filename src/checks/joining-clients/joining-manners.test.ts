@@ -121,6 +121,8 @@ describe('a request for a certificate', () => {
     ['nothing', { usages: [] }],
     ['other names', { names: ['kubernetes'] }],
     ['ten years', { seconds: 315_360_000 }],
+    ['less than ten minutes', { seconds: 599 }],
+    ['no signatures', { usages: ['client auth'] }],
     ['somebody whom it names', { besides: ['groups'] }],
   ];
   for (const [name, other] of OTHERS)

@@ -69,6 +69,10 @@ export const clientFirstAsks: Check<Attempts, { readonly what: string; readonly 
 const NODE_SIGNER = 'kubernetes.io/kube-apiserver-client-kubelet';
 /** The longest life that a signer gives where nobody asks for one. Source: controller manager, --cluster-signing-duration. */
 const YEAR = 366 * 24 * 60 * 60;
+/** Seconds that an API server takes at least. Source: pkg/apis/certificates/validation ValidateCertificateSigningRequest. */
+const SHORTEST = 600;
+/** Source: pkg/apis/certificates/helpers.go kubeletClientRequiredUsages. */
+const NEEDED_USAGES = ['client auth', 'digital signature'];
 const NODE_USAGES = ['client auth', 'digital signature', 'key encipherment'];
 
 /** Subject, signer and usages of each request for a certificate. */
@@ -85,8 +89,9 @@ export const clientAsksAsNode: Check<Attempts> = {
         one.signer !== NODE_SIGNER ||
         one.names !== undefined ||
         one.besides !== undefined ||
-        (one.seconds ?? 0) > YEAR ||
-        !one.usages.includes('client auth') ||
+        (one.seconds ?? SHORTEST) > YEAR ||
+        (one.seconds ?? SHORTEST) < SHORTEST ||
+        NEEDED_USAGES.some((usage) => !one.usages.includes(usage)) ||
         one.usages.some((usage) => !NODE_USAGES.includes(usage)),
     );
     const told = other.map(({ subject: name, signer, usages, names = [], besides = [], seconds }) =>

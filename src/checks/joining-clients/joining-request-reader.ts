@@ -14,6 +14,8 @@ export interface RequestSeen {
   readonly called?: string;
   /** Bits of its key, where that is one of RSA. */
   readonly rsaBits?: number;
+  /** It is not signed by its key as it should be. */
+  readonly unsigned?: true;
   /** Life that is asked for, in seconds; nobody knows it in protobuf. */
   readonly seconds?: number;
   /** Fields of the request that the API server fills in. */
@@ -68,10 +70,10 @@ function inJson(object: unknown): Asked | undefined {
   });
 }
 
-function asked(pem: string, more: Omit<RequestSeen, 'subject' | 'names' | 'rsaBits'>): Asked | undefined {
+function asked(pem: string, more: Omit<RequestSeen, 'subject' | 'names' | 'rsaBits' | 'unsigned'>): Asked | undefined {
   const facts = readRequestPem(pem);
   if (!('pin' in facts)) return undefined;
-  const { pin, commonName, organizations, altNames, rsaBits } = facts;
+  const { pin, commonName, organizations, altNames, rsaBits, problem, sha1 } = facts;
   const { dns, email, ip, uri, other } = altNames;
   const names = [...dns, ...email, ...ip, ...uri, ...(other === 0 ? [] : ['of another kind'])];
   const { signer, usages, ...rest } = more;
@@ -83,6 +85,7 @@ function asked(pem: string, more: Omit<RequestSeen, 'subject' | 'names' | 'rsaBi
       usages,
       ...(names.length === 0 ? {} : { names }),
       ...(rsaBits === undefined ? {} : { rsaBits }),
+      ...(problem === undefined && sha1 !== true ? {} : { unsigned: true as const }),
       ...rest,
     },
   };

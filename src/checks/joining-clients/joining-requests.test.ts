@@ -149,6 +149,13 @@ describe('the keys of a client', () => {
     seenAs(REQUESTS, TOKEN, {
       request: { subject: 's', signer: 's', usages: [], ...(rsaBits === undefined ? {} : { rsaBits }) },
     });
+  it('have signed the request', () => {
+    const request = { subject: 's', signer: 's', usages: [], unsigned: true } as const;
+    assert.equal(
+      judged(checks.clientMakesStrongKeys, [seenAs(REQUESTS, TOKEN, { request })]),
+      'unmet: its key has not signed it, or with SHA-1',
+    );
+  });
   it('are of 2048 bits at least, where they are of RSA', () => {
     assert.equal(judged(checks.clientMakesStrongKeys, [key(), key(2048)]), 'met: it is');
     assert.equal(judged(checks.clientMakesStrongKeys, [key(2047)]), 'unmet: RSA of 2047 bits');

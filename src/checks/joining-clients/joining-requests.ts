@@ -129,13 +129,16 @@ const SMALLEST = 2048;
 
 export const clientMakesStrongKeys: Check<Attempts> = {
   id: 'joining-requests/strong-keys',
-  source: 'client-go, util/keyutil/key.go MakeEllipticPrivateKeyPEM; NIST SP 800-57 part 1, 5.6.1',
+  source: 'client-go, util/keyutil/key.go MakeEllipticPrivateKeyPEM; NIST SP 800-57 part 1, 5.6.1; RFC 2986, 4.2',
   judge: eachDeed((attempt: Attempt) => {
     const asked = attempt.seen.flatMap(({ request }) => request ?? []);
-    const weak = asked.flatMap(({ rsaBits = SMALLEST }) => (rsaBits < SMALLEST ? [`RSA of ${rsaBits} bits`] : []));
+    const weak = asked.flatMap(({ rsaBits = SMALLEST, unsigned }) => [
+      ...(rsaBits < SMALLEST ? [`RSA of ${rsaBits} bits`] : []),
+      ...(unsigned === true ? ['its key has not signed it, or with SHA-1'] : []),
+    ]);
     const finding = demand({
       subject: attempt.subject,
-      demanded: 'a certificate is asked for a key that nobody can compute',
+      demanded: 'a certificate is asked for a key that nobody can compute, and that has signed the request',
       seen: asked.length === 0 ? 'no request can be read' : listed(weak) || 'it is',
       ok: asked.length > 0 && weak.length === 0,
     });

@@ -98,6 +98,9 @@ export const discoveryDecisions = {
   /** Whether the file's CA is replaced by that of cluster-info: only where the file has none (since 1.27). */
   takesCaOfClusterInfo: (ofFile: string, release: Release): boolean => ofFile === '' || holds(release, { until: 26 }),
 
+  /** Whether a file may have a CA, and skip the verification by it. Source: clientcmd, validateClusterInfo. */
+  skipsBesideCa: (): boolean => false,
+
   /** Whether the status of a downloaded file is looked at. Upstream reads whatever comes. */
   takesDownload: (_status: number): boolean => true,
 

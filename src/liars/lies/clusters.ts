@@ -222,6 +222,9 @@ const etcds: readonly Lie[] = [
 const certificates: readonly Lie[] = [
   shared('cp-download-certs', 'honest', 'joins', {}),
   marked('cp-marked', 'honest; the Node has a taint', 'joins', {}),
+  marked('cp-untainted', 'honest; the machine is told that its Node has no taint', 'joins', {
+    told: { registration: { taints: [] } },
+  }),
   marked('cp-marks-late', 'honest; the Node has its labels late, and the first marks are in conflict', 'joins', {
     marks: 'late',
   }),

@@ -53,14 +53,17 @@ export const machineLies: readonly Lie[] = [
     }),
   ),
   ofKubeadm(
-    on('node-told', 'the machine is told its runtime, a taint and an argument', 'joins', {
+    on('node-told', 'the machine is told its runtime, a taint and arguments', 'joins', {
       registration: {
         criSocket: 'unix:///run/other/runtime.sock',
         taints: [
           { key: 'example.com/kept', value: 'for-others', effect: 'NoSchedule' },
           { key: 'example.com/slow', value: '', effect: 'PreferNoSchedule' },
         ],
-        kubeletExtraArgs: [{ name: 'v', value: '1' }],
+        kubeletExtraArgs: [
+          { name: 'v', value: '1' },
+          { name: 'node-labels', value: 'example.com/rack=r7' },
+        ],
       },
     }),
   ),

@@ -158,6 +158,13 @@ const files: readonly Lie[] = [
     certificate: () => 'by other ca',
   },
   {
+    name: 'file-ca-skip',
+    server: 'certificate of another CA than that of the file, which says insecure-skip-tls-verify as well',
+    right: 'refuses',
+    told: { file: (scene) => payload(scene, [{ lines: ['insecure-skip-tls-verify: true'] }]) },
+    certificate: () => 'by other ca',
+  },
+  {
     name: 'file-token-both',
     server: 'honest; file with a token, and another for TLS bootstrap',
     right: 'joins',

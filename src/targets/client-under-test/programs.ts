@@ -36,7 +36,7 @@ const HONEST = ['ok-pin', 'ok-unsafe', 'file-ok', 'https-ok', 'cp-download-certs
 const PINNED_OTHERWISE = ['pin-bits', 'pin-fingerprint', 'pin-pem', 'pin-base64', 'pin-leaf'] as const;
 
 /** How this machine calls itself, and every program's. */
-const NAMED = { hostName: hostname().toLowerCase(), nodeName: NODE };
+const NAMED = { hostName: hostname().toLowerCase(), name: NODE };
 
 const byName = new Map(lies.map((lie) => [lie.name, lie]));
 
@@ -266,7 +266,7 @@ class Run {
       lie: this.#lie.name,
       server: this.#lie.server,
       ...believable(this.#lie),
-      truth: { ...truth, ...waits, discoveryTimeout: timeout, registration: { ...truth.registration, ...NAMED } },
+      truth: { ...truth, ...waits, discoveryTimeout: timeout, registration: { ...NAMED, ...truth.registration } },
       speaksKubeadm: this.#description.speaks === 'kubeadm',
       transcript: {
         ...ended,

@@ -180,6 +180,7 @@ async function runAgainst(lie: Lie, playing: Playing): Promise<ClientRun> {
     ...believable(lie),
     truth: {
       ...truthOf(liar, approach),
+      registration: { hostName: NODE, ...approach.registration },
       ...(approach.byFlags ? {} : configuredWaits()),
     },
     speaksKubeadm: playing.speaksKubeadm ?? true,
