@@ -1,4 +1,5 @@
 /** What makes a joining client another than the reference client. */
+import type { InitDecisions } from '../kubeadm/init/decisions.js';
 import type { PreflightDecisions } from '../kubeadm/preflight/decisions.js';
 import type { PreflightRun } from '../kubeadm/preflight/preflight.js';
 import type { Wire } from '../kubernetes/wire.js';
@@ -20,6 +21,8 @@ export interface AnotherClient {
     readonly decisions?: Partial<PreflightDecisions>;
     /** What it makes of what it finds, instead. */
     readonly found?: NonNullable<PreflightRun['found']>;
+    /** In what its init on a disk is another. */
+    readonly init?: Partial<InitDecisions>;
   };
   /** What of its upload of shared certificates reaches the cluster. */
   readonly uploading?: (admin: Asker) => Asker;

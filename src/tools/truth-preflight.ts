@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { parseRelease } from '../kubeadm/release.js';
 import type { Fields } from '../kubernetes/json.js';
 import type { LookKind } from '../kubernetes/preflight-run.js';
-import type { Machine } from '../targets/preflight/machines.js';
+import { type Machine, PLAIN } from '../targets/preflight/machines.js';
 import { playMachine } from '../targets/preflight/reference-preflight.js';
 import { type HostData, noSocket, soundHost } from '../targets/preflight/simulated-host.js';
 
@@ -115,6 +115,7 @@ function machineOf({ command }: Recorded, arranged: Arranged): Machine {
   const files = Object.fromEntries((arranged.files ?? []).map((file) => [file, 'x']));
   const discovery = { bootstrapToken: { apiServerEndpoint: '127.0.0.1:6443', ...DISCOVERY }, timeout: '1s' };
   return {
+    ...PLAIN,
     host: { ...host, files: { ...host.files, ...files } },
     init: arranged.init ?? {},
     cluster: arranged.cluster ?? {},

@@ -12,25 +12,28 @@ import {
   writesNothing,
 } from '../../src/checks/preflight/preflight.js';
 import { type Looked, readLook } from '../../src/checks/preflight/preflight-reader.js';
-import type { LookKind } from '../../src/kubernetes/preflight-run.js';
+import type { LookKind, PreflightRun } from '../../src/kubernetes/preflight-run.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
 
-const NEEDS = { needs: ['preflight'] } as const;
+export const NEEDS = { needs: ['preflight'] } as const;
 const SOUND = 'as it should be';
 /** Every kubeadm stops there. */
 const STOPPED = { machine: 'without mount', check: 'FileExisting-mount', words: 'mount not found in system path' };
 
 /** Ends the scenario as error where there is no such machine: a mistake of the feature. */
-function lookAt(world: World, look: LookKind, machine: string): Promise<Looked> {
+export function runOn(world: World, look: LookKind, machine: string): Promise<PreflightRun> {
   const preflight = world.ability('preflight');
   return world.shared(`${look} of a machine ${machine}`, async () => {
     const run = await preflight.look(machine, look);
     if (run === undefined) return world.unknown(`there is no machine "${machine}"`);
-    return run.overtaken === undefined ? readLook(run) : world.unknown(`${run.overtaken}: this machine was too busy`);
+    return run.overtaken === undefined ? run : world.unknown(`${run.overtaken}: this machine was too busy`);
   });
 }
+
+export const lookAt = async (world: World, look: LookKind, machine: string): Promise<Looked> =>
+  readLook(await runOn(world, look, machine));
 
 interface Row {
   readonly machine: string;
@@ -39,7 +42,7 @@ interface Row {
 }
 
 /** Those that kubeadm can be put on; why it cannot be put on all is said of the scenario. */
-function possible<R extends Pick<Row, 'machine'>>(world: World, rows: readonly R[]): readonly R[] {
+export function possible<R extends Pick<Row, 'machine'>>(world: World, rows: readonly R[]): readonly R[] {
   const preflight = world.ability('preflight');
   const there = rows.filter(({ machine }) => preflight.lacks(machine) === undefined);
   if (there.length === rows.length) return rows;
@@ -49,13 +52,13 @@ function possible<R extends Pick<Row, 'machine'>>(world: World, rows: readonly R
   return there;
 }
 
-const rowsOf = (world: World, table: DataTable): readonly Row[] =>
+export const rowsOf = (world: World, table: DataTable): readonly Row[] =>
   possible(
     world,
     table.raw().map(([machine = '', check = '', words = '']) => ({ machine, check, words })),
   );
 
-const expected = (world: World, look: LookKind, rows: readonly Row[]): Promise<readonly Expected[]> =>
+export const expected = (world: World, look: LookKind, rows: readonly Row[]): Promise<readonly Expected[]> =>
   forEach(world, rows, async ({ machine, ...row }) => ({ look: await lookAt(world, look, machine), ...row }));
 
 /** What is said of these machines is said of no other. */

@@ -23,6 +23,10 @@ export interface Looked {
   /** Its last words. */
   readonly words: string;
   readonly written: readonly string[];
+  /** Files that were there, and are others now or gone; left out: none. */
+  readonly changed?: readonly string[];
+  /** What it warned of beside checks; left out: nothing. */
+  readonly warned?: readonly string[];
 }
 
 /** A tabulator may be told by its name. */
@@ -31,7 +35,14 @@ const FATAL = /\[preflight\] Some fatal errors occurred|preflight checks failed/
 const TRACE = /^To see the stack trace/;
 const BEGINS = /^\[preflight\] Running pre-flight checks/;
 
-export function readLook({ machine, look, exit, said, written }: PreflightRun): Looked {
+/** As klog writes it, and as joinproof does. */
+const WARNING = /^(?:W\d{4} [^\]]*\] |warning: )(.*)$/;
+
+/** Lists of nothing are left out. */
+const some = <K extends string>(name: K, all: readonly string[]): Partial<Record<K, readonly string[]>> =>
+  all.length === 0 ? {} : ({ [name]: all } as Record<K, readonly string[]>);
+
+export function readLook({ machine, look, exit, said, written, changed = [] }: PreflightRun): Looked {
   const told = said.flatMap((line): readonly Told[] => {
     const [, level, check = '', message = ''] = LINE.exec(line) ?? [];
     return level === 'ERROR' || level === 'WARNING' ? [{ level, check, message }] : [];
@@ -47,5 +58,10 @@ export function readLook({ machine, look, exit, said, written }: PreflightRun): 
     began: said.some((line) => BEGINS.test(line)),
     words: words.slice(0, 400),
     written,
+    ...some('changed', changed),
+    ...some(
+      'warned',
+      said.flatMap((line) => WARNING.exec(line)?.[1]?.slice(0, 400) ?? []),
+    ),
   };
 }

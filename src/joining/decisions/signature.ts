@@ -2,6 +2,7 @@
  * Signatures of cluster-info and pins of its CA. Source: cluster-bootstrap, token/jws; cmd/kubeadm/app/util/pubkeypin.
  */
 import { createHash, createHmac } from 'node:crypto';
+import { hexProblem } from '../../kubeadm/certificate-key.js';
 import { SIGNATURE_KEY_PREFIX } from '../../kubernetes/names.js';
 
 /** A token taken apart. */
@@ -71,17 +72,4 @@ export const signatureDecisions = {
 export interface Pinned {
   readonly spki: Buffer;
   readonly der: Buffer;
-}
-
-/** Why a text is no hex, as Go says it; undefined where it is. Source: Go encoding/hex DecodeString. */
-export function hexProblem(text: string): string | undefined {
-  const strange = /[^0-9a-fA-F]/u.exec(text)?.[0];
-  if (strange !== undefined) return invalidByte(strange);
-  return text.length % 2 === 1 ? 'encoding/hex: odd length hex string' : undefined;
-}
-
-/** As Go tells of a character that is no hexadecimal digit. */
-function invalidByte(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  return `encoding/hex: invalid byte: U+${code.toString(16).toUpperCase().padStart(4, '0')} '${character}'`;
 }

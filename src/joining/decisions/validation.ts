@@ -1,5 +1,5 @@
 /** What is refused before anything is asked. Source: cmd/kubeadm/app/apis/kubeadm/validation/validation.go. */
-import { hexProblem } from './signature.js';
+import { certificateKeyProblem } from '../../kubeadm/certificate-key.js';
 
 export const validationDecisions = {
   /** Whether pins are missing: neither given nor renounced. Source: ValidateDiscoveryBootstrapToken. */
@@ -16,12 +16,5 @@ export const validationDecisions = {
    * Why a text is no certificate key: it is 32 bytes in hex, of either case; '' is none at all.
    * Source: ValidateCertificateKey (looked at before the first request since 1.29).
    */
-  certificateKeyProblem: (key: string): string | undefined => {
-    if (key === '') return undefined;
-    const problem = hexProblem(key);
-    if (problem !== undefined) return `certificate key decoding error: ${problem}`;
-    return key.length === 64
-      ? undefined
-      : `invalid certificate key size ${key.length / 2}, the key must be an AES key of size 32`;
-  },
+  certificateKeyProblem: (key: string): string | undefined => certificateKeyProblem(key),
 };

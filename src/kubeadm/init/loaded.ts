@@ -80,6 +80,9 @@ export function inContext<T>(context: string, act: () => T): T {
 
 const instant = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 
+/** As Go writes a time. */
+const shown = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} +0000 UTC`;
+
 /** What Go says of dates that do not hold now; undefined where they do. */
 function datesProblem({ notBefore, notAfter }: CertificateFacts, now: number): string | undefined {
   const said = 'x509: certificate has expired or is not yet valid: current time';
@@ -90,13 +93,10 @@ function datesProblem({ notBefore, notAfter }: CertificateFacts, now: number): s
 /** Warns of a certificate that is not valid now. Source: CheckCertificatePeriodValidity. */
 export function checkPeriod({ warn, now }: InitRun, name: string, { facts }: Loaded): void {
   const { notBefore, notAfter } = facts;
-  const why =
-    now < notBefore
-      ? `the certificate is not valid yet: NotBefore: ${instant(notBefore)}`
-      : now > notAfter
-        ? `the certificate has expired: NotAfter: ${instant(notAfter)}`
-        : undefined;
-  if (why !== undefined) warn(`WARNING: could not validate bounds for certificate ${name}: ${why}`);
+  if (now >= notBefore && now <= notAfter) return;
+  const why = now < notBefore ? 'the certificate is not valid yet' : 'the certificate has expired';
+  const dates = `NotBefore: ${shown(notBefore)}, NotAfter: ${shown(notAfter)}`;
+  warn(`WARNING: could not validate bounds for certificate ${name}: ${why}: ${dates}`);
 }
 
 /** Why a certificate does not lead to an authority; undefined where it does. Source: VerifyCertChain. */

@@ -146,7 +146,10 @@ describe('what kubeadm init is told', () => {
       [cluster({ clusterName: 5 }), /cannot unmarshal number into Go struct field/],
       [cluster({ apiServer: { extraArgs: { v: '1' } } }), /cannot unmarshal object/],
       [cluster({ encryptionAlgorithm: 'RSA-1024' }), /Invalid encryption algorithm "RSA-1024"/],
-      [cluster({ controlPlaneEndpoint: 'LB.example' }), /controlPlaneEndpoint: .*endpoint is not valid/],
+      [
+        cluster({ controlPlaneEndpoint: 'LB.example' }),
+        /host 'LB.example' must be a valid IP address or a valid RFC-1123/,
+      ],
       [cluster({ certificatesDir: 'pki' }), /path is not absolute/],
       [cluster({ networking: { serviceSubnet: '10.96.0.0/30' } }), /too small, the minimum is 10/],
       [cluster({ networking: { serviceSubnet: '10.0.0.0/8' } }), /the mask must be >= 12/],

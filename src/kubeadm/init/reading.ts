@@ -2,6 +2,7 @@
  * What init is told by a file of documents, with kubeadm's defaults.
  * Source: cmd/kubeadm/app/util/config/initconfiguration.go, apis/kubeadm/{v1beta3,v1beta4}/defaults.go.
  */
+import { isIP } from 'node:net';
 import { parseAllDocuments } from 'yaml';
 import { argumentsIn } from '../../kubernetes/extra-args.js';
 import { count, type Fields, isRecord, record, records, text, texts } from '../../kubernetes/json.js';
@@ -9,9 +10,11 @@ import type { ComponentSettings, ControlPlaneComponent } from '../components.js'
 import { type Configuration, configure, hostPort } from '../configuration.js';
 import { parseDuration } from '../duration.js';
 import { laterRelease, parseRelease, type Release } from '../release.js';
+import { type InitDecisions, initDecisions } from './decisions.js';
 import { API_VERSIONS, type ApiVersion, KINDS, misfits } from './fields.js';
 import { InitFailed } from './host.js';
-import { problemsOf } from './validation.js';
+import { clusterProblems, initProblems, unreadDuration, unreadToken } from './told-validation.js';
+import { endpointProblem, problemsOf } from './validation.js';
 
 /** What the machine says of itself where the documents say nothing, and who is warned. */
 export interface Surroundings {
@@ -24,6 +27,8 @@ export interface Surroundings {
   readonly caFolders: readonly string[];
   /** A cluster may be asked for that is newer than what is known; default: it is refused. */
   readonly anyLater?: true;
+  /** Default: as upstream. */
+  readonly decisions?: InitDecisions;
   warn(line: string): void;
 }
 
@@ -39,6 +44,10 @@ export interface Told {
 }
 
 const GROUP = 'kubeadm.k8s.io';
+/** Kinds of the group that init reads. */
+const READ = ['InitConfiguration', 'ClusterConfiguration'];
+/** Source: util/config/common.go oldKnownAPIVersions. */
+const OLD_VERSIONS = ['v1alpha1', 'v1alpha2', 'v1alpha3', 'v1beta1', 'v1beta2'];
 const COMPONENT_GROUPS = ['kubelet.config.k8s.io', 'kubeproxy.config.k8s.io'];
 
 /** Documents by kind. Throws InitFailed. Source: SplitConfigDocuments, documentMapToInitConfiguration. */
@@ -72,12 +81,16 @@ function checked(fields: Fields, warn: (line: string) => void): Fields {
     return fields;
   }
   const known = API_VERSIONS.find((one) => one === version);
-  if (known === undefined)
+  if (OLD_VERSIONS.includes(version))
     throw new InitFailed(
       `your configuration file uses an old API spec: "${group}/${version}" (kind: "${kind}"). ` +
         `Give documents of ${GROUP}/v1beta4.`,
     );
-  const shape = KINDS[kind]?.(known);
+  if (!READ.includes(kind)) {
+    warn(`[config] WARNING: Ignored configuration document with GroupVersionKind ${group}/${version}, Kind=${kind}`);
+    return fields;
+  }
+  const shape = known === undefined ? undefined : KINDS[kind]?.(known);
   if (shape === undefined) throw new InitFailed(`no kind "${kind}" is registered for version "${group}/${version}"`);
   const { unknown, wrong } = misfits(fields, shape);
   const [first] = wrong;
@@ -92,6 +105,7 @@ function checked(fields: Fields, warn: (line: string) => void): Fields {
 
 /** The configuration of a text. Throws InitFailed: what is wrong, in kubeadm's words. */
 export function readInit(content: string, surroundings: Surroundings): Told {
+  const { minds, demands } = surroundings.decisions ?? initDecisions;
   const documents = documentsOf(content, surroundings.warn);
   const [init, cluster] = ['InitConfiguration', 'ClusterConfiguration'].map((kind) => documents.get(kind));
   if (init === undefined && cluster === undefined)
@@ -101,7 +115,14 @@ export function readInit(content: string, surroundings: Surroundings): Told {
     ...surroundings,
     version,
   });
-  const problems = problemsOf(told.configuration, record(cluster));
+  const unread = unreadToken(record(init)) ?? unreadDuration(record(init));
+  if (unread !== undefined) throw new InitFailed(unread);
+  const problems = [
+    ...initProblems(record(init)),
+    ...problemsOf(told.configuration, record(cluster)),
+    ...clusterProblems(record(cluster)),
+    ...demands(told.configuration, record(init)),
+  ].filter(minds);
   const [only] = problems;
   if (only !== undefined) throw new InitFailed(problems.length === 1 ? only : `[${problems.join(', ')}]`);
   return told;
@@ -132,6 +153,8 @@ const hours = <K extends string>(name: K, given: unknown): Partial<Record<K, num
 /** "lb.example" gets the port of the API server. Source: SetClusterDynamicDefaults. */
 function endpointOf(given: string, bindPort: number): Partial<Pick<Configuration, 'controlPlaneEndpoint'>> {
   if (given === '') return {};
+  const problem = endpointProblem(given);
+  if (problem !== undefined) throw new InitFailed(problem);
   const hasPort = /^(?:\[[^\]]*\]|[^:]*):\d+$/.test(given);
   const host = given.replace(/^\[(.*)\]$/, '$1');
   return { controlPlaneEndpoint: hasPort ? given : hostPort(host, bindPort) };
@@ -142,11 +165,31 @@ const namesVersion = (given: string): boolean => given !== '' && !given.startsWi
 /** Throws InitFailed. */
 function releaseOf(given: string, { release, anyLater }: Pick<Surroundings, 'release' | 'anyLater'>): Release {
   if (!namesVersion(given)) return release;
+  const [, minor] = /^v?1\.(\d+)(?:\.\d+)?(?:[-+].*)?$/.exec(given) ?? [];
+  if (minor === undefined)
+    throw new InitFailed(
+      `version ${JSON.stringify(given)} doesn't match patterns for neither semantic version nor labels (stable, latest, ...)`,
+    );
   try {
     return anyLater === true ? laterRelease(given) : parseRelease(given);
   } catch (error) {
+    if (Number(minor) < release.minor)
+      throw new InitFailed(
+        'this version of kubeadm only supports deploying clusters with the control plane version >= ' +
+          `1.${release.minor - 1}.0. Current version: ${given}`,
+      );
     throw new InitFailed(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Throws InitFailed. Source: SetAPIEndpointDynamicDefaults. */
+function addressOf(given: string, own: string): string {
+  if (given === '') return own;
+  if (isIP(given) === 0)
+    throw new InitFailed(
+      `couldn't use ${JSON.stringify(given)} as "apiserver-advertise-address", must be ipv4 or ipv6 address`,
+    );
+  return given;
 }
 
 const lowered = (names: unknown): readonly string[] => texts(names).map((name) => name.toLowerCase());
@@ -167,6 +210,10 @@ export function configurationOf(
   const external = record(etcd.external);
   const bindPort = count(local.bindPort) === 0 ? 6443 : count(local.bindPort);
   const socket = text(node.criSocket);
+  if (socket !== '' && !socket.startsWith('unix'))
+    surroundings.warn(
+      'Usage of CRI endpoints without URL scheme is deprecated and can cause kubelet errors in the future.',
+    );
   const startup =
     version === 'v1beta3'
       ? record(cluster.apiServer).timeoutForControlPlane
@@ -181,11 +228,11 @@ export function configurationOf(
   const configuration = configure({
     release: releaseOf(text(cluster.kubernetesVersion), surroundings),
     nodeName: (text(node.name) === '' ? hostName : text(node.name)).trim(),
-    advertiseAddress: text(local.advertiseAddress) === '' ? address : text(local.advertiseAddress),
+    advertiseAddress: addressOf(text(local.advertiseAddress), address),
     bindPort,
     hostName,
     caFolders,
-    ...(socket === '' ? {} : { criSocket: socket.includes('://') ? socket : `unix://${socket}` }),
+    ...(socket === '' ? {} : { criSocket: socket.startsWith('unix') ? socket : `unix://${socket}` }),
     kubeletExtraArgs: argumentsIn(node.kubeletExtraArgs),
     kubelet: kubeletFields,
     ...nonEmpty('clusterName', text(cluster.clusterName)),

@@ -3,8 +3,9 @@
  * Source: cmd/kubeadm/app/apis/kubeadm/validation/validation.go; apimachinery, util/validation.
  */
 import { isIP } from 'node:net';
-import { type Fields, isRecord, record, text, texts } from '../../kubernetes/json.js';
+import { type Fields, isRecord, record, texts } from '../../kubernetes/json.js';
 import { ipBytes } from '../../pki/ip.js';
+import { argumentOf, type ComponentSettings } from '../components.js';
 import type { Configuration } from '../configuration.js';
 import { atRelease, type ByRelease } from '../release.js';
 
@@ -86,12 +87,13 @@ const serviceSize = (field: string, given: string): readonly string[] =>
     return [invalid(field, one, why)];
   });
 
-/** Source: ValidatePodSubnetNodeMask, with the default masks. */
-const podMask = (field: string, given: string): readonly string[] =>
+/** Source: ValidatePodSubnetNodeMask, getClusterNodeMask. `manager`: of kube-controller-manager. */
+const podMask = (field: string, given: string, manager: ComponentSettings | undefined): readonly string[] =>
   given.split(',').flatMap((one) => {
     const subnet = subnetOf(one);
-    if (subnet === undefined) return [];
-    const mask = subnet.family === 4 ? 24 : 64;
+    if (subnet === undefined || argumentOf(manager, 'allocate-node-cidrs') === 'false') return [];
+    const told = argumentOf(manager, `node-cidr-mask-size-ipv${subnet.family}`) ?? '';
+    const mask = told === '' ? (subnet.family === 4 ? 24 : 64) : Number(told);
     const at = subnet.length;
     if (at > mask)
       return [
@@ -115,9 +117,9 @@ function etcd(
     return [invalid('etcd', '', '.Etcd.Local and .Etcd.External are mutually exclusive')];
   if (externalEtcd === undefined)
     return [
-      ...absolute('etcd.localEtcd.dataDir', etcdDataDir),
-      ...sans('etcd.localEtcd.serverCertSANs', etcdServerSANs),
-      ...sans('etcd.localEtcd.peerCertSANs', etcdPeerSANs),
+      ...absolute('etcd.local.dataDir', etcdDataDir),
+      ...sans('etcd.local.serverCertSANs', etcdServerSANs),
+      ...sans('etcd.local.peerCertSANs', etcdPeerSANs),
     ];
   const { endpoints, caFile, certFile, keyFile } = externalEtcd;
   const at = 'etcd.external';
@@ -144,17 +146,19 @@ function etcd(
   ];
 }
 
-/** host[:port] Source: kubeadmutil.ParseHostPort. */
-function endpointProblems(endpoint: string | undefined): readonly string[] {
-  const [, bracketed, plain = '', port = ''] = /^(?:\[([^\]]*)\]|([^:]*)):(\d+)$/.exec(endpoint ?? '') ?? [];
-  const host = bracketed ?? plain;
-  const isFine = (isIP(host) !== 0 || isName(host)) && Number(port) > 0 && Number(port) < 65_536;
-  return endpoint === undefined || isFine ? [] : [invalid('controlPlaneEndpoint', endpoint, 'endpoint is not valid')];
+/** Why a text is no host[:port]; undefined: it is. Source: util/endpoint.go ParseHostPort. */
+export function endpointProblem(endpoint: string): string | undefined {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]*)\]|([^:]*)):([^:]*)$/.exec(endpoint) ?? [];
+  const host = bracketed ?? plain ?? endpoint;
+  if (port !== undefined && !(/^\d+$/.test(port) && Number(port) > 0 && Number(port) < 65_536))
+    return `hostport ${endpoint}: port ${port} must be a valid number between 1 and 65535, inclusive`;
+  if (isIP(host) !== 0 || isName(host)) return undefined;
+  return `hostport ${endpoint}: host '${host}' must be a valid IP address or a valid RFC-1123 DNS subdomain`;
 }
 
 /** Sentences; none where nothing is wrong. `cluster`: the ClusterConfiguration as it was given. */
 export function problemsOf(configuration: Configuration, cluster: Fields): readonly string[] {
-  const { nodeName, advertiseAddress, bindPort, criSocket, dnsDomain, serviceSubnet, podSubnet } = configuration;
+  const { nodeName, bindPort, criSocket, dnsDomain, serviceSubnet, podSubnet, components } = configuration;
   const at = 'localAPIEndpoint';
   return [
     ...(isName(nodeName) ? [] : [invalid('nodeRegistration.name', nodeName, SUBDOMAIN)]),
@@ -167,22 +171,21 @@ export function problemsOf(configuration: Configuration, cluster: Fields): reado
             `only URL scheme "unix" is supported, got "${criSocket.split(':')[0]}"`,
           ),
         ]),
-    ...(isIP(advertiseAddress) === 0
-      ? [invalid(`${at}.advertiseAddress`, advertiseAddress, 'ip address is not valid')]
-      : []),
     ...(bindPort > 0 && bindPort < 65_536 ? [] : [invalid(`${at}.bindPort`, bindPort, 'port number is not valid')]),
     ...(isName(dnsDomain) ? [] : [invalid('networking.dnsDomain', dnsDomain, SUBDOMAIN)]),
     ...subnets('networking.serviceSubnet', serviceSubnet, 10),
     ...serviceSize('networking.serviceSubnet', serviceSubnet),
     ...(podSubnet === undefined
       ? []
-      : [...subnets('networking.podSubnet', podSubnet, 256), ...podMask('networking.podSubnet', podSubnet)]),
+      : [
+          ...subnets('networking.podSubnet', podSubnet, 14),
+          ...podMask('networking.podSubnet', podSubnet, components['kube-controller-manager']),
+        ]),
     ...sans(
       'apiServer.certSANs',
       texts(record(cluster.apiServer).certSANs).map((name) => name.toLowerCase()),
     ),
     ...absolute('certificatesDir', configuration.certificatesDir),
-    ...endpointProblems(text(cluster.controlPlaneEndpoint) === '' ? undefined : configuration.controlPlaneEndpoint),
     ...etcd(record(cluster.etcd), configuration),
     ...algorithm(configuration),
   ];

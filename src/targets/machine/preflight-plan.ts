@@ -5,6 +5,7 @@ import { joiningDecisions } from '../../joining/decisions/index.js';
 import { JoinFailed } from '../../joining/failures.js';
 import { problemsOf } from '../../joining/validation.js';
 import { configure } from '../../kubeadm/configuration.js';
+import { type InitDecisions, initDecisions } from '../../kubeadm/init/decisions.js';
 import { InitFailed } from '../../kubeadm/init/host.js';
 import { readInit, type Told } from '../../kubeadm/init/reading.js';
 import type { JoinTold, Task } from '../../kubeadm/preflight/preflight.js';
@@ -19,6 +20,8 @@ export interface Beside {
   readonly kubernetesVersion?: string;
   /** host:port of an API server, of a join without documents. */
   readonly endpoint?: string;
+  /** Of init; default: as upstream. */
+  readonly decisions?: InitDecisions;
   warn(line: string): void;
 }
 
@@ -35,7 +38,8 @@ function initPlan(content: string | undefined, task: Beside): Planned {
   const given = task.kubernetesVersion === undefined ? undefined : releaseFor(task.kubernetesVersion);
   const release = given ?? releaseFor(NEWEST_RELEASE);
   const address = ownAddress();
-  const surroundings = { hostName, address, release, caFolders: [], anyLater: true as const, warn: task.warn };
+  const { decisions = initDecisions, warn } = task;
+  const surroundings = { hostName, address, release, caFolders: [], anyLater: true as const, decisions, warn };
   const told: Told =
     content === undefined
       ? {

@@ -1,12 +1,12 @@
 /** kubeadm itself before machines: in cells, as far as namespaces, files and stand-ins make a machine of that kind. */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:net';
 import path from 'node:path';
 import { COMMANDS } from '../../kubeadm/preflight/versions.js';
 import { laterRelease, type Release } from '../../kubeadm/release.js';
-import { isRecord, record } from '../../kubernetes/json.js';
-import type { LookKind, PreflightRun } from '../../kubernetes/preflight-run.js';
+import { isRecord, record, texts } from '../../kubernetes/json.js';
+import { type LookKind, type PreflightRun, phaseIn, WRITTEN_TO } from '../../kubernetes/preflight-run.js';
 import { Cell, rooted } from '../client-under-test/cell.js';
 import { removed } from '../removed-folder.js';
 import { Turns } from '../turns.js';
@@ -47,16 +47,20 @@ const FIXED: readonly (keyof HostData)[] = [
 ];
 const WHY = 'the kernel, its control groups, processors and memory are those of the machine that joinproof runs on';
 
-/** Phases of a whole init that come after certificates and kubeconfigs. */
+/** Phases of a whole init that take a cluster. */
 const LATER = [
-  ...['etcd', 'control-plane', 'kubelet-start', 'wait-control-plane', 'upload-config', 'upload-certs'],
-  ...['mark-control-plane', 'bootstrap-token', 'kubelet-finalize', 'addon', 'show-join-command'],
+  ...['wait-control-plane', 'upload-config', 'upload-certs', 'mark-control-plane', 'bootstrap-token'],
+  ...['kubelet-finalize', 'addon', 'show-join-command'],
 ];
-const COMMANDS_OF: Readonly<Record<LookKind, readonly string[]>> = {
-  init: ['init', 'phase', 'preflight'],
-  join: ['join', 'phase', 'preflight'],
-  'a whole init': ['init', `--skip-phases=${LATER.join(',')}`],
-};
+const WHOLE = ['init', `--skip-phases=${LATER.join(',')}`];
+
+/** Without documents and ignored checks. */
+function commandOf(look: LookKind): readonly string[] {
+  if (look === 'init' || look === 'join') return [look, 'phase', 'preflight'];
+  if (look === 'a whole init') return WHOLE;
+  if (look === 'a dry run') return [...WHOLE, '--dry-run'];
+  return ['init', 'phase', ...(phaseIn(look)?.split('/') ?? [])];
+}
 
 /** What kubeadm and its scripts call, and need do nothing here. */
 const PROGRAMS = [
@@ -95,12 +99,21 @@ function makePrograms(bin: string, { lacks, kubelet, services, initSystem }: Hos
 
 /** Files below a folder, as the machine has them. */
 function filesIn(root: string, folder: string): readonly string[] {
+  if (!existsSync(path.join(root, folder))) return [];
   const entries = readdirSync(path.join(root, folder), { withFileTypes: true });
   return entries.flatMap((entry) => {
     const at = path.posix.join(folder, entry.name);
     return entry.isDirectory() ? filesIn(root, at) : [at];
   });
 }
+
+/** What lies where init writes. */
+const contents = (root: string): ReadonlyMap<string, string> =>
+  new Map(
+    WRITTEN_TO.flatMap((folder) => filesIn(root, folder))
+      .sort()
+      .map((file) => [file, readFileSync(path.join(root, file), 'utf8')]),
+  );
 
 /** Settings of the kernel, and what is seen in the place of its own. */
 const SETTINGS = '/proc/sys/net/';
@@ -161,20 +174,33 @@ class Look {
   }
 
   #command(look: LookKind): readonly string[] {
-    const { host, ignored } = this.#machine;
-    const isAll = ignored.some((names) => names.split(',').includes('all'));
+    const { host, ignored, flags, node } = this.#machine;
+    const named = [...ignored.flatMap((names) => names.split(',')), ...texts(node.ignorePreflightErrors)];
+    const isAll = named.some((name) => name.toLowerCase() === 'all');
     const names = [...(isAll ? [] : OWN), ...ignored].join(',');
     const environment = Object.entries(host.environment).map(([name, value]) => `${name}=${value}`);
+    const ignoring = phaseIn(look) === undefined ? [`--ignore-preflight-errors=${names}`] : [];
     return [
       ...(host.privileged ? [] : ['/usr/bin/setpriv', '--reuid=1000', '--regid=1000', '--clear-groups']),
       ...['/usr/bin/env', '-i', `PATH=${BIN}`, 'HOME=/root', ...environment],
-      ...[PROGRAM, ...COMMANDS_OF[look], '--config', '/work/kubeadm.yaml', `--ignore-preflight-errors=${names}`],
+      ...[PROGRAM, ...commandOf(look), '--config', '/work/kubeadm.yaml', ...ignoring, ...flags],
     ];
+  }
+
+  #written(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Omit<Ended, 'exit' | 'said'> {
+    return {
+      written: [...after.keys()].filter((file) => !before.has(file)),
+      changed: [...before.keys()].filter((file) => before.get(file) !== after.get(file)),
+      left: [...after].map(([file, text]) => {
+        const { mode } = statSync(path.join(this.#root, file));
+        return { path: file, mode: mode & 0o7777, text };
+      }),
+    };
   }
 
   async run(cell: Cell, look: LookKind, { kubeadm, signal }: KubeadmLooking, release: Release): Promise<Ended> {
     this.#layOut(documentsFor(this.#machine, look, release));
-    const before = new Set(filesIn(this.#root, '/etc/kubernetes'));
+    const before = contents(this.#root);
     try {
       await this.#serve(cell);
       const { exit, said } = await cell.run({
@@ -195,8 +221,7 @@ class Look {
         signal,
         mark: `${this.#home}/`,
       });
-      const written = filesIn(this.#root, '/etc/kubernetes').filter((file) => !before.has(file));
-      return { exit, said, written: written.sort() };
+      return { exit, said, ...this.#written(before, contents(this.#root)) };
     } finally {
       this.#end?.();
       for (const server of this.#servers) server.close();
@@ -204,7 +229,7 @@ class Look {
   }
 }
 
-type Ended = Pick<PreflightRun, 'exit' | 'said' | 'written'>;
+type Ended = Pick<PreflightRun, 'exit' | 'said' | 'written' | 'changed' | 'left'>;
 
 /** `close` ends its cells. */
 export function kubeadmPreflight(looking: KubeadmLooking): PreflightUnderTest & { close(): void } {
@@ -232,7 +257,8 @@ export function kubeadmPreflight(looking: KubeadmLooking): PreflightUnderTest & 
   };
   return {
     lacks(name) {
-      const host = machineNamed(name, release)?.host ?? sound;
+      const { host = sound, join = {} } = machineNamed(name, release) ?? {};
+      if (join.controlPlane !== undefined) return 'only with its cluster does kubeadm look at a further control plane';
       if (!host.privileged && process.getuid?.() !== 0)
         return 'joinproof does not run as root, and can be no other user';
       return FIXED.some((key) => JSON.stringify(host[key]) !== JSON.stringify(sound[key])) ? WHY : undefined;

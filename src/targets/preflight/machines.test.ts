@@ -11,7 +11,7 @@ const release = parseRelease('1.36');
 
 describe('machines of the features', () => {
   const rows = readdirSync(FOLDER).flatMap((file) => [
-    ...readFileSync(`${FOLDER}/${file}`, 'utf8').matchAll(/^ +\| ([^|]+?) +\|/gm),
+    ...readFileSync(`${FOLDER}/${file}`, 'utf8').matchAll(/^ +\| (\S[^|]*?) +\|/gm),
   ]);
   for (const name of new Set(rows.map(([, name = '']) => name)))
     it(name, () => assert.ok(machineNamed(name, release) !== undefined));

@@ -3,8 +3,9 @@
  * "without mount, where net.ipv4.ip_forward is 0".
  */
 import { NEWEST_RELEASE, parseRelease, type Release } from '../../kubeadm/release.js';
-import type { Fields } from '../../kubernetes/json.js';
+import { type Fields, record } from '../../kubernetes/json.js';
 import type { LookKind } from '../../kubernetes/preflight-run.js';
+import { doneTo, EARLIER_NODE, leftBehind } from './earlier-init.js';
 import { type HostData, soundHost } from './simulated-host.js';
 
 export interface Machine {
@@ -16,9 +17,18 @@ export interface Machine {
   readonly join: Fields;
   /** Names of checks that only warn, as the flag has them. */
   readonly ignored: readonly string[];
+  /** Flags of init beside those. */
+  readonly flags: readonly string[];
+  /** Of its documents. */
+  readonly apiVersion: string;
+  /** Further documents. */
+  readonly besides: readonly Fields[];
+  /** In place of all others. */
+  readonly instead?: readonly Fields[];
 }
 
-type Clause = (parts: readonly string[], machine: Machine, release: Release) => Partial<Machine>;
+/** undefined: there is no such machine. */
+type Clause = (parts: readonly string[], machine: Machine, release: Release) => Partial<Machine> | undefined;
 
 const on = (machine: Machine, host: Partial<HostData>): Partial<Machine> => ({ host: { ...machine.host, ...host } });
 const withFile = (machine: Machine, path: string, text: string): Partial<Machine> =>
@@ -29,6 +39,8 @@ const without = <T>(all: Readonly<Record<string, T>>, name: string): Readonly<Re
   Object.fromEntries(Object.entries(all).filter(([one]) => one !== name));
 const minorsAway = ({ minor }: Release, count = '0', way = ''): string =>
   `1.${minor + (way === 'newer' ? 1 : -1) * Number(count)}.0`;
+
+const API_VERSION = 'kubeadm.k8s.io/v1beta3';
 
 /** A setting of the kernel as a file. */
 const sysctl = (name: string): string => `/proc/sys/${name.replaceAll('.', '/')}`;
@@ -45,6 +57,32 @@ const external = (files: Fields = {}): Fields => ({
 const DOCKER = { criSocket: '/var/run/dockershim.sock' };
 const UNKNOWN_NAME = 'lookup on 127.0.0.53:53: no such host';
 
+/** A value as JSON, or else a text. */
+function jsonOr(given: string): unknown {
+  try {
+    return JSON.parse(given);
+  } catch {
+    return given;
+  }
+}
+
+/** The same with another value at "a.b". */
+const withField = (fields: Fields, [name = '', ...rest]: readonly string[], value: unknown): Fields => ({
+  ...fields,
+  [name]: rest.length === 0 ? value : withField(record(fields[name]), rest, value),
+});
+
+/** Documents, one after the other, as JSON. */
+const documentsIn = (given: string): readonly Fields[] => given.split('+').map((one) => record(jsonOr(one)));
+
+const OF_DOCUMENTS = { InitConfiguration: 'init', ClusterConfiguration: 'cluster', JoinConfiguration: 'join' } as const;
+function told(machine: Machine, kind: keyof typeof OF_DOCUMENTS, path: string, value: unknown): Partial<Machine> {
+  const [first = '', ...rest] = path.split('.');
+  if (first === 'nodeRegistration') return { node: withField(machine.node, rest, value) };
+  const document = OF_DOCUMENTS[kind];
+  return { [document]: withField(machine[document], [first, ...rest], value) };
+}
+
 const CLAUSES: readonly (readonly [RegExp, Clause])[] = [
   [/^as it should be$/, () => ({})],
   [/^without the control group (\S+)$/, ([name = ''], machine) => on(machine, { cgroupsLack: [name] })],
@@ -58,6 +96,32 @@ const CLAUSES: readonly (readonly [RegExp, Clause])[] = [
     (_, machine) =>
       on(machine, { runtime: { configures: true, notReady: { reason: 'Starting', message: 'not yet' } } }),
   ],
+  [/^with (\d+) processors?$/, ([count], machine) => on(machine, { processors: Number(count) })],
+  [
+    /^that becomes a control plane$/,
+    (_, { join }) => ({ join: { ...join, controlPlane: { localAPIEndpoint: { advertiseAddress: '192.0.2.10' } } } }),
+  ],
+  [/^with (\d+) MiB of memory$/, ([count], machine) => on(machine, { memory: Number(count) })],
+  [
+    /^where an init has left (\S+)$/,
+    ([names = ''], machine) =>
+      on(machine, { files: { ...machine.host.files, ...leftBehind(...names.replace('all', '').split('+')) } }),
+  ],
+  [
+    /^whose (\S+) (is \D+|has \D+|asks \D+)$/,
+    ([path = '', deed = ''], machine) => {
+      const files = doneTo(machine.host.files, path, deed);
+      return files === undefined ? undefined : on(machine, { files });
+    },
+  ],
+  [
+    /^told that (InitConfiguration|ClusterConfiguration|JoinConfiguration) has (\S+?)=(\S*)$/,
+    ([kind, path = '', value = ''], machine) => told(machine, kind as keyof typeof OF_DOCUMENTS, path, jsonOr(value)),
+  ],
+  [/^told in (v1\w+)$/, ([version]) => ({ apiVersion: `kubeadm.k8s.io/${version}` })],
+  [/^told besides (\S+)$/, ([given = ''], { besides }) => ({ besides: [...besides, ...documentsIn(given)] })],
+  [/^told nothing but (\S+)$/, ([given = '']) => ({ instead: documentsIn(given) })],
+  [/^with the flag (\S+)$/, ([flag = ''], { flags }) => ({ flags: [...flags, flag] })],
   [/^without (\S+)$/, ([name = ''], machine) => on(machine, { lacks: [...machine.host.lacks, name] })],
   [
     /^with port (\d+) in use$/,
@@ -147,21 +211,29 @@ const CLAUSES: readonly (readonly [RegExp, Clause])[] = [
   [/^ignoring (\S+)$/, ([names = ''], machine) => ({ ignored: [...machine.ignored, names.replaceAll('+', ',')] })],
 ];
 
+/** Nothing is told but what is told of every machine. */
+export const PLAIN: Omit<Machine, 'host'> = {
+  ...{ init: {}, cluster: {}, node: {}, join: {} },
+  ...{ ignored: [], flags: [], besides: [] },
+  apiVersion: API_VERSION,
+};
+
 /** The machine of this name for kubeadm of this release; undefined: there is none. */
 export function machineNamed(name: string, release: Release): Machine | undefined {
-  let machine: Machine = { host: soundHost(release), init: {}, cluster: {}, node: {}, join: {}, ignored: [] };
+  let machine: Machine = { host: soundHost(release), ...PLAIN };
   for (const clause of name.split(', ')) {
     const known = CLAUSES.map(([pattern, make]) => ({ parts: pattern.exec(clause), make })).find(
       ({ parts }) => parts !== null,
     );
     if (known?.parts == null) return undefined;
-    machine = { ...machine, ...known.make(known.parts.slice(1), machine, release) };
+    const made = known.make(known.parts.slice(1), machine, release);
+    if (made === undefined) return undefined;
+    machine = { ...machine, ...made };
   }
   return machine;
 }
 
-const API_VERSION = 'kubeadm.k8s.io/v1beta3';
-export const NODE_NAME = 'cp-1';
+export const NODE_NAME = EARLIER_NODE;
 const SOCKET = 'unix:///run/containerd/containerd.sock';
 const TOKEN = 'abcdef.0123456789abcdef';
 
@@ -171,7 +243,7 @@ export function documentsFor(
   look: LookKind,
   release: Release = parseRelease(NEWEST_RELEASE),
 ): string {
-  const { init, cluster, node, join } = machine;
+  const { init, cluster, node, join, apiVersion, besides, instead } = machine;
   const nodeRegistration = { name: NODE_NAME, criSocket: SOCKET, ...node };
   const documents =
     look === 'join'
@@ -200,5 +272,6 @@ export function documentsFor(
             ...cluster,
           },
         ];
-  return documents.map((document) => JSON.stringify({ apiVersion: API_VERSION, ...document })).join('\n---\n');
+  const all = instead ?? [...documents.map((document) => ({ apiVersion, ...document })), ...besides];
+  return all.map((document) => JSON.stringify(document)).join('\n---\n');
 }

@@ -1,15 +1,15 @@
 /** kubeadm's look at a machine as joinproof does it: over machines that are data. */
 import type { AnotherClient } from '../../joining/another.js';
-import { MemoryDisk } from '../../kubeadm/init/memory-disk.js';
-import { INIT_PHASES, runPhases } from '../../kubeadm/init/phases.js';
+import { mixedProblem } from '../../kubeadm/init/arguments.js';
+import { initDecisions } from '../../kubeadm/init/decisions.js';
 import { preflightDecisions } from '../../kubeadm/preflight/decisions.js';
 import { lineText, preflight } from '../../kubeadm/preflight/preflight.js';
 import { inRelease, parseRelease, type Release } from '../../kubeadm/release.js';
-import type { LookKind, PreflightRun } from '../../kubernetes/preflight-run.js';
-import { generateKeyAsync } from '../../pki/keys.js';
+import { type LookKind, type PreflightRun, phaseIn } from '../../kubernetes/preflight-run.js';
 import { isRefusal, type Planned, planOf } from '../machine/preflight-plan.js';
 import type { PreflightUnderTest } from '../types.js';
 import { documentsFor, type Machine, machineNamed } from './machines.js';
+import { PlayedInit } from './played-init.js';
 import { simulatedHost } from './simulated-host.js';
 
 /** Exit codes had a meaning once. Source: release notes of 1.34. */
@@ -17,22 +17,12 @@ const CODES = { preflight: 2, validation: 3, now: 1 } as const;
 const HINT =
   '[preflight] If you know what you are doing, you can make a check non-fatal with `--ignore-preflight-errors=...`';
 
-type Ended = Pick<PreflightRun, 'exit' | 'said' | 'written'>;
+const BEGINS = '[preflight] Running pre-flight checks';
 
-/** A whole init goes on to its certificates and kubeconfigs. */
-const WRITING = INIT_PHASES.filter((name) => /^(?:certs|kubeconfig)\//.test(name));
+type Ended = Pick<PreflightRun, 'exit' | 'said' | 'written' | 'changed' | 'left'>;
 
-async function written({ task }: Planned): Promise<readonly string[]> {
-  if (task.phase !== 'init') return [];
-  const files = new MemoryDisk();
-  const quiet = (): void => {};
-  const configuration = { ...task.configuration, keyAlgorithm: 'ECDSA-P256' as const };
-  await runPhases(
-    { configuration, files, now: Date.now(), makeKey: generateKeyAsync, tell: quiet, warn: quiet },
-    WRITING,
-  );
-  return [...files.files.keys()].sort();
-}
+/** It is more than the phase of the checks. */
+const goesOnWriting = (look: LookKind): boolean => look === 'a whole init' || look === 'a dry run';
 
 /** What it says of a machine. `release`: of kubeadm. */
 export async function playMachine(
@@ -44,22 +34,52 @@ export async function playMachine(
   const codes = inRelease(release, { until: 33 }) ? CODES : { preflight: CODES.now, validation: CODES.now };
   if (another.instead !== undefined) return { exit: another.instead.exit, said: [another.instead.said], written: [] };
   const decisions = { ...preflightDecisions, ...another.preflight?.decisions };
+  const ofInit = { ...initDecisions, ...another.preflight?.init };
+  const ends = (exit: number, why: string, more: Omit<Ended, 'exit' | 'said'> = { written: [] }): Ended => ({
+    exit,
+    said: [`error: ${why}`],
+    ...more,
+  });
+  const warnings: string[] = [];
   const plan = (node: Machine['node']): Planned =>
     planOf(look === 'join' ? 'join' : 'init', documentsFor({ ...machine, node }, look, release), {
       hostName: 'cp-1',
       kubernetesVersion: release.text,
-      warn: () => {},
+      decisions: ofInit,
+      warn: (line) => warnings.push(line),
     });
+  const warned = (later: readonly string[] = []): readonly string[] =>
+    ofInit.warnings([...warnings, ...later]).map((line) => `warning: ${line}`);
+  const mixed = mixedProblem(machine.flags);
+  if (mixed !== undefined && ofInit.minds(mixed)) return ends(CODES.now, mixed);
   let planned: Planned;
   try {
     planned = plan(machine.node);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    if (!decisions.looksAtRefused()) return { exit: codes.validation, said: [`error: ${error.message}`], written: [] };
+    if (!ofInit.minds(error.message)) return { exit: 0, said: [BEGINS], written: [] };
+    if (!decisions.looksAtRefused()) return ends(codes.validation, error.message);
     planned = plan({});
   }
-  const goesOn = look === 'a whole init' || decisions.phaseGoesOn();
-  const before = look === 'a whole init' && !decisions.looksBeforeItWrites() ? await written(planned) : [];
+  const { task } = planned;
+  const about = {
+    texts: machine.host.files,
+    isDry: look === 'a dry run' || machine.init.dryRun === true,
+    decisions: ofInit,
+  };
+  const init = task.phase === 'init' ? new PlayedInit(look, task.configuration, about) : undefined;
+  const refusal = await init?.refusal(machine.flags.includes('--upload-certs'));
+  if (refusal !== undefined) return ends(CODES.now, refusal, init?.written);
+  const played = async (before: readonly string[]): Promise<Ended> => {
+    const failure = await init?.phases();
+    const said = [...warned(init?.warned), ...before, ...(init?.said ?? [])];
+    const written = init?.written ?? { written: [] };
+    return failure === undefined
+      ? { exit: 0, said, ...written }
+      : { exit: CODES.now, said: [...said, `error: ${failure}`], ...written };
+  };
+  if (phaseIn(look) !== undefined) return played([]);
+  if (goesOnWriting(look) && !decisions.looksBeforeItWrites()) await init?.phases();
   const { lines, refused, passed } = await preflight({
     host: simulatedHost(machine.host, release),
     release,
@@ -67,20 +87,22 @@ export async function playMachine(
       machine.ignored.flatMap((names) => names.split(',')),
       planned.ignored,
     ),
-    task: planned.task,
+    task,
     decisions,
     ...(another.preflight?.found === undefined ? {} : { found: another.preflight.found }),
   });
-  if (refused !== undefined) return { exit: codes.validation, said: [`error: ${refused}`], written: before };
+  const before = init?.written ?? { written: [] };
+  if (refused !== undefined) return ends(codes.validation, refused, before);
   const told = (level: 'warning' | 'error'): readonly string[] =>
     lines.filter((line) => line.level === level).map((line) => `\t${lineText(line)}`);
-  const warnings = ['[preflight] Running pre-flight checks', ...told('warning')];
-  if (passed) return { exit: 0, said: warnings, written: goesOn ? await written(planned) : [] };
+  const begun = [BEGINS, ...told('warning')];
+  if (passed && (goesOnWriting(look) || decisions.phaseGoesOn())) return played(begun);
+  if (passed) return { exit: 0, said: [...warned(), ...begun], written: [] };
   const fatal = ['[preflight] Some fatal errors occurred:', ...told('error'), HINT];
   return {
     exit: codes.preflight,
-    said: [...warnings, ...fatal, 'error: error execution phase preflight: preflight checks failed'],
-    written: before,
+    said: [...warned(), ...begun, ...fatal, 'error: error execution phase preflight: preflight checks failed'],
+    ...before,
   };
 }
 

@@ -1,0 +1,221 @@
+Feature: What init writes
+
+  What it is told reaches the certificates, the kubeconfigs, the manifests and the kubelet; and each phase that is run by
+  itself writes its own files.
+
+  @P-424 @MUST
+  Rule: Certificates and kubeconfigs are for the cluster that init is told of
+
+    Why: clients refuse a server whose name is not in its certificate, and ask where their kubeconfig says.
+    Repair, for makers: take names, addresses, ports, groups and life from the configuration.
+
+    Scenario: the certificate of the API server
+      Then the phase certs/apiserver leaves on these machines:
+        | where an init has left pki/ca.                                                                                                    | pki/apiserver.crt | for 10.96.0.1                               |
+        |                                                                                                                                   |                   | for kubernetes.default.svc.cluster.local    |
+        |                                                                                                                                   |                   | lives 365 days                              |
+        |                                                                                                                                   |                   | signed by pki/ca.crt                        |
+        |                                                                                                                                   |                   | mode 644                                    |
+        |                                                                                                                                   | pki/apiserver.key | belongs to pki/apiserver.crt                |
+        |                                                                                                                                   |                   | mode 600                                    |
+        | where an init has left pki/ca., told that ClusterConfiguration has networking.dnsDomain=corp.example                              | pki/apiserver.crt | for kubernetes.default.svc.corp.example     |
+        |                                                                                                                                   |                   | no for kubernetes.default.svc.cluster.local |
+        | where an init has left pki/ca., told that ClusterConfiguration has networking.serviceSubnet=10.100.0.0/16                         | pki/apiserver.crt | for 10.100.0.1                              |
+        |                                                                                                                                   |                   | no for 10.96                                |
+        | where an init has left pki/ca., told that ClusterConfiguration has apiServer.certSANs=["API.Example","10.1.2.3","*.corp.example"] | pki/apiserver.crt | for api.example                             |
+        |                                                                                                                                   |                   | for 10.1.2.3                                |
+        |                                                                                                                                   |                   | for *.corp.example                          |
+        | where an init has left pki/ca., told that ClusterConfiguration has controlPlaneEndpoint=lb.example:8443                           | pki/apiserver.crt | for lb.example                              |
+        | where an init has left pki/ca., told that InitConfiguration has localAPIEndpoint.advertiseAddress=192.0.2.11                      | pki/apiserver.crt | for 192.0.2.11                              |
+        |                                                                                                                                   |                   | no for 192.0.2.10                           |
+        | where an init has left pki/ca., told that InitConfiguration has nodeRegistration.name=CP-9                                        | pki/apiserver.crt | for cp-9                                    |
+
+    @since:1.31
+    Scenario: the certificate of the API server, in v1beta4
+      Then the phase certs/apiserver leaves on these machines:
+        | where an init has left pki/ca., told in v1beta4, told that ClusterConfiguration has certificateValidityPeriod=240h | pki/apiserver.crt | lives 10 days |
+
+    @since:1.34
+    Scenario: the certificate of the API server, by another algorithm
+      Then the phase certs/apiserver leaves on these machines:
+        | where an init has left pki/ca., told in v1beta4, told that ClusterConfiguration has encryptionAlgorithm=ECDSA-P384 | pki/apiserver.key | key ec secp384r1 |
+
+    @since:1.31
+    Scenario: an authority
+      Then the phase certs/ca leaves on these machines:
+        | told in v1beta4, told that ClusterConfiguration has caCertificateValidityPeriod=2400h, told that ClusterConfiguration has encryptionAlgorithm=ECDSA-P256 | pki/ca.crt | lives 100 days    |
+        |                                                                                                                                                          |            | an authority      |
+        |                                                                                                                                                          |            | key ec prime256v1 |
+
+    Scenario: certificates of etcd
+      Then the phase certs/etcd-server leaves on these machines:
+        | where an init has left pki/etcd/ca., told that ClusterConfiguration has etcd.local.serverCertSANs=["etcd.example"] | pki/etcd/server.crt | for etcd.example |
+        |                                                                                                                    |                     | for 127.0.0.1    |
+        |                                                                                                                    |                     | CN=cp-1          |
+
+    Scenario: certificates of etcd, of certs etcd-peer
+      Then the phase certs/etcd-peer leaves on these machines:
+        | where an init has left pki/etcd/ca., told that ClusterConfiguration has etcd.local.peerCertSANs=["peer.example"]   | pki/etcd/peer.crt | for peer.example |
+        | where an init has left pki/etcd/ca., told that ClusterConfiguration has etcd.local.serverCertSANs=["etcd.example"] | pki/etcd/peer.crt | no for etcd      |
+
+    Scenario: certificates of etcd, of certs etcd-ca
+      Then the phase certs/etcd-ca leaves on these machines:
+        | with an etcd elsewhere of 3.6.4 | pki/etcd/ca.crt | nothing |
+
+    Scenario: certificates of etcd, of certs etcd-server
+      Then the phase certs/etcd-server leaves on these machines:
+        | with an etcd elsewhere of 3.6.4 | pki/etcd/server.crt | nothing |
+
+    Scenario: kubeconfigs
+      Then the phase kubeconfig/admin leaves on these machines:
+        | where an init has left pki/ca.                                                                                                     | admin.conf | asks https://192.0.2.10:6443 |
+        |                                                                                                                                    |            | cluster kubernetes           |
+        |                                                                                                                                    |            | believes pki/ca.crt          |
+        |                                                                                                                                    |            | signed by pki/ca.crt         |
+        |                                                                                                                                    |            | mode 600                     |
+        | where an init has left pki/ca., told that ClusterConfiguration has controlPlaneEndpoint=lb.example                                 | admin.conf | asks https://lb.example:6443 |
+        | where an init has left pki/ca., told that ClusterConfiguration has controlPlaneEndpoint=lb.example:8443                            | admin.conf | asks https://lb.example:8443 |
+        | where an init has left pki/ca., told that ClusterConfiguration has clusterName=prod                                                | admin.conf | cluster prod                 |
+        | where an init has left pki/ca., told that InitConfiguration has localAPIEndpoint={"advertiseAddress":"192.0.2.10","bindPort":7443} | admin.conf | asks https://192.0.2.10:7443 |
+
+    Scenario: kubeconfigs, of kubeconfig kubelet
+      Then the phase kubeconfig/kubelet leaves on these machines:
+        | where an init has left pki/ca., told that InitConfiguration has nodeRegistration.name=cp-9 | kubelet.conf | CN=system:node:cp-9 |
+        |                                                                                            |              | O=system:nodes      |
+
+    Scenario: kubeconfigs, of kubeconfig controller-manager
+      Then the phase kubeconfig/controller-manager leaves on these machines:
+        | where an init has left pki/ca., told that ClusterConfiguration has controlPlaneEndpoint=lb.example | controller-manager.conf | asks https://192.0.2.10:6443      |
+        |                                                                                                    |                         | CN=system:kube-controller-manager |
+
+    Scenario: another folder of certificates
+      Then the phase certs/ca leaves on these machines:
+        | told that ClusterConfiguration has certificatesDir=/etc/kubernetes/own | own/ca.crt | an authority |
+        |                                                                        | pki/ca.crt | nothing      |
+
+  @P-425 @MUST
+  Rule: Manifests and the kubelet are configured as init is told
+
+    Why: a component that is told nothing of it works for another cluster, or as openly as its defaults.
+    Repair, for makers: take flags, images, mounts and times from the configuration.
+
+    Scenario: the control plane
+      Then the phase control-plane/all leaves on these machines:
+        | told that ClusterConfiguration has networking.podSubnet=10.250.0.0/16                                                                                                                                                    | manifests/kube-controller-manager.yaml | --cluster-cidr=10.250.0.0/16                                                     |
+        |                                                                                                                                                                                                                          |                                        | --allocate-node-cidrs=true                                                       |
+        | told that ClusterConfiguration has networking={}                                                                                                                                                                         | manifests/kube-controller-manager.yaml | no --cluster-cidr                                                                |
+        |                                                                                                                                                                                                                          |                                        | no --allocate-node-cidrs                                                         |
+        | told that ClusterConfiguration has networking={"serviceSubnet":"10.100.0.0/16","podSubnet":"10.250.0.0/16"}                                                                                                              | manifests/kube-apiserver.yaml          | --service-cluster-ip-range=10.100.0.0/16                                         |
+        |                                                                                                                                                                                                                          | manifests/kube-controller-manager.yaml | --service-cluster-ip-range=10.100.0.0/16                                         |
+        | told that ClusterConfiguration has networking.dnsDomain=corp.example                                                                                                                                                     | manifests/kube-apiserver.yaml          | --service-account-issuer=https://kubernetes.default.svc.corp.example             |
+        | told that ClusterConfiguration has clusterName=prod                                                                                                                                                                      | manifests/kube-controller-manager.yaml | --cluster-name=prod                                                              |
+        | told that InitConfiguration has localAPIEndpoint={"advertiseAddress":"192.0.2.11","bindPort":7443}                                                                                                                       | manifests/kube-apiserver.yaml          | --secure-port=7443                                                               |
+        |                                                                                                                                                                                                                          |                                        | --advertise-address=192.0.2.11                                                   |
+        |                                                                                                                                                                                                                          |                                        | probe host: 192.0.2.11                                                           |
+        | told that ClusterConfiguration has certificatesDir=/etc/kubernetes/own                                                                                                                                                   | manifests/kube-apiserver.yaml          | --client-ca-file=/etc/kubernetes/own/ca.crt                                      |
+        |                                                                                                                                                                                                                          |                                        | mounts /etc/kubernetes/own (DirectoryOrCreate) at /etc/kubernetes/own, read-only |
+        | told that ClusterConfiguration has imageRepository=registry.example:5000/mirror                                                                                                                                          | manifests/kube-apiserver.yaml          | image from registry.example:5000/mirror                                          |
+        |                                                                                                                                                                                                                          | manifests/kube-scheduler.yaml          | image from registry.example:5000/mirror                                          |
+        | told that ClusterConfiguration has apiServer.extraArgs={"profiling":"false"}                                                                                                                                             | manifests/kube-apiserver.yaml          | --profiling=false                                                                |
+        |                                                                                                                                                                                                                          | manifests/kube-scheduler.yaml          | no --profiling                                                                   |
+        | told that ClusterConfiguration has controllerManager.extraArgs={"profiling":"false"}                                                                                                                                     | manifests/kube-controller-manager.yaml | --profiling=false                                                                |
+        |                                                                                                                                                                                                                          | manifests/kube-scheduler.yaml          | no --profiling                                                                   |
+        | told that ClusterConfiguration has scheduler.extraArgs={"profiling":"false"}                                                                                                                                             | manifests/kube-scheduler.yaml          | --profiling=false                                                                |
+        |                                                                                                                                                                                                                          | manifests/kube-apiserver.yaml          | no --profiling                                                                   |
+        | told that ClusterConfiguration has apiServer.extraVolumes=[{"name":"a","hostPath":"/srv/a","mountPath":"/a","readOnly":true,"pathType":"File"},{"name":"b","hostPath":"/srv/b","mountPath":"/b","pathType":"Directory"}] | manifests/kube-apiserver.yaml          | mounts /srv/a (File) at /a, read-only                                            |
+        |                                                                                                                                                                                                                          |                                        | mounts /srv/b (Directory) at /b                                                  |
+        | told that ClusterConfiguration has apiServer.timeoutForControlPlane=1m                                                                                                                                                   | manifests/kube-apiserver.yaml          | fails 6 times at its start                                                       |
+        | with an etcd elsewhere of 3.6.4                                                                                                                                                                                          | manifests/kube-apiserver.yaml          | --etcd-servers=http://127.0.0.1:23790                                            |
+        |                                                                                                                                                                                                                          |                                        | no --etcd-cafile                                                                 |
+        | with an etcd elsewhere whose certificate is /x/c.crt and key is /x/c.key                                                                                                                                                 | manifests/kube-apiserver.yaml          | --etcd-cafile=/x/c.crt                                                           |
+        |                                                                                                                                                                                                                          |                                        | --etcd-certfile=/x/c.crt                                                         |
+        |                                                                                                                                                                                                                          |                                        | --etcd-keyfile=/x/c.key                                                          |
+        |                                                                                                                                                                                                                          |                                        | mounts /x (DirectoryOrCreate) at /x, read-only                                   |
+        | as it should be                                                                                                                                                                                                          | manifests/kube-apiserver.yaml          | mode 600                                                                         |
+
+    @since:1.31
+    Scenario: the control plane, in v1beta4
+      Then the phase control-plane/all leaves on these machines:
+        | told in v1beta4, told that ClusterConfiguration has apiServer.extraArgs=[{"name":"profiling","value":"false"},{"name":"tls-sni-cert-key","value":"/a.crt,/a.key"},{"name":"tls-sni-cert-key","value":"/b.crt,/b.key"}] | manifests/kube-apiserver.yaml | --profiling=false                |
+        |                                                                                                                                                                                                                        |                               | --tls-sni-cert-key=/a.crt,/a.key |
+        |                                                                                                                                                                                                                        |                               | --tls-sni-cert-key=/b.crt,/b.key |
+        | told in v1beta4, told that ClusterConfiguration has scheduler.extraEnvs=[{"name":"GOGC","value":"50"}]                                                                                                                 | manifests/kube-scheduler.yaml | env GOGC=50                      |
+        | told in v1beta4, told that InitConfiguration has timeouts={"controlPlaneComponentHealthCheck":"1m"}                                                                                                                    | manifests/kube-scheduler.yaml | fails 6 times at its start       |
+
+    Scenario: etcd
+      Then the phase etcd/local leaves on these machines:
+        | told that ClusterConfiguration has etcd.local.dataDir=/data/etcd                                            | manifests/etcd.yaml | --data-dir=/data/etcd                               |
+        |                                                                                                             |                     | mounts /data/etcd (DirectoryOrCreate) at /data/etcd |
+        | told that ClusterConfiguration has etcd.local={"imageRepository":"registry.example/e","imageTag":"3.5.0-9"} | manifests/etcd.yaml | image: registry.example/e/etcd:3.5.0-9              |
+        | told that ClusterConfiguration has etcd.local.extraArgs={"quota-backend-bytes":"8"}                         | manifests/etcd.yaml | --quota-backend-bytes=8                             |
+        | told that InitConfiguration has localAPIEndpoint.advertiseAddress=192.0.2.11                                | manifests/etcd.yaml | --listen-peer-urls=https://192.0.2.11:2380          |
+        |                                                                                                             |                     | --client-cert-auth=true                             |
+        |                                                                                                             |                     | --peer-client-cert-auth=true                        |
+        | with an etcd elsewhere of 3.6.4                                                                             | manifests/etcd.yaml | nothing                                             |
+
+    Scenario: the kubelet
+      Then the phase kubelet-start leaves on these machines:
+        | told that ClusterConfiguration has networking={"dnsDomain":"corp.example","serviceSubnet":"10.100.0.0/16"}           | /var/lib/kubelet/config.yaml       | clusterDomain: corp.example              |
+        |                                                                                                                      |                                    | 10.100.0.10                              |
+        | told that ClusterConfiguration has certificatesDir=/etc/kubernetes/own                                               | /var/lib/kubelet/config.yaml       | clientCAFile: /etc/kubernetes/own/ca.crt |
+        | told that InitConfiguration has nodeRegistration.kubeletExtraArgs={"v":"4"}                                          | /var/lib/kubelet/kubeadm-flags.env | --v=4                                    |
+        | told that InitConfiguration has nodeRegistration.name=cp-9                                                           | /var/lib/kubelet/kubeadm-flags.env | --hostname-override=cp-9                 |
+        | told besides {"apiVersion":"kubelet.config.k8s.io/v1beta1","kind":"KubeletConfiguration","maxPods":50}               | /var/lib/kubelet/config.yaml       | maxPods: 50                              |
+        | told besides {"apiVersion":"kubelet.config.k8s.io/v1beta1","kind":"KubeletConfiguration","rotateCertificates":false} | /var/lib/kubelet/config.yaml       | rotateCertificates: true                 |
+
+    @since:1.34
+    Scenario: the socket of the container runtime
+      Then the phase kubelet-start leaves on these machines:
+        | told that InitConfiguration has nodeRegistration.criSocket=unix:///run/x.sock | /var/lib/kubelet/instance-config.yaml | containerRuntimeEndpoint: unix:///run/x.sock |
+        |                                                                               | /var/lib/kubelet/config.yaml          | containerRuntimeEndpoint: unix:///run/x.sock |
+
+    @since:1.24 @until:1.33
+    Scenario: the socket of the container runtime, as a flag
+      Then the phase kubelet-start leaves on these machines:
+        | told that InitConfiguration has nodeRegistration.criSocket=unix:///run/x.sock | /var/lib/kubelet/kubeadm-flags.env | --container-runtime-endpoint=unix:///run/x.sock |
+
+  @P-428 @MUST
+  Rule: A phase that is run by itself writes its own files, and ends where what it needs is missing
+
+    Why: who renews one file of a cluster that works does not expect others to change.
+    Repair, for makers: let each phase make what it is called after, from what earlier phases have left.
+
+    Scenario: its own files
+      Then these phases of init write these files, and no others:
+        | as it should be                                          | certs/ca                       | pki/ca.crt pki/ca.key                                             |
+        | as it should be                                          | certs/front-proxy-ca           | pki/front-proxy-ca.crt pki/front-proxy-ca.key                     |
+        | as it should be                                          | certs/etcd-ca                  | pki/etcd/ca.crt pki/etcd/ca.key                                   |
+        | as it should be                                          | certs/sa                       | pki/sa.key pki/sa.pub                                             |
+        | where an init has left pki/ca.                           | certs/apiserver                | pki/apiserver.crt pki/apiserver.key                               |
+        | where an init has left pki/ca.                           | certs/apiserver-kubelet-client | pki/apiserver-kubelet-client.crt pki/apiserver-kubelet-client.key |
+        | where an init has left pki/front-proxy-ca.               | certs/front-proxy-client       | pki/front-proxy-client.crt pki/front-proxy-client.key             |
+        | where an init has left pki/etcd/ca.                      | certs/etcd-server              | pki/etcd/server.crt pki/etcd/server.key                           |
+        | where an init has left pki/etcd/ca.                      | certs/etcd-healthcheck-client  | pki/etcd/healthcheck-client.crt pki/etcd/healthcheck-client.key   |
+        | where an init has left pki/etcd/ca.                      | certs/apiserver-etcd-client    | pki/apiserver-etcd-client.crt pki/apiserver-etcd-client.key       |
+        | where an init has left pki/ca.                           | kubeconfig/admin               | admin.conf                                                        |
+        | where an init has left all, whose scheduler.conf is gone | kubeconfig/scheduler           | scheduler.conf                                                    |
+        | as it should be                                          | etcd/local                     | manifests/etcd.yaml                                               |
+        | as it should be                                          | control-plane/apiserver        | manifests/kube-apiserver.yaml                                     |
+        | as it should be                                          | control-plane/scheduler        | manifests/kube-scheduler.yaml                                     |
+
+    Scenario: what it needs is missing
+      Then the phase certs/apiserver ends on these machines, and keeps what is there:
+        | as it should be                                          | couldn't load CA certificate ca |
+        | where an init has left pki/ca., whose pki/ca.crt is gone | couldn't load CA certificate ca |
+
+    Scenario: what it needs is missing, of certs front-proxy-client
+      Then the phase certs/front-proxy-client ends on these machines, and keeps what is there:
+        | where an init has left pki/ca. | couldn't load CA certificate front-proxy-ca |
+
+    Scenario: what it needs is missing, of certs etcd-server
+      Then the phase certs/etcd-server ends on these machines, and keeps what is there:
+        | where an init has left pki/ca. | couldn't load CA certificate etcd |
+
+    Scenario: what it needs is missing, of kubeconfig admin
+      Then the phase kubeconfig/admin ends on these machines, and keeps what is there:
+        | as it should be                                                       | ca.crt: no such file or directory                    |
+        | where an init has left pki/ca., whose pki/ca.key is another cluster's | provided PrivateKey doesn't match parent's PublicKey |
+
+    Scenario: a machine that has been set up
+      Then a whole init ends on these machines, and keeps what is there:
+        | where an init has left all, with /etc/kubernetes/manifests/kube-apiserver.yaml, with /var/lib/etcd/member | preflight |

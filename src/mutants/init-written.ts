@@ -1,0 +1,134 @@
+/** Inits that lose a part of what they are told, and phases that do more than their names say. */
+import type { ComponentSettings } from '../kubeadm/components.js';
+import type { Configuration } from '../kubeadm/configuration.js';
+import { passesOver, reads, writesFiles } from './init-hooks.js';
+import { blind } from './preflight-hooks.js';
+import type { Mutant } from './types.js';
+
+const PKI = 'P-424';
+const PODS = 'P-425';
+
+const ofAll =
+  (change: (settings: ComponentSettings) => ComponentSettings) =>
+  ({ components }: Configuration): Partial<Configuration> => ({
+    components: Object.fromEntries(
+      Object.entries(components).map(([name, settings]) => [name, change(settings ?? {})]),
+    ),
+  });
+
+export const mutants: readonly Mutant[] = [
+  reads('forgets-its-domain', 'the domain is always the usual one', [PKI, PODS], { dnsDomain: 'cluster.local' }),
+  reads('forgets-its-services', 'the subnet of Services is always the usual one', [PKI, PODS], {
+    serviceSubnet: '10.96.0.0/12',
+  }),
+  reads('forgets-its-pods', 'the subnet of Pods is not told', [PODS], { podSubnet: '' }),
+  reads('invents-pods', 'a subnet of Pods is told where none is', [PODS], ({ podSubnet }) => ({
+    podSubnet: podSubnet ?? '10.244.0.0/16',
+  })),
+  reads('forgets-names', 'further names of the API server are lost', [PKI], { certSANs: [] }),
+  reads('forgets-its-endpoint', 'the common endpoint is in no certificate', [PKI], {
+    controlPlaneEndpoint: '192.0.2.10:6443',
+  }),
+  reads('forgets-its-server', 'kubeconfigs ask the own API server', [PKI, 'P-420'], ({ advertiseAddress }) => ({
+    server: `https://${advertiseAddress}:6443`,
+  })),
+  reads('forgets-its-address', 'the address is always the same', [PKI, PODS], { advertiseAddress: '192.0.2.10' }),
+  reads('forgets-its-port', 'the port is always the usual one', [PODS], { bindPort: 6443 }),
+  reads('forgets-its-name', 'the Node is always named alike', [PKI, PODS], { nodeName: 'cp-1' }),
+  reads('forgets-its-cluster', 'the cluster is always named alike', [PKI, PODS], { clusterName: 'kubernetes' }),
+  reads('forgets-its-life', 'certificates live for a year', [PKI], { certificateHours: 8760 }),
+  reads('forgets-lives-of-authorities', 'authorities live for ten years', [PKI], { caCertificateHours: 87_600 }),
+  reads('forgets-its-algorithm', 'all keys are alike', [PKI], { keyAlgorithm: 'ECDSA-P256' }),
+  reads('forgets-names-of-etcd', 'further names of etcd are lost', [PKI], { etcdServerSANs: [], etcdPeerSANs: [] }),
+  reads('mixes-names-of-etcd', 'etcd has all names at both ends', [PKI], ({ etcdServerSANs }) => ({
+    etcdPeerSANs: etcdServerSANs,
+  })),
+  reads('forgets-its-folder', 'certificates always lie in the usual folder', [PKI, PODS], {
+    certificatesDir: '/etc/kubernetes/pki',
+  }),
+  reads('runs-an-etcd', 'an etcd is run, wherever there is another', [PKI, PODS], ({ externalEtcd, ...others }) => ({
+    ...others,
+    ...(externalEtcd === undefined ? {} : { externalEtcd: undefined as never }),
+  })),
+  reads('forgets-its-images', 'images always come from the usual place', [PODS], {
+    imageRepository: 'registry.k8s.io',
+    etcdImage: {},
+  }),
+  reads(
+    'forgets-arguments',
+    'arguments of components are lost',
+    [PODS],
+    ofAll((one) => ({ ...one, extraArgs: [] })),
+  ),
+  reads('shares-arguments', 'every component gets the arguments of all', [PODS], ({ components }) => {
+    const extraArgs = Object.values(components).flatMap((one) => one?.extraArgs ?? []);
+    return ofAll((one) => ({ ...one, extraArgs }))({ components } as Configuration);
+  }),
+  reads(
+    'forgets-mounts',
+    'mounts of components are lost',
+    [PODS],
+    ofAll((one) => ({ ...one, extraVolumes: [] })),
+  ),
+  reads(
+    'opens-mounts',
+    'every mount may be written to',
+    [PODS],
+    ofAll((one) => ({
+      ...one,
+      extraVolumes: (one.extraVolumes ?? []).map((volume) => ({ ...volume, readOnly: false })),
+    })),
+  ),
+  reads(
+    'closes-mounts',
+    'no mount may be written to',
+    [PODS],
+    ofAll((one) => ({
+      ...one,
+      extraVolumes: (one.extraVolumes ?? []).map((volume) => ({ ...volume, readOnly: true })),
+    })),
+  ),
+  reads(
+    'forgets-variables',
+    'variables of components are lost',
+    [PODS],
+    ofAll((one) => ({ ...one, extraEnvs: [] })),
+  ),
+  reads('forgets-times', 'components have always as long to start', [PODS], { startupSeconds: 240 }),
+  reads('forgets-its-data', 'etcd always keeps its data at the usual place', [PODS], { etcdDataDir: '/var/lib/etcd' }),
+  reads('forgets-flags-of-kubelets', 'arguments of the kubelet are lost', [PODS], { kubeletExtraArgs: [] }),
+  reads('forgets-its-kubelet', 'the configuration of the kubelet is lost', [PODS], { kubelet: {} }),
+  reads('forgets-its-runtime', 'the kubelet always asks the same runtime', [PODS], {
+    criSocket: 'unix:///var/run/containerd/containerd.sock',
+  }),
+  writesFiles('renews-nothing', 'certificates of the kubelet are not renewed', [PODS], (write, path, text, ...rest) =>
+    write(path, text.replace('rotateCertificates: true', 'rotateCertificates: false'), ...rest),
+  ),
+  writesFiles('trusts-nobody', 'kubeconfigs have no authority', [PKI, 'P-418'], (write, path, text, ...rest) =>
+    write(path, text.replace(/certificate-authority-data: .*/, 'insecure-skip-tls-verify: true'), ...rest),
+  ),
+  writesFiles('opens-etcd', 'etcd asks nobody for a certificate', [PODS], (write, path, text, ...rest) =>
+    write(path, text.replace(/client-cert-auth=true/g, 'client-cert-auth=false'), ...rest),
+  ),
+
+  writesFiles('writes-more', 'every phase writes a file of another one', ['P-428'], (write, path, ...rest) => {
+    write(path, ...rest);
+    write('/etc/kubernetes/super-admin.conf', 'something\n', 0o600);
+  }),
+  writesFiles(
+    'writes-less',
+    'no phase writes keys and manifests',
+    ['P-428', PKI, PODS, 'P-423'],
+    (write, path, ...rest) => {
+      if (!/\.(?:key|yaml|conf)$/.test(path)) write(path, ...rest);
+    },
+  ),
+  passesOver(
+    'needs-nothing',
+    'a phase passes over what it needs',
+    'P-428',
+    "couldn't load CA certificate",
+    'no such file',
+  ),
+  blind('set-up-machines', ['P-428', 'PREF-019', 'PREF-032'], 'FileAvailable', 'DirAvailable'),
+];
