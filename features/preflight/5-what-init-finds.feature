@@ -36,6 +36,7 @@ Feature: What init finds on the disk
       Then a whole init ends on these machines, and keeps what is there:
         | where an init has left pki/ca., whose pki/ca.crt is gone                                      | failure loading ca certificate                       |
         | where an init has left pki/ca., whose pki/ca.crt is garbage                                   | failure loading ca certificate                       |
+        | where an init has left pki/ca., whose pki/ca.crt is garbage, whose pki/ca.key is gone         | failure loading ca certificate                       |
         | where an init has left pki/ca., whose pki/ca.key is garbage                                   | couldn't load CA certificate ca                      |
         | where an init has left pki/ca., whose pki/ca.key is another cluster's                         | provided PrivateKey doesn't match parent's PublicKey |
         | where an init has left pki/ca., whose pki/ca.crt is another cluster's                         | provided PrivateKey doesn't match parent's PublicKey |

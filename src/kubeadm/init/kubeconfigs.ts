@@ -11,6 +11,7 @@ import { issueKubeconfig } from '../pki.js';
 import { inRelease } from '../release.js';
 import { InitFailed, type InitRun, MODES } from './host.js';
 import {
+  certificateIfSound,
   chainProblem,
   checkPeriod,
   inContext,
@@ -108,8 +109,9 @@ function keyless(run: InitRun, name: string): Loaded | undefined {
   const { files, configuration } = run;
   const at = `${configuration.certificatesDir}/${name}`;
   if (!files.exists(`${at}.crt`) || files.exists(`${at}.key`)) return undefined;
-  const loaded = loadCertificate(run, name);
-  return loaded.facts.basicConstraints?.ca === true ? loaded : undefined;
+  // What cannot be read is none, and the phases say so. Source: certs.go UsingExternalCA.
+  const loaded = certificateIfSound(run, name);
+  return loaded?.facts.basicConstraints?.ca === true ? loaded : undefined;
 }
 
 /**

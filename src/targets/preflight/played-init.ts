@@ -31,7 +31,7 @@ export class PlayedInit {
     { texts, isDry, decisions }: { texts: Readonly<Record<string, string>>; isDry: boolean; decisions: InitDecisions },
   ) {
     this.#phase = phaseIn(look);
-    this.#isSilent = look === 'init' || look === 'join';
+    this.#isSilent = look === 'join';
     this.#decisions = decisions;
     this.#before = new MemoryDisk();
     for (const [path, text] of Object.entries(texts)) this.#before.write(path, text, 0o600);
