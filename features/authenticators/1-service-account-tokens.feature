@@ -239,3 +239,19 @@ Feature: Tokens of service accounts
         | Basic <token>     |
         | <token>           |
         | "Bearer  <token>" |
+
+  @P-402 @SHOULD
+  Rule: A Secret with a token of an account goes with the account
+
+    Why: the token in it does not end, and whoever makes an account of that name anew does not know of it.
+    Repair: take serviceaccount-token-controller into --controllers of kube-controller-manager.
+
+    Scenario: an account that is deleted, and Secrets of no account
+      Given Secrets that ask for tokens of service accounts
+      Then the Secret of the account is soon given a token
+      And of those Secrets these are soon gone:
+        | the one of an account that is not there            |
+        | the one of an account of that name and another UID |
+      When the account of the first one is deleted
+      Then of those Secrets these are soon gone:
+        | the one of the account |

@@ -345,7 +345,12 @@ Feature: The roles and bindings that let machines join
         | a part of what he holds into his own role |
         | another user into the binding of his own role |
         | a patch of another user into the binding of his own role |
+        | a role of that namespace with what he holds there |
       And he is forbidden to write:
+        | a role with what he holds in one namespace |
+        | a role of another namespace with what he holds there |
+        | a label by which others collect it onto system:node-bootstrapper |
+        | what he holds into a role that collects others no more |
         | Secrets into his own role |
         | a patch of Secrets into his own role |
         | Secrets into a role that has labels |
@@ -381,6 +386,14 @@ Feature: The roles and bindings that let machines join
         | a binding to cluster-admin                |
         | a binding to view                         |
         | a binding to cluster-admin in a namespace |
+
+    Scenario: a user who binds what is not there
+      Given a user who may write roles and bindings, and nothing else
+      Then he may write:
+        | a binding of his own role |
+      And he finds no role for:
+        | a binding to a role that is not there                  |
+        | a binding to a role of its namespace that is not there |
 
     Scenario: a user who may bind whatever role there is, and write none beyond his own rights
       Given a user who may write roles and bindings, and "bind" every role

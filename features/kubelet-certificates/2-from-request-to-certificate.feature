@@ -387,6 +387,15 @@ Feature: From the request to the certificate
     Scenario: other words
       Then a decision whose words are changed keeps the time of its transition
 
+    Scenario: beside what controllers decide
+      Given a cluster of ours that kubeadm has set up
+      And a request for a node, of a user who may not have it approved
+      When an administrator notes something of it
+      And the user is allowed to have it approved
+      Then the request is approved automatically
+      And a certificate is issued
+      And what was noted of it stays
+
   @P-55 @MUST
   Rule: Approving and signing take a right on the signer
 
@@ -421,6 +430,27 @@ Feature: From the request to the certificate
         | joinproof.invalid/nobodys-signer2 |
         | joinproof.invalid/nobodys         |
         | Joinproof.invalid/nobodys-signer  |
+
+    Scenario: signing, by a right on a name
+      Given certificate requests for these signers:
+        | joinproof.invalid/nobodys-signer |
+      Then one for "joinproof.invalid/nobodys-signer" is signed by who may sign for:
+        | joinproof.invalid/nobodys-signer |
+        | joinproof.invalid/*              |
+      And one for "joinproof.invalid/nobodys-signer" is not signed by who may sign for:
+        | *                                 |
+        | kubernetes.io/*                   |
+        | joinproof.invalid/nobodys-signer2 |
+
+    Scenario: one deed by a right to the other
+      Given certificate requests for these signers:
+        | joinproof.invalid/nobodys-signer |
+      Then one for "joinproof.invalid/nobodys-signer" is approved by who may approve for:
+        | joinproof.invalid/nobodys-signer |
+      And one for "joinproof.invalid/nobodys-signer" is not approved by who may sign for:
+        | joinproof.invalid/nobodys-signer |
+      And one for "joinproof.invalid/nobodys-signer" is not signed by who may approve for:
+        | joinproof.invalid/nobodys-signer |
 
   @P-58 @SHOULD
   Rule: Requests are cleaned away in time, and not before
@@ -609,6 +639,9 @@ Feature: From the request to the certificate
         | request                                    |
         | an API client of a signer that nobody runs |
         | a node, with a signer that nobody runs     |
+        | an API client of a signer whose name begins as that of the cluster |
+        | a node, with a signer whose name begins as that of the cluster |
+        | a node, with a signer whose name ends as that of the cluster |
       And a request that an administrator approves
       Then the approved one has a certificate, and the others have none
 

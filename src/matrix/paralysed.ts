@@ -3,7 +3,7 @@
  * passes on one of them passes for the wrong reason.
  */
 import { record } from '../kubernetes/json.js';
-import { SIGNER_APISERVER_CLIENT } from '../kubernetes/names.js';
+import { SIGNER_APISERVER_CLIENT, SIGNER_KUBELET_CLIENT } from '../kubernetes/names.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import { editSubjects } from '../mutants/arrange.js';
 import type { Asked, Gateway, Mutant, Said } from '../mutants/types.js';
@@ -167,6 +167,13 @@ export const PARALYSED: readonly Paralysed[] = [
       },
     },
     rules: ['CSR-026'],
+  },
+  {
+    name: 'nobody writes approvals of nodes',
+    gateway: forbids(
+      (asked, { body }) => decidesOne(asked) && record(record(body).spec).signerName === SIGNER_KUBELET_CLIENT,
+    ),
+    rules: ['P-338'],
   },
   { name: 'every write refused', hold: { readOnly: true } },
   { name: 'every read empty', hold: { empty: true } },

@@ -51,7 +51,11 @@ export const mutants: readonly Mutant[] = [
     ['APIAUTH-023'],
     {
       sharedAudiences: (ofToken, wanted) =>
-        wanted.filter((one) => ofToken.some((other) => other.toLowerCase().endsWith(one.toLowerCase()))),
+        wanted
+          .map((one) => one.toLowerCase())
+          .filter((one) =>
+            ofToken.some((other) => other.toLowerCase().endsWith(one) || one.endsWith(other.toLowerCase())),
+          ),
     },
   ),
   decides('account-tokens-for-one-audience', 'of the audiences of a token only the first counts', ['APIAUTH-023'], {

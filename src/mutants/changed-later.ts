@@ -16,6 +16,24 @@ const firstOf = <A extends readonly unknown[], R>(keyOf: (...given: A) => string
   };
 };
 
+/** cluster-info is read otherwise than it was written. */
+const clusterInfoWithout = (
+  name: string,
+  defect: string,
+  changed: (map: Readonly<Record<string, unknown>>) => object,
+): Mutant => ({
+  name,
+  defect,
+  killedBy: ['P-336'],
+  gateway: {
+    after: ({ method, path }, answer) => {
+      if (method !== 'GET' || !path.endsWith('/configmaps/cluster-info') || answer.status !== 200) return undefined;
+      const map = record(answer.body);
+      return { ...answer, body: { ...map, ...changed(map) } };
+    },
+  },
+});
+
 export const mutants: readonly Mutant[] = [
   decides('offsets-of-whole-hours', 'of the offset of an expiration the hours count', ['SEC-011', 'CLEAN-003'], {
     readExpiration: (text) => upstream.readExpiration(text.replace(/([+-]\d\d):\d\d$/, '$1:00')),
@@ -70,17 +88,15 @@ export const mutants: readonly Mutant[] = [
       ),
     }),
   ),
-  {
-    name: 'bytes-taken-out',
-    defect: 'what stands in cluster-info as bytes is not kept',
-    killedBy: ['P-336'],
-    gateway: {
-      after: ({ method, path }, answer) =>
-        method === 'GET' && path.endsWith('/configmaps/cluster-info') && answer.status === 200
-          ? { ...answer, body: { ...record(answer.body), binaryData: undefined } }
-          : undefined,
-    },
-  },
+  clusterInfoWithout('bytes-taken-out', 'what stands in cluster-info as bytes is not kept', () => ({
+    binaryData: undefined,
+  })),
+  clusterInfoWithout('labels-taken-off', 'labels of cluster-info are not kept', ({ metadata }) => ({
+    metadata: { ...record(metadata), labels: {} },
+  })),
+  clusterInfoWithout('annotations-taken-off', 'annotations of cluster-info are not kept', ({ metadata }) => ({
+    metadata: { ...record(metadata), annotations: {} },
+  })),
   remembering(() =>
     decides(
       'groups-of-the-first-question',

@@ -2,6 +2,8 @@
  * Defects of the way from a request to a certificate: what is taken, who approves, which signers there are and what
  * they hold to.
  */
+
+import { SIGNER_APISERVER_CLIENT, SIGNER_KUBELET_CLIENT } from '../kubernetes/names.js';
 import { NO_ALT_NAMES } from '../pki/extensions.js';
 import { EXTENSION } from '../pki/oids.js';
 import { upstream } from '../reference/decisions.js';
@@ -13,7 +15,13 @@ const nobodysWord = (): string => 'not allowed';
 
 /** A signer that nobody should run, and a controller manager that may sign for it. */
 export const foreignSigner: Replaced = {
-  builtInSigners: () => [...upstream.builtInSigners(), 'joinproof.invalid/nobodys-signer'],
+  builtInSigners: () => [
+    ...upstream.builtInSigners(),
+    'joinproof.invalid/nobodys-signer',
+    `${SIGNER_APISERVER_CLIENT}-joinproof`,
+    `${SIGNER_KUBELET_CLIENT}.joinproof`,
+    `joinproof.${SIGNER_KUBELET_CLIENT}`,
+  ],
   signingNeedsSignerRight: () => false,
 };
 
@@ -172,7 +180,7 @@ export const mutants: readonly Mutant[] = [
   decides('signing-loses-approvals', 'who writes the status takes the approval away', ['CSR-015', 'CSR-016'], {
     csrConditionsThroughStatus: () => [],
   }),
-  decides('signers-sign-nothing', 'the signer holds its CA for one that has ended', ['CSR-016'], {
+  decides('signers-sign-nothing', 'the signer holds its CA for one that has ended', ['CSR-016', 'P-338'], {
     mayBeSigned: () => false,
   }),
   decides('certificates-cannot-be-set', 'the certificate of a request cannot be written', ['CSR-016'], {
@@ -195,6 +203,9 @@ export const mutants: readonly Mutant[] = [
   ),
   decides('rights-on-signers-are-not-asked', 'whoever may write approvals acts for every signer', ['P-55'], {
     approvalNeedsSignerRight: () => false,
+    signingNeedsSignerRight: () => false,
+  }),
+  decides('signing-takes-no-right', 'whoever may write a status signs for every signer', ['P-55'], {
     signingNeedsSignerRight: () => false,
   }),
   decides('status-through-every-path', 'approvals and certificates come with whatever is written', ['P-57'], {

@@ -1,4 +1,5 @@
 /** Defects of what is written down of decisions, of lives that are told, and of the address that is published. */
+import { record, records } from '../kubernetes/json.js';
 import type { Condition } from '../kubernetes/objects.js';
 import { upstream } from '../reference/decisions.js';
 import { decides } from './arrange.js';
@@ -9,6 +10,20 @@ const timed =
   (change: (condition: Condition, now: string) => Partial<Condition>) =>
   (conditions: readonly Condition[], old: readonly Condition[], now: string): readonly Condition[] =>
     upstream.csrConditionTimes(conditions, old, now).map((condition) => ({ ...condition, ...change(condition, now) }));
+
+const filled = (secret: object): object => ({ ...secret, data: { token: 'am9pbnByb29m' } });
+/** Each Secret that a scenario has made to ask for a token is there whenever somebody looks. */
+const ofAccounts = (name: string, defect: string, path: RegExp, held: (secret: object) => object): Mutant => ({
+  name,
+  defect,
+  killedBy: ['P-402'],
+  gateway: {
+    before: (asked) =>
+      asked.method === 'GET' && path.test(asked.path)
+        ? { status: 200, body: held({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'jp' } }) }
+        : undefined,
+  },
+});
 
 export const mutants: readonly Mutant[] = [
   decides('failed-without-reason', 'a refused request is marked as failed without a reason', ['P-337'], {
@@ -41,4 +56,38 @@ export const mutants: readonly Mutant[] = [
   decides('server-with-a-slash', 'a slash stands behind the published address', ['P-339'], {
     clusterInfoKubeconfig: ({ server, ...facts }) => upstream.clusterInfoKubeconfig({ ...facts, server: `${server}/` }),
   }),
+  {
+    name: 'notes-go-with-the-certificate',
+    defect: 'what else was noted of a request is lost once it is signed',
+    killedBy: ['P-338'],
+    gateway: {
+      after: ({ method, path }, answer) => {
+        const csr = record(answer.body);
+        const status = record(csr.status);
+        if (method !== 'GET' || !/\/certificatesigningrequests\/[^/]+$/.test(path) || status.certificate === undefined)
+          return undefined;
+        const conditions = records(status.conditions).filter(({ type }) => type === 'Approved');
+        return { ...answer, body: { ...csr, status: { ...status, conditions } } };
+      },
+    },
+  },
+  decides('approver-asks-for-three-groups', 'the approver asks about the first groups of who asks', ['CSR-014'], {
+    approvalReviewUser: (spec) => {
+      const user = upstream.approvalReviewUser(spec);
+      return { ...user, groups: user.groups.slice(0, 3) };
+    },
+  }),
+  ofAccounts(
+    'account-secrets-stay',
+    'the Secret of an account stays when the account goes',
+    /\/secrets\/jp-\w{10}-0$/,
+    filled,
+  ),
+  ofAccounts('secrets-of-no-account-stay', 'a Secret of no account stays', /\/secrets\/jp-\w{10}-[12]$/, filled),
+  ofAccounts(
+    'account-secrets-stay-empty',
+    'a Secret that asks for a token is given none',
+    /\/secrets\/jp-\w{10}-0$/,
+    (secret) => secret,
+  ),
 ];

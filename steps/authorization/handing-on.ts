@@ -45,6 +45,15 @@ async function writer(world: World, ...more: readonly PolicyRule[]): Promise<voi
   });
   const within = { ...clusterRole(`${role}-inside`, [rule(['create'], RBAC, 'roles')]), kind: 'Role' };
   await world.writes.create<Role>(resources.roles, { ...within, metadata: { ...within.metadata, namespace: INSIDE } });
+  // of his own, in one namespace alone
+  const metadata = { name: `${role}-there`, namespace: INSIDE };
+  const there = { ...clusterRole(metadata.name, [SERVICES]), kind: 'Role', metadata };
+  const given = { ...clusterBinding(metadata.name, metadata.name, userNamed(user)), kind: 'RoleBinding', metadata };
+  await world.writes.create<Role>(resources.roles, there);
+  await world.writes.create<Binding>(resources.roleBindings, {
+    ...given,
+    roleRef: { ...given.roleRef, kind: 'Role' },
+  });
   world.put(WRITER, { user, role });
 }
 
@@ -73,6 +82,7 @@ const rule = (verbs: readonly string[], apiGroup: string, ...names: readonly str
   apiGroups: [apiGroup],
   resources: names,
 });
+const SERVICES = rule(['get'], '', 'services');
 const MADE = 'jp-handed-on';
 const post = (namespace: string | undefined, object: Role | Binding, resource: keyof typeof resources): Question => ({
   method: 'POST',
@@ -167,6 +177,23 @@ const OTHERWISE: Readonly<Record<string, OfWriter>> = {
     { fieldManager: 'joinproof', force: 'true' },
   ),
   'a role on Secrets, put where there is none': putWhereNone,
+  'a label by which others collect it onto system:node-bootstrapper': () => ({
+    ...changed('PATCH', 'clusterRoles', 'system:node-bootstrapper', clusterRole('system:node-bootstrapper', [])),
+    body: { metadata: { labels: { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' } } },
+  }),
+  'what he holds into a role that collects others no more': () => ({
+    ...changed('PATCH', 'clusterRoles', 'view', clusterRole('view', [])),
+    body: { aggregationRule: null, rules: HELD },
+  }),
+  'a role with what he holds in one namespace': () => newRole(SERVICES),
+  'a role of that namespace with what he holds there': () => inside('Role', clusterRole(MADE, [SERVICES])),
+  'a role of another namespace with what he holds there': () =>
+    post('kube-public', { ...clusterRole(MADE, [SERVICES]), kind: 'Role' }, 'roles'),
+  'a binding to a role that is not there': ({ user }) => bound('jp-absent', user),
+  'a binding to a role of its namespace that is not there': ({ user }) => {
+    const binding = clusterBinding(MADE, 'jp-absent', userNamed(user));
+    return inside('RoleBinding', { ...binding, roleRef: { ...binding.roleRef, kind: 'Role' } });
+  },
   'Secrets into a role of a namespace': insideRole('PUT'),
   'a patch of Secrets into a role of a namespace': insideRole('PATCH'),
 };
@@ -247,6 +274,10 @@ Then('he may write:', WRITES, async function (this: World, table: DataTable) {
 
 Then('he is forbidden to write:', WRITES, async function (this: World, table: DataTable) {
   this.check(requestForbidden, await attempts(this, this.admin, asked(this, table)));
+});
+
+Then('he finds no role for:', WRITES, async function (this: World, table: DataTable) {
+  this.check(requestRefused, await attempts(this, this.admin, asked(this, table)), { statuses: [404] });
 });
 
 /** The binding of his own role, pointed to another one; and with another user, which is nobody's business. */

@@ -85,14 +85,26 @@ Then(
 
 const CERTIFICATES = 'certificates.k8s.io';
 
-/** A user who may write every approval, and approve for signers of one name; headers to ask as him. */
-async function approverFor(world: World, signer: string): Promise<Readonly<Record<string, string>>> {
+/** By which part of a request somebody acts on it, and with which condition. */
+const DEEDS = {
+  approved: { door: 'approval', type: 'Approved' },
+  signed: { door: 'status', type: 'Failed' },
+} as const;
+type Deed = keyof typeof DEEDS;
+
+/** A user who may write one part of every request, and act for signers of one name; headers to ask as him. */
+async function actorFor(
+  world: World,
+  part: string,
+  verb: string,
+  signer: string,
+): Promise<Readonly<Record<string, string>>> {
   const name = `jp-${world.random(10)}`;
   const user = `jp-${world.random(10)}`;
   const rules = [
     { verbs: ['get'], apiGroups: [CERTIFICATES], resources: ['certificatesigningrequests'] },
-    { verbs: ['update'], apiGroups: [CERTIFICATES], resources: ['certificatesigningrequests/approval'] },
-    { verbs: ['approve'], apiGroups: [CERTIFICATES], resources: ['signers'], resourceNames: [signer] },
+    { verbs: ['update'], apiGroups: [CERTIFICATES], resources: [`certificatesigningrequests/${part}`] },
+    { verbs: [verb], apiGroups: [CERTIFICATES], resources: ['signers'], resourceNames: [signer] },
   ];
   await world.writes.create<Role>(resources.clusterRoles, clusterRole(name, rules));
   await world.writes.create<Binding>(resources.clusterRoleBindings, clusterBinding(name, name, userNamed(user)));
@@ -100,36 +112,37 @@ async function approverFor(world: World, signer: string): Promise<Readonly<Recor
 }
 
 /** Tries as each of them, once the API server knows what they may. */
-const approvedBy = (world: World, signer: string, table: DataTable) => {
+const actedOn = (world: World, signer: string, deed: Deed, verb: string, table: DataTable) => {
   const asked = world.get(REQUESTS)[signer] ?? world.unknown(`no earlier step asked "${signer}"`);
   const { name = '' } = asked.metadata;
   const path = pathOf(resources.certificateSigningRequests, { name });
+  const { door, type } = DEEDS[deed];
   return forEach(world, table.raw(), async ([right = '']) => {
-    const headers = await approverFor(world, right);
+    const headers = await actorFor(world, door, verb, right);
     await world.eventually(SOON, async () =>
       (await world.admin.ask({ path, headers })).status === 200 ? true : undefined,
     );
-    const conditions = [{ type: 'Approved', status: 'True', reason: 'Joinproof', message: 'a dry run' }];
+    const conditions = [{ type, status: 'True', reason: 'Joinproof', message: 'a dry run' }];
     const body = { ...asked, status: { conditions } };
-    const answer = await world.admin.ask({ method: 'PUT', path: `${path}/approval`, query: DRY, headers, body });
-    return { subject: `a request for ${signer}, approved by who may approve for ${right}`, answer: seenIn(answer) };
+    const answer = await world.admin.ask({ method: 'PUT', path: `${path}/${door}`, query: DRY, headers, body });
+    return { subject: `a request for ${signer}, ${deed} by who may ${verb} for ${right}`, answer: seenIn(answer) };
   });
 };
 
 const RIGHTS = { needs: ['writes', 'requests', 'ours'], waits: true } as const;
 
 Then(
-  'one for {string} is approved by who may approve for:',
+  /^one for "([^"]*)" is (approved|signed) by who may (approve|sign) for:$/,
   RIGHTS,
-  async function (this: World, signer: string, table: DataTable) {
-    this.check(requestAllowed, await approvedBy(this, signer, table), { statuses: [200] });
+  async function (this: World, signer: string, deed: Deed, verb: string, table: DataTable) {
+    this.check(requestAllowed, await actedOn(this, signer, deed, verb, table), { statuses: [200] });
   },
 );
 
 Then(
-  'one for {string} is not approved by who may approve for:',
+  /^one for "([^"]*)" is not (approved|signed) by who may (approve|sign) for:$/,
   RIGHTS,
-  async function (this: World, signer: string, table: DataTable) {
-    this.check(requestForbidden, await approvedBy(this, signer, table));
+  async function (this: World, signer: string, deed: Deed, verb: string, table: DataTable) {
+    this.check(requestForbidden, await actedOn(this, signer, deed, verb, table));
   },
 );

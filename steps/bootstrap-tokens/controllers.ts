@@ -109,13 +109,19 @@ Then(
   CONTROLLED,
   async function (this: World) {
     const { namespace, authority } = this.get(NEW);
-    await this.writes.patch(resources.configMaps, ROOT_CA, namespace, { data: { 'ca.crt': 'made by joinproof' } });
-    this.lookAfresh();
-    const look = async () => {
-      const found = await this.objects.get<ConfigMap>(resources.configMaps, ROOT_CA, namespace);
-      return [{ subject: `the ConfigMap ${ROOT_CA}, which was changed`, there: found?.data?.['ca.crt'] === authority }];
-    };
-    this.check(isThere, await soon(this, { check: isThere, within: IN_TIME, parameters: REPAIRS }, look), REPAIRS);
+    for (const [key, how] of [
+      ['ca.crt', 'changed'],
+      ['joinproof.crt', 'added to'],
+    ] as const) {
+      await this.writes.patch(resources.configMaps, ROOT_CA, namespace, { data: { [key]: 'made by joinproof' } });
+      this.lookAfresh();
+      const look = async () => {
+        const { data = {} } = (await this.objects.get<ConfigMap>(resources.configMaps, ROOT_CA, namespace)) ?? {};
+        const there = data['ca.crt'] === authority && Object.keys(data).length === 1;
+        return [{ subject: `the ConfigMap ${ROOT_CA}, which was ${how}`, there }];
+      };
+      this.check(isThere, await soon(this, { check: isThere, within: IN_TIME, parameters: REPAIRS }, look), REPAIRS);
+    }
   },
 );
 

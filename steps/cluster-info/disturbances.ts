@@ -94,8 +94,8 @@ const TEXT = slot<string>('a kubeconfig of cluster-info');
 const DISTURBS = { needs: ['variants', 'controllers'], waits: true, exclusive: 'cluster-info' } as const;
 
 type Values = Readonly<Record<string, string | null>>;
-const patchData = async (world: World, data: Values, binaryData: Values = {}): Promise<void> => {
-  await world.writes.patch(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC, { data, binaryData });
+const patchData = async (world: World, data: Values, more: object = {}): Promise<void> => {
+  await world.writes.patch(resources.configMaps, CLUSTER_INFO, KUBE_PUBLIC, { data, ...more });
 };
 
 When(
@@ -206,20 +206,30 @@ Then('cluster-info holds the kubeconfig and no signature', { needs: ['kubeadm'] 
 /** What somebody keeps in cluster-info beside the kubeconfig. */
 const NOTES = { 'jp-note': 'kept by joinproof', 'jws-note': 'no signature', kubeconfig2: DECOY_KUBECONFIG } as const;
 const BYTES = { 'jp-bytes': base64('kept by joinproof') } as const;
+/** Labels and annotations. */
+const MARKS = { 'joinproof.io/kept': 'by-joinproof' } as const;
 
 When('something else is put into cluster-info', DISTURBS, async function (this: World) {
-  await patchData(this, NOTES, BYTES);
+  await patchData(this, NOTES, { binaryData: BYTES, metadata: { labels: MARKS, annotations: MARKS } });
 });
 
 const taken = (values: object): Values => Object.fromEntries(Object.keys(values).map((key) => [key, null]));
 
 Then('it stands there as it was put', async function (this: World) {
-  const { data = {}, binaryData = {} } = await clusterInfo(this);
-  const held = { ...binaryData, ...data };
-  const kept = Object.entries({ ...NOTES, ...BYTES }).map(([key, value]) => ({
-    subject: `cluster-info, ${key}`,
-    there: held[key] === value,
-  }));
-  await patchData(this, taken(NOTES), taken(BYTES));
+  const { data = {}, binaryData = {}, metadata } = await clusterInfo(this);
+  const { labels = {}, annotations = {} } = metadata;
+  const parts: readonly (readonly [what: string, put: Values, held: Values])[] = [
+    ['', { ...NOTES, ...BYTES }, { ...binaryData, ...data }],
+    ['the label ', MARKS, labels],
+    ['the annotation ', MARKS, annotations],
+  ];
+  const kept = parts.flatMap(([what, put, held]) =>
+    Object.entries(put).map(([key, value]) => ({
+      subject: `cluster-info, ${what}${key}`,
+      there: held[key] === value,
+    })),
+  );
+  const bare = taken(MARKS);
+  await patchData(this, taken(NOTES), { binaryData: taken(BYTES), metadata: { labels: bare, annotations: bare } });
   this.check(isLeftAlone, kept, { demanded: 'stands there as it was put' });
 });

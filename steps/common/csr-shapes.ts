@@ -112,6 +112,12 @@ const SHAPES: Readonly<Record<string, (name: string) => Wanted>> = {
     node(name, { signerName: SIGNER_APISERVER_CLIENT }),
   'a node, with a signer that nobody runs': (name) => node(name, { signerName: FOREIGN_SIGNER }),
   'an API client that nobody approves automatically': (name) => client(name),
+  'an API client of a signer whose name begins as that of the cluster': (name) =>
+    client(name, { signerName: `${SIGNER_APISERVER_CLIENT}-joinproof` }),
+  'a node, with a signer whose name begins as that of the cluster': (name) =>
+    node(name, { signerName: `${SIGNER_KUBELET_CLIENT}.joinproof` }),
+  'a node, with a signer whose name ends as that of the cluster': (name) =>
+    node(name, { signerName: `joinproof.${SIGNER_KUBELET_CLIENT}` }),
   'an API client of a signer that nobody runs': (name) => client(name, { signerName: FOREIGN_SIGNER }),
   'an API client of two groups, for a day': (name) =>
     client(name, { subject: named(name, 'jp-writers', 'jp-readers'), expirationSeconds: 24 * HOUR }),

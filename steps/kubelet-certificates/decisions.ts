@@ -18,7 +18,8 @@ import {
 } from '../../src/checks/kubelet-certificates/written-conditions.js';
 import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
-import { type DataTable, Then } from '../../src/run/define.js';
+import { type DataTable, Then, When } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import {
   type Asked,
@@ -28,6 +29,7 @@ import {
   decideAs,
   demandSigner,
   issued,
+  lastAsked,
   signing,
   stored,
   subjectOf,
@@ -106,6 +108,19 @@ Then('a decision whose words are changed keeps the time of its transition', WRIT
     written: await written(this, asked, ', whose words were changed'),
     sent: { ...second, lastTransitionTime },
   };
+  this.check(decisionAsSent, [held], { now: this.now() });
+});
+
+const NOTED = slot<Words>('what an administrator has noted of a request');
+
+When('an administrator notes something of it', WRITES, async function (this: World) {
+  const [type, status, door] = decisionOf(this, 'noted with approvals');
+  const words = { type, status, reason: 'JoinproofSays', message: 'It is noted: by joinproof.' };
+  await write(this, lastAsked(this), door, this.put(NOTED, { ...words, lastUpdateTime: '', lastTransitionTime: '' }));
+});
+
+Then('what was noted of it stays', CONTROLLED, async function (this: World) {
+  const held = { written: await written(this, lastAsked(this)), sent: this.get(NOTED) };
   this.check(decisionAsSent, [held], { now: this.now() });
 });
 

@@ -1,0 +1,75 @@
+/** Sentences about Secrets that ask for tokens of service accounts, and what becomes of them. */
+import type { Account } from '../../src/checks/authenticators/service-accounts.js';
+import { isDeleted, isThere } from '../../src/checks/common/presence.js';
+import { ACCOUNT_UID_ANNOTATION } from '../../src/kubernetes/names.js';
+import type { Secret } from '../../src/kubernetes/objects.js';
+import { resources } from '../../src/kubernetes/resources.js';
+import { type DataTable, Given, Then, When } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
+import type { World } from '../../src/run/world.js';
+import { soon } from '../common/soon.js';
+import { IN_TIME } from '../common/waiting.js';
+import { makeAccount, NAMESPACE, secretOf } from './accounts.js';
+
+const CONTROLLED = { needs: ['writes', 'controllers'], waits: true } as const;
+const NO_UID = '00000000-0000-4000-8000-000000000000';
+
+/** Names of Secrets by what the features call them, and the account that some of them are of. */
+interface Asking {
+  readonly account: Account;
+  readonly names: Readonly<Record<string, string>>;
+}
+const ASKING = slot<Asking>('Secrets that ask for tokens of service accounts');
+
+const find = (world: World, name: string): Promise<Secret | undefined> => {
+  world.lookAfresh();
+  return world.objects.get<Secret>(resources.secrets, name, NAMESPACE);
+};
+
+Given('Secrets that ask for tokens of service accounts', CONTROLLED, async function (this: World) {
+  const account = await makeAccount(this);
+  const name = `jp-${this.random(10)}`;
+  const secrets: Readonly<Record<string, Secret>> = {
+    'the one of the account': secretOf(account, `${name}-0`),
+    'the one of an account that is not there': secretOf({ name: `${account.name}-none` }, `${name}-1`),
+    'the one of an account of that name and another UID': annotated(secretOf(account, `${name}-2`)),
+  };
+  for (const secret of Object.values(secrets)) await this.writes.create<Secret>(resources.secrets, secret);
+  const names = Object.entries(secrets).map(([what, { metadata }]) => [what, metadata.name ?? ''] as const);
+  this.put(ASKING, { account, names: Object.fromEntries(names) });
+});
+
+const annotated = (secret: Secret): Secret => ({
+  ...secret,
+  metadata: { ...secret.metadata, annotations: { ...secret.metadata.annotations, [ACCOUNT_UID_ANNOTATION]: NO_UID } },
+});
+
+/** Each of them is the same wherever it is asked about. */
+const named = (world: World, what: string): string =>
+  world.get(ASKING).names[what] ?? world.unknown(`the steps know no Secret that is ${what}`);
+
+Then('the Secret of the account is soon given a token', CONTROLLED, async function (this: World) {
+  const parameters = { demanded: 'is soon given a token' };
+  const name = named(this, 'the one of the account');
+  const look = async () => {
+    const token = (await find(this, name))?.data?.token ?? '';
+    if (token !== '') this.secret(Buffer.from(token, 'base64').toString());
+    return [{ subject: 'the Secret of an account', there: token !== '' }];
+  };
+  this.check(isThere, await soon(this, { check: isThere, within: IN_TIME, parameters }, look), parameters);
+});
+
+When('the account of the first one is deleted', CONTROLLED, async function (this: World) {
+  await this.writes.delete(resources.serviceAccounts, this.get(ASKING).account.name, NAMESPACE);
+});
+
+Then('of those Secrets these are soon gone:', CONTROLLED, async function (this: World, table: DataTable) {
+  const parameters = { demanded: 'is soon deleted' };
+  const look = async () => {
+    const seen: { readonly subject: string; readonly there: boolean }[] = [];
+    for (const [what = ''] of table.raw())
+      seen.push({ subject: `a Secret, ${what}`, there: (await find(this, named(this, what))) !== undefined });
+    return seen;
+  };
+  this.check(isDeleted, await soon(this, { check: isDeleted, within: IN_TIME, parameters }, look), parameters);
+});
