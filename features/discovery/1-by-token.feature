@@ -138,6 +138,18 @@ Feature: How a machine finds its cluster with a token
         | reset           |
       Then it keeps asking until its time is over
 
+    Scenario: answers that are no cluster-info, to a client that needs what kubeadm needs
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | json-null          |
+        | json-array         |
+        | json-empty-object  |
+        | other-kind         |
+        | status-success-200 |
+        | html-200-as-json   |
+        | data-absent        |
+      Then a client that needs what kubeadm needs keeps asking until its time is over
+
   @DISC-008 @MUST
   Rule: A signature that is not there yet is waited for
 
@@ -504,4 +516,6 @@ Feature: How a machine finds its cluster with a token
       When it is before each of these servers:
         | payload-more |
         | kc-users     |
+        | kc-json      |
+        | kc-crlf      |
       Then it joins each of them

@@ -71,6 +71,7 @@ Feature: What a join writes on the machine, and what it takes away
       When it is before each of these servers:
         | file-ok         |
         | file-token-both |
+        | file-client-both |
         | token-tls-other |
         | cli-tls-other   |
         | token-tls-missing |

@@ -380,6 +380,7 @@ Feature: What kubeadm makes of a machine beside its credentials
         | no-kube-proxy-cm      |
         | no-kube-proxy-binding |
         | config-late           |
+        | config-v1beta3        |
         | config-more-fields    |
       Then it joins each of them
 

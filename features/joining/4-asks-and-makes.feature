@@ -151,6 +151,15 @@ Feature: What a joining client asks for, and what it makes of its machine
         | no-node-bootstrapper |
       Then it makes few requests
 
+    Scenario: servers that sign at once
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ok-pin    |
+        | ok-unsafe |
+        | file-ok   |
+      Then it makes one request
+
   @P-436 @SHOULD
   Rule: Who is told when to come again does not come earlier
 
@@ -255,6 +264,18 @@ Feature: What a joining client asks for, and what it makes of its machine
         | cp-etcd |
       Then what runs on it has no more of its machine
 
+    Scenario: how it is kept
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-download-certs |
+      Then what runs on it is kept as kubeadm keeps it
+
+    Scenario: how its etcd is kept
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-etcd |
+      Then what runs on it is kept as kubeadm keeps it
+
   @P-441 @MUST
   Rule: Certificates of a control plane are issued by the authorities that all of them share
 
@@ -279,6 +300,24 @@ Feature: What a joining client asks for, and what it makes of its machine
         | kubernetes.default.svc               |
         | kubernetes.default.svc.cluster.local |
         | worker-9                             |
+
+    Scenario: for whom its etcd is
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-download-certs |
+      Then "/etc/kubernetes/pki/etcd/server.crt" is a certificate for:
+        | 192.0.2.20 |
+        | 127.0.0.1  |
+        | localhost  |
+        | worker-9   |
+
+    Scenario: for whom it is to its peers
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-download-certs |
+      Then "/etc/kubernetes/pki/etcd/peer.crt" is a certificate for:
+        | 192.0.2.20 |
+        | worker-9   |
 
   @P-442 @MUST
   Rule: Kubeconfigs of a control plane are of those that they are for, and believe the CA of the cluster

@@ -163,6 +163,8 @@ export interface Truth {
   };
   /** What it was told to put into files, as YAML. */
   readonly patches?: readonly { readonly path: string; readonly text: string }[];
+  /** Release of the cluster, "1.36.1"; left out: nobody knows. */
+  readonly release?: string;
   /** YAML of kubelet-config. */
   readonly kubelet: string;
   /** What control planes share: PEM by the name of the file below /etc/kubernetes/pki. */

@@ -129,6 +129,7 @@ export function truthOf({ lie, scene }: Liar, approach: Approach): Truth {
           certificateKey: controlPlane.certificateKey,
         }),
     ...(lie.etcd === undefined ? {} : { etcd: etcdTruth }),
+    release: scene.release,
     kubelet: kubeletOf(lie),
     patches: approach.patches.map(({ path, text }) => ({ path, text })),
     registration,

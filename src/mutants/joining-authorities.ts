@@ -28,11 +28,13 @@ export interface Issued {
   readonly commonName: string;
   readonly groups?: readonly string[];
   readonly usages: readonly string[];
+  /** Default: a year. */
+  readonly days?: number;
 }
 
 /** Writes another certificate with its key in the place of its own, by this authority. */
 export const issuedBy =
-  (authority: (files: Files) => Authority | undefined, { file, commonName, groups = [], usages }: Issued) =>
+  (authority: (files: Files) => Authority | undefined, { file, commonName, groups = [], usages, days }: Issued) =>
   (disk: Files): Files => {
     let made: ReturnType<typeof issueCredential> | undefined;
     return onWrite((files, path, text, mode) => {
@@ -44,6 +46,7 @@ export const issuedBy =
         extendedKeyUsage: usages,
         key: 'ECDSA-P256',
         now: Date.now(),
+        ...(days === undefined ? {} : { validity: days * 86_400_000 }),
       });
       files.write(path, isKey ? made.keyPem : made.certificatePem, mode);
     })(disk);

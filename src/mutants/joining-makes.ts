@@ -2,7 +2,6 @@
 import type { AnotherClient } from '../joining/another.js';
 import type { Files } from '../joining/ports.js';
 import { generateKey, privateKeyPem } from '../pki/keys.js';
-import { authorityOn, issuedBy, stranger } from './joining-authorities.js';
 import {
   another,
   asking,
@@ -26,17 +25,6 @@ const WAITING = generateKey('ECDSA-P256');
 
 const inFile = (path: string, change: (text: string) => string) =>
   writing((at, text) => (at === path ? change(text) : text));
-
-/** One of its manifests says something else. */
-const saying = (
-  name: string,
-  defect: string,
-  [component, from, to]: readonly [component: string, from: string | RegExp, to: string],
-  killedBy: readonly string[] = ['P-440'],
-): Mutant =>
-  another(name, defect, killedBy, {
-    files: inFile(`${KUBERNETES}/manifests/${component}.yaml`, (text) => text.replace(from, to)),
-  });
 
 /** What is written of the kubelet's pair is written there, too. */
 const copying = (path: string) =>
@@ -96,37 +84,6 @@ function obeying(): AnotherClient {
     },
   };
 }
-
-const issuing = (name: string, defect: string, file: string, issuer: 'ca' | 'stranger'): Mutant =>
-  another(name, defect, ['P-441'], {
-    files: issuedBy((files) => (issuer === 'ca' ? authorityOn(files, 'ca') : stranger()), {
-      file,
-      commonName: 'one',
-      usages: ['serverAuth', 'clientAuth'],
-    }),
-  });
-
-/** A kubeconfig is that of somebody else. */
-const being = (name: string, defect: string, file: string, other: string): Mutant =>
-  another(name, defect, ['P-442'], {
-    files: onWrite((files, path, text, mode) => {
-      const own = path === `${KUBERNETES}/${file}` ? files.read(`${KUBERNETES}/${other}`) : undefined;
-      const user = (from: string): string => from.slice(from.indexOf('users:'));
-      files.write(path, own === undefined ? text : text.replace(user(text), user(own)), mode);
-    }),
-  });
-const inKubeconfig = (name: string, defect: string, file: string, from: RegExp, to: string): Mutant =>
-  another(name, defect, ['P-442'], {
-    files: inFile(`${KUBERNETES}/${file}`, (text) => text.replace(from, to)),
-  });
-
-/** A manifest mounts another folder of its machine. */
-const mounting = (name: string, component: string, path: string): Mutant =>
-  saying(name, `${component} has ${path} of its machine`, [
-    component,
-    /^ {2}volumes:\n/m,
-    `  volumes:\n  - hostPath:\n      path: ${path}\n      type: Directory\n    name: more\n`,
-  ]);
 
 export const mutants: readonly Mutant[] = [
   another('join-kubelet-asks-another', 'kubelet.conf names another address', ['P-437'], {
@@ -216,116 +173,4 @@ export const mutants: readonly Mutant[] = [
       ...removing(),
     },
   ),
-  saying('join-allows-everything', 'the API server lets everybody do everything', [
-    'kube-apiserver',
-    '--authorization-mode=Node,RBAC',
-    '--authorization-mode=Node,RBAC,AlwaysAllow',
-  ]),
-  saying('join-restricts-no-node', 'the API server does not restrict nodes', [
-    'kube-apiserver',
-    /^ *- --enable-admission-plugins=.*\n/m,
-    '',
-  ]),
-  saying('join-has-tokens-in-a-file', 'the API server takes tokens of a file', [
-    'kube-apiserver',
-    /^( *- )--advertise-address=/m,
-    '$1--token-auth-file=/etc/kubernetes/pki/tokens.csv\n$&',
-  ]),
-  saying('join-signs-nothing', 'the controller manager signs no certificates', [
-    'kube-controller-manager',
-    '--controllers=*',
-    '--controllers=*,-csrsigning',
-  ]),
-  saying('join-elects-nobody', 'the scheduler does not wait for its turn', [
-    'kube-scheduler',
-    '--leader-elect=true',
-    '--leader-elect=false',
-  ]),
-  saying('join-etcd-for-everybody', 'the etcd asks nobody for a certificate', [
-    'etcd',
-    '--client-cert-auth=true',
-    '--client-cert-auth=false',
-  ]),
-  saying('join-says-it-twice', 'the API server is told twice how it authorizes', [
-    'kube-apiserver',
-    /^( *- )--authorization-mode=.*\n/m,
-    '$&$&',
-  ]),
-  mounting('join-mounts-everything', 'kube-apiserver', '/'),
-  mounting('join-mounts-keys', 'kube-scheduler', '/etc/kubernetes/pki'),
-  mounting('join-mounts-more', 'kube-controller-manager', '/root'),
-  mounting('join-etcd-mounts-all-keys', 'etcd', '/etc/kubernetes/pki'),
-  saying('join-runs-privileged', 'the API server is privileged', [
-    'kube-apiserver',
-    /^( *)image: /m,
-    '$1securityContext: {privileged: true}\n$&',
-  ]),
-  saying('join-sees-processes', 'the scheduler sees the processes of its machine', [
-    'kube-scheduler',
-    /^ {2}hostNetwork: true\n/m,
-    '$&  hostPID: true\n',
-  ]),
-  saying('join-runs-beside', 'something else runs beside the scheduler', [
-    'kube-scheduler',
-    /^ {2}hostNetwork: true\n/m,
-    '$&  initContainers: [{name: before, image: registry.example/before}]\n',
-  ]),
-  issuing(
-    'join-apiserver-of-its-own',
-    'the API server has a certificate of another authority',
-    'apiserver',
-    'stranger',
-  ),
-  ...['apiserver-kubelet-client', 'front-proxy-client', 'etcd/server', 'etcd/peer', 'etcd/healthcheck-client'].map(
-    (file) => issuing(`join-${file.replace('/', '-')}-of-its-own`, `${file} is of another authority`, file, 'stranger'),
-  ),
-  issuing(
-    'join-etcd-client-of-the-cluster',
-    'the client of etcd is of the authority of the cluster',
-    'apiserver-etcd-client',
-    'ca',
-  ),
-  another('join-key-of-another', 'the key of the API server is that of another certificate', ['P-441'], {
-    files: inFile(`${PKI}/apiserver.key`, () => privateKeyPem(WAITING)),
-  }),
-  being('join-scheduler-administers', 'the scheduler is the administrator', 'scheduler.conf', 'admin.conf'),
-  being(
-    'join-controllers-administer',
-    'the controller manager is the administrator',
-    'controller-manager.conf',
-    'admin.conf',
-  ),
-  inKubeconfig(
-    'join-administrator-believes-everybody',
-    'the administrator skips the verification of his server',
-    'admin.conf',
-    /certificate-authority-data: \S+/,
-    'insecure-skip-tls-verify: true',
-  ),
-  inKubeconfig(
-    'join-scheduler-by-a-proxy',
-    'the scheduler asks by a proxy',
-    'scheduler.conf',
-    /certificate-authority-data: \S+/,
-    '$&\n    proxy-url: http://192.0.2.1:3128',
-  ),
-  inKubeconfig(
-    'join-controllers-without-a-key',
-    'the controller manager has another key than its certificate',
-    'controller-manager.conf',
-    /client-key-data: \S+/,
-    `client-key-data: ${Buffer.from(privateKeyPem(generateKey('ECDSA-P256'))).toString('base64')}`,
-  ),
-  decidesJoining('join-taints-more', 'the Node of a control plane ends what runs there', ['P-253'], {
-    marks: (own, there) => {
-      const marks = upstream.marks(own, there);
-      const taint = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoExecute' };
-      return { ...marks, taints: [...marks.taints, taint] };
-    },
-  }),
-  another('join-marks-whoever-answers', 'who marks the Node believes whoever answers', ['DISC-022'], {
-    wire: asking((question, wire) =>
-      wire.exchange(question.certificate === undefined ? question : { ...question, trust: 'anybody' }),
-    ),
-  }),
 ];

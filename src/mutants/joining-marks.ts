@@ -42,6 +42,12 @@ const AUTHORITY_OF: Readonly<Record<string, string>> = {
   'etcd/healthcheck-client': 'etcd/ca',
 };
 
+/** Whose they are. */
+const NAME_OF: Readonly<Record<string, string>> = {
+  apiserver: 'kube-apiserver',
+  'apiserver-kubelet-client': 'kube-apiserver-kubelet-client',
+};
+
 /** One of its certificates is another. */
 const certifying = (
   name: string,
@@ -56,7 +62,7 @@ const certifying = (
   another(name, defect, killedBy, {
     files: issuedBy((files) => authorityOn(files, AUTHORITY_OF[file] ?? 'ca'), {
       file,
-      commonName: file,
+      commonName: NAME_OF[file] ?? file,
       usages,
       groups,
     }),

@@ -1,8 +1,22 @@
 /** Defects of a joining client in what it asks for besides what joining needs, how often, and how long it waits. */
+
 import { joiningDecisions } from '../joining/decisions/index.js';
+import { isRecord } from '../kubernetes/json.js';
 import type { WireQuestion } from '../kubernetes/wire.js';
 import { encodePem, pemBlocks } from '../pki/pem.js';
-import { another, asking, decidesJoining, isFor, isLook, sending, upstream, withoutToken } from './joining-hooks.js';
+import {
+  another,
+  answering,
+  asking,
+  decidesJoining,
+  failing,
+  isFor,
+  isLook,
+  sending,
+  textOf,
+  upstream,
+  withoutToken,
+} from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 const REQUESTS = '/certificatesigningrequests';
@@ -35,6 +49,16 @@ function brokenIn(body: string): string {
   bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
   object.spec.request = Buffer.from(encodePem('CERTIFICATE REQUEST', bytes)).toString('base64');
   return JSON.stringify(object);
+}
+
+/** Whether a text is a ConfigMap that has something in it. */
+function isMap(content: string): boolean {
+  try {
+    const object: unknown = JSON.parse(content);
+    return isRecord(object) && object.kind === 'ConfigMap' && isRecord(object.data);
+  } catch {
+    return false;
+  }
 }
 
 /** Reads by another token than that of TLS bootstrap. */
@@ -149,6 +173,40 @@ export const mutants: readonly Mutant[] = [
   another('join-says-who-asks', 'the request says who asks for it', ['P-114'], {
     wire: inRequest('"spec":{', '"spec":{"groups":["system:masters"],'),
   }),
+  another('join-asks-thrice', 'a certificate is asked for three times', ['P-435'], {
+    wire: asking(async (question, wire) => {
+      if (isMade(question)) for (const _ of ['once', 'twice']) await wire.exchange(question);
+      return wire.exchange(question);
+    }),
+  }),
+  another('join-knows-its-own-version', 'a kubeadm-config in v1beta3 is not known', ['P-115'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      return textOf(answer).includes('kubeadm.k8s.io/v1beta3') ? failing({ cause: 'reset' }) : answer;
+    }),
+  }),
+  another('join-reads-lines', 'a kubeconfig that does not end its lines as usual, or has none, is none', ['INFO-012'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      const isOdd = isLook(question) && /"kubeconfig":"\{|\\r\\n/.test(textOf(answer));
+      return isOdd ? failing({ cause: 'reset' }) : answer;
+    }),
+  }),
+  another('join-takes-anything-for-cluster-info', 'whatever is read is a cluster-info, and empty', ['DISC-007'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      const isNone = isLook(question) && answer.kind === 'answer' && answer.status === 200 && !isMap(textOf(answer));
+      return isNone ? answering(200, { kind: 'ConfigMap', data: { 'jws-kubeconfig-abcdef': '' } }) : answer;
+    }),
+  }),
+  decidesJoining(
+    'join-by-the-certificate-of-the-file',
+    'a certificate of the file comes before a token',
+    ['LIFE-004'],
+    {
+      joinToken: (token, hasOwn) => (hasOwn ? undefined : token),
+    },
+  ),
   another('join-for-a-second', 'the certificate is asked for a second', ['P-114'], {
     wire: inRequest('"signerName"', '"expirationSeconds":1,"signerName"'),
   }),

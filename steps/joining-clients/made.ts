@@ -1,5 +1,9 @@
 /** Sentences about what a join makes of its machine: the key and server of its kubelet, and what a control plane runs. */
-import { componentsAsKubeadm, componentsHeldApart } from '../../src/checks/joining-clients/joined-flags.js';
+import {
+  componentsAsKubeadm,
+  componentsHeldApart,
+  componentsKept,
+} from '../../src/checks/joining-clients/joined-flags.js';
 import { certificatesIssued, kubeconfigsIssued } from '../../src/checks/joining-clients/joined-issued.js';
 import {
   bootstrapStays,
@@ -51,4 +55,8 @@ Then('no kubeconfig is written that believes everybody', async function (this: W
 
 Then('it writes nothing elsewhere', async function (this: World) {
   this.check(nothingElsewhere, machines(this));
+});
+
+Then('what runs on it is kept as kubeadm keeps it', async function (this: World) {
+  this.check(componentsKept, machines(this));
 });

@@ -3,6 +3,7 @@
 import { nodeUntainted } from '../../src/checks/joining-clients/joined-control-plane.js';
 import {
   clientAsksForFew,
+  clientAsksOnce,
   clientComesAsTold,
   clientLeavesCircles,
   clientMakesStrongKeys,
@@ -44,4 +45,8 @@ Then('it leaves the circle', async function (this: World) {
 
 Then('its Node is labelled, and gets no taint', async function (this: World) {
   this.check(nodeUntainted, attempts(this));
+});
+
+Then('it makes one request', async function (this: World) {
+  this.check(clientAsksOnce, attempts(this));
 });

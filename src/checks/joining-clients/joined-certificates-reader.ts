@@ -12,6 +12,10 @@ export interface CertificateSaid {
   readonly names?: readonly string[];
   /** The file, of those that control planes share, whose authority has issued it; left out: none has. */
   readonly issuedBy?: string;
+  /** Left out: it has none. */
+  readonly commonName?: string;
+  /** Days that it lives, begun ones too. */
+  readonly days?: number;
 }
 
 export const certificateIn = (content: string) => {
@@ -26,6 +30,8 @@ export function whoIn(content: string, truth: Truth): { readonly groups: readonl
   const who = [...organizations.map((one) => `O=${one}`), `CN=${commonName}`].join(', ');
   return { groups: organizations, who, ...issuedIn(content, truth) };
 }
+
+const DAY = 86_400_000;
 
 /** Authorities that control planes share. */
 const AUTHORITIES = ['ca.crt', 'front-proxy-ca.crt', 'etcd/ca.crt'] as const;
@@ -44,9 +50,12 @@ const isIssued = rememberedText((both) => {
 });
 
 export function saidIn(content: string, truth: Truth): CertificateSaid {
-  const { organizations = [], extendedKeyUsage = [], altNames } = certificateIn(content) ?? {};
+  const facts = certificateIn(content);
+  const { organizations = [], extendedKeyUsage = [], altNames, commonName = '' } = facts ?? {};
   const names = [...(altNames?.dns ?? []), ...(altNames?.ip ?? [])];
   return {
+    ...(commonName === '' ? {} : { commonName }),
+    ...(facts === undefined ? {} : { days: Math.ceil((facts.notAfter - facts.notBefore) / DAY) }),
     ...(organizations.length === 0 ? {} : { groups: organizations }),
     ...(extendedKeyUsage.length === 0 ? {} : { usages: extendedKeyUsage }),
     ...(names.length === 0 ? {} : { names }),

@@ -76,6 +76,8 @@ describe('a file that a joining client wrote', () => {
     assert.deepEqual(heldIn(CA), {
       kind: 'certificates',
       isTrueCa: true,
+      commonName: 'kubernetes',
+      days: 3651,
       names: ['kubernetes'],
       certificate: PIN,
       key: '',
@@ -316,6 +318,8 @@ describe('what else is read of a machine', () => {
     assert.deepEqual(heldIn(pem), {
       kind: 'certificates',
       isTrueCa: false,
+      commonName: 'a',
+      days: 1,
       groups: ['system:masters', 'b'],
       usages: ['clientAuth'],
       certificate: PIN,

@@ -97,6 +97,8 @@ export interface Machine {
   readonly server: string;
   readonly ownServer: string;
   readonly kubelet: Fields;
+  /** Of the cluster; left out: nobody knows. */
+  readonly release?: string;
   /** What its kubelet is to be told, as arguments; the runtime's socket, where it was told one; it is a worker. */
   readonly told: readonly string[];
   readonly socket: string;
@@ -268,6 +270,7 @@ export function readMachine(run: ClientRun): Machine {
     server: truth.server,
     ownServer: truth.ownServer ?? '',
     kubelet: record(document),
+    ...(truth.release === undefined ? {} : { release: truth.release }),
     told: toldIn(truth.registration ?? {}),
     socket: truth.registration?.criSocket ?? '',
     isWorker: truth.ownServer === undefined,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Check } from '../../model/check.js';
 import { judged as judgedBy } from '../common/judged.testing.js';
 import type { Machine } from './joined-files-reader.js';
-import { componentsAsKubeadm, componentsHeldApart } from './joined-flags.js';
+import { componentsAsKubeadm, componentsHeldApart, componentsKept } from './joined-flags.js';
 import { untouchedMachine } from './joined-machine.testing.js';
 
 const FLAGS = [
@@ -89,5 +89,31 @@ describe('what a control plane that joins has of its machine', () => {
     assert.equal(has({ containers: [{ securityContext: { privileged: true } }] }), 'unmet: a privileged one');
     for (const field of ['hostPID', 'hostIPC'])
       assert.equal(has({ containers, [field]: true }), 'unmet: processes of its machine');
+  });
+});
+
+describe('how what a control plane runs is kept', () => {
+  const container = (image: string): Pod => ({ image, livenessProbe: { a: 1 }, startupProbe: { a: 1 } });
+  const POD = {
+    containers: [container('registry.k8s.io/kube-scheduler:v1.36.1')],
+    hostNetwork: true,
+    priorityClassName: 'system-node-critical',
+  };
+  const kept = (pod: Pod, component?: string, release: Partial<Machine> = { release: '1.36.1' }): string =>
+    told(componentsKept, machine({ ...POD, ...pod }, component, release));
+  it('is by the release of the cluster', () => {
+    assert.equal(kept({}), 'met: it is');
+    assert.equal(kept({ containers: [container('a:latest')] }), 'unmet: a:latest');
+    assert.equal(kept({ containers: [container('a:v1.36.10')] }), 'unmet: a:v1.36.10');
+    assert.equal(kept({ containers: [container('')] }), 'unmet: no image');
+    assert.equal(kept({ containers: [container('a:latest')] }, 'kube-scheduler', {}), 'met: it is');
+    assert.equal(kept({ containers: [container('a/etcd:3.6.6-0')] }, 'etcd'), 'met: it is');
+    assert.equal(kept({ containers: [container('a/etcd:latest')] }, 'etcd'), 'unmet: a/etcd:latest');
+  });
+  it('is on the network of its machine, looked after, and before others', () => {
+    assert.equal(kept({ hostNetwork: false }), 'unmet: no hostNetwork');
+    assert.equal(kept({ priorityClassName: 'a' }), 'unmet: another priority');
+    for (const probe of ['livenessProbe', 'startupProbe'])
+      assert.equal(kept({ containers: [{ ...container('a:v1.36.1'), [probe]: {} }] }), `unmet: no ${probe}`);
   });
 });

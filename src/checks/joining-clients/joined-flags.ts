@@ -173,3 +173,37 @@ export const componentsHeldApart: Check<Machines> = {
     ),
   ),
 };
+
+/** Of etcd a release of its own, which its image says. */
+const isOfRelease = (image: string, component: string, release: string | undefined): boolean =>
+  component === 'etcd' ? /:v?\d/.test(image) : release === undefined || image.endsWith(`:v${release}`);
+
+export const componentsKept: Check<Machines> = {
+  id: 'joined-flags/kept',
+  source: 'cmd/kubeadm/app/util/staticpod/utils.go ComponentPod; phases/controlplane/manifests.go GetStaticPodSpecs',
+  nothing: NOTHING,
+  judge: ofKubeadm((machines) =>
+    machines.flatMap((machine) =>
+      toldIn(machine).map(({ component, pod }) => {
+        const containers = records(pod.containers);
+        const lacks = (field: string): boolean =>
+          containers.some((one) => Object.keys(record(one[field])).length === 0);
+        const images = containers.map((one) => text(one.image));
+        const odd = [
+          ...images
+            .filter((image) => !isOfRelease(image, component, machine.release))
+            .map((image) => image || 'no image'),
+          ...['livenessProbe', 'startupProbe'].filter(lacks).map((field) => `no ${field}`),
+          ...(pod.hostNetwork === true ? [] : ['no hostNetwork']),
+          ...(pod.priorityClassName === 'system-node-critical' ? [] : ['another priority']),
+        ];
+        return demand({
+          subject: `${component} of ${machine.subject}`,
+          demanded: 'is of the release of the cluster, reached by its machine, looked after, and not evicted',
+          seen: odd.slice(0, 5).join(', ') || 'it is',
+          ok: odd.length === 0,
+        });
+      }),
+    ),
+  ),
+};

@@ -14,13 +14,27 @@ const told = (check: Check<readonly Machine[]>, ...left: FileSeen[]): string =>
     .join();
 
 describe('certificates of a control plane that joins', () => {
-  const certificate = (name: string, issuedBy?: string): FileSeen =>
+  const NAMES: Readonly<Record<string, string>> = {
+    apiserver: 'kube-apiserver',
+    'apiserver-kubelet-client': 'kube-apiserver-kubelet-client',
+    'front-proxy-client': 'front-proxy-client',
+    'apiserver-etcd-client': 'kube-apiserver-etcd-client',
+    'etcd/server': 'worker-9',
+    'etcd/peer': 'worker-9',
+    'etcd/healthcheck-client': 'kube-etcd-healthcheck-client',
+  };
+  const certificate = (
+    name: string,
+    issuedBy?: string,
+    more: Partial<Extract<Held, { kind: 'certificates' }>> = { commonName: NAMES[name] ?? '' },
+  ): FileSeen =>
     file(`${PKI}${name}.crt`, {
       kind: 'certificates',
       isTrueCa: false,
       certificate: 'sha256:0',
       key: '',
       ...(issuedBy === undefined ? {} : { issuedBy }),
+      ...more,
     });
   const key = (name: string, pin = 'sha256:0'): FileSeen =>
     file(`${PKI}${name}.key`, { kind: 'key', certificate: '', key: pin });
@@ -48,6 +62,14 @@ describe('certificates of a control plane that joins', () => {
       told(certificatesIssued, certificate('apiserver'), key('etcd/peer')),
       'unmet: issued by nobody whom control planes share, without its key',
     );
+  });
+  it('are of those whom others know, and for a year', () => {
+    const own = (more: Partial<Extract<Held, { kind: 'certificates' }>>): string =>
+      told(certificatesIssued, certificate('apiserver', 'ca.crt', more), key('apiserver'));
+    assert.equal(own({ commonName: 'kube-apiserver', days: 367 }), 'met: it is, and does');
+    assert.equal(own({ commonName: 'kube-apiserver', days: 368 }), 'unmet: for 368 days');
+    assert.equal(own({ commonName: 'a' }), 'unmet: of a');
+    assert.equal(own({}), 'unmet: of nobody');
   });
   it('are others of which nothing is known', () => assert.equal(told(certificatesIssued, certificate('other')), ''));
 });

@@ -3,17 +3,20 @@ import type { Check } from '../../model/check.js';
 import { demand } from '../../model/finding.js';
 import { kubeconfigOf, leftAt, type Machines, PKI } from './joined-files.js';
 import type { Machine } from './joined-files-reader.js';
+import { NODE } from './joining-client-reader.js';
 
-/** Of each certificate the authority that is to have issued it. */
-const ISSUERS: Readonly<Record<string, string>> = {
-  'apiserver.crt': 'ca.crt',
-  'apiserver-kubelet-client.crt': 'ca.crt',
-  'front-proxy-client.crt': 'front-proxy-ca.crt',
-  'apiserver-etcd-client.crt': 'etcd/ca.crt',
-  'etcd/server.crt': 'etcd/ca.crt',
-  'etcd/peer.crt': 'etcd/ca.crt',
-  'etcd/healthcheck-client.crt': 'etcd/ca.crt',
+/** Of each certificate the authority that is to have issued it, and the name by which others know whose it is. */
+const ISSUERS: Readonly<Record<string, readonly [issuer: string, commonName: string]>> = {
+  'apiserver.crt': ['ca.crt', 'kube-apiserver'],
+  'apiserver-kubelet-client.crt': ['ca.crt', 'kube-apiserver-kubelet-client'],
+  'front-proxy-client.crt': ['front-proxy-ca.crt', 'front-proxy-client'],
+  'apiserver-etcd-client.crt': ['etcd/ca.crt', 'kube-apiserver-etcd-client'],
+  'etcd/server.crt': ['etcd/ca.crt', NODE],
+  'etcd/peer.crt': ['etcd/ca.crt', NODE],
+  'etcd/healthcheck-client.crt': ['etcd/ca.crt', 'kube-etcd-healthcheck-client'],
 };
+/** Of a year, whose last day has begun. Source: constants.go CertificateValidityPeriod. */
+const MOST_DAYS = 367;
 
 const certificateAt = (machine: Machine, path: string) => {
   const held = leftAt(machine, path)?.held;
@@ -31,17 +34,20 @@ export const certificatesIssued: Check<Machines> = {
   nothing: 'the client makes no certificates for a control plane',
   judge: (machines) =>
     machines.flatMap((machine) =>
-      Object.entries(ISSUERS).flatMap(([name, issuer]) => {
+      Object.entries(ISSUERS).flatMap(([name, [issuer, commonName]]) => {
         const held = certificateAt(machine, PKI + name);
         if (held === undefined) return [];
         const key = keyAt(machine, `${PKI}${name.replace(/\.crt$/, '.key')}`);
         const by = held.issuedBy === issuer ? '' : `issued by ${held.issuedBy ?? 'nobody whom control planes share'}`;
         const pair = key === held.certificate ? '' : key === undefined ? 'without its key' : 'beside another key';
+        const named = held.commonName === commonName ? '' : `of ${held.commonName ?? 'nobody'}`;
+        const life = (held.days ?? 0) <= MOST_DAYS ? '' : `for ${held.days} days`;
+        const odd = [by, pair, named, life].filter((part) => part !== '');
         return demand({
           subject: `${PKI}${name} of ${machine.subject}`,
-          demanded: `is issued by ${issuer} of the cluster, and lies beside its key`,
-          seen: [by, pair].filter((part) => part !== '').join(', ') || 'it is, and does',
-          ok: by === '' && pair === '',
+          demanded: `is issued by ${issuer} of the cluster to ${commonName}, for a year, and lies beside its key`,
+          seen: odd.join(', ') || 'it is, and does',
+          ok: odd.length === 0,
         });
       }),
     ),

@@ -37,8 +37,8 @@ export const kubeletAsksTheCluster: Check<Machines> = {
 
 /** A kubelet that serves makes a key for that as well. */
 const SERVES = /^\/var\/lib\/kubelet\/pki\/kubelet(?:-server[^/]*)?\.(?:key|crt|pem)$/;
-/** As kubelets keep them: with the date when they were issued. */
-const DATED = /\/kubelet-client-\d{4}(?:-\d\d){5}\.pem$/;
+/** As kubelets keep them: with the date when they were issued, and by a link to the last one. */
+const DATED = /\/kubelet-client-(?:current|\d{4}(?:-\d\d){5})\.pem$/;
 
 const fileOf = (part: Part): string => ('file' in part ? part.file : '');
 const keyOf = (held: Held): string =>

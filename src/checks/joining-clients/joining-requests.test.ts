@@ -172,6 +172,15 @@ describe('how often a client asks', () => {
     assert.equal(made(13), 'unmet: 13 requests in 2 s');
     assert.equal(judged(checks.clientAsksForFew, []), 'met: 0 requests in 2 s');
   });
+  it('is once or twice where it is signed at once', () => {
+    const made = (times: number, as = TOKEN): string =>
+      judged(checks.clientAsksOnce, [seenAs(REQUESTS, as, { times })]);
+    assert.equal(made(1), 'met: 1 requests');
+    assert.equal(made(2), 'met: 2 requests');
+    assert.equal(made(3), 'unmet: 3 requests');
+    assert.equal(made(1, PAIR), 'unmet: 0 requests');
+    assert.match(judged(checks.clientAsksOnce, [], { isStarved: true }), /^unclear/);
+  });
   it('is twice a second where it is told to come again, and three times at once', () => {
     const looks = (times: number): string => judged(checks.clientComesAsTold, [seenAs(LOOK, 'nobody', { times })]);
     assert.equal(looks(7), 'met: 7 looks in 2 s');

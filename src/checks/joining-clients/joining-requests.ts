@@ -164,6 +164,25 @@ export const clientAsksForFew: Check<Attempts> = {
   }),
 };
 
+/** Of a kubelet that was started once more. */
+const FEW = 2;
+
+/** Before a server that signs at once. */
+export const clientAsksOnce: Check<Attempts> = {
+  id: 'joining-requests/once',
+  source: 'pkg/kubelet/certificate/bootstrap/bootstrap.go requestNodeCertificate',
+  judge: eachDeed((attempt: Attempt) => {
+    const made = timesOf(attempt, ({ what, as }) => what === REQUESTS && as === ITS_TOKEN);
+    const finding = demand({
+      subject: attempt.subject,
+      demanded: `the client makes one request for a certificate, or ${FEW}`,
+      seen: `${made} requests`,
+      ok: made >= 1 && made <= FEW,
+    });
+    return unlessStarved(finding, attempt);
+  }),
+};
+
 /** Looks a second of somebody who is told to come again after one: he may not be the only one who waits. */
 const MOST_TOLD = 2;
 const FIRST = 3;

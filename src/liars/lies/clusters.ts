@@ -75,6 +75,7 @@ const configurations: readonly Lie[] = [
       authorization === undefined ? undefined : refusal(401, 'Unauthorized', 'Unauthorized'),
   },
   at('config-v1beta2', 'kubeadm-config in v1beta2', 'fails later', holds('kubeadm-config', cluster('v1beta2'))),
+  at('config-v1beta3', 'kubeadm-config in v1beta3', 'joins', holds('kubeadm-config', cluster('v1beta3'))),
   at(
     'config-garbage',
     'kubeadm-config is no YAML',

@@ -85,6 +85,17 @@ const files: readonly Lie[] = [
       }),
     },
   ),
+  named(
+    'file-client-both',
+    'file with a certificate and its key, and a token for TLS bootstrap',
+    '{client-certificate: own.crt, client-key: own.key}',
+    {
+      beside: ({ cast }) => ({
+        'own.crt': cast.serving['client eku'].certificatePem,
+        'own.key': cast.serving['client eku'].keyPem,
+      }),
+    },
+  ),
   named('file-other-token', 'file with another token than that of TLS bootstrap', STRANGER, {}),
   named('file-current-context', 'two clusters, the context names the second', `{token: ${TOKEN}}`, {
     tlsToken: '',

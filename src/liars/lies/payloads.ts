@@ -29,9 +29,15 @@ const OTHER_CA = (scene: Scene): ClusterText => ({ ca: authorityPem(scene, 'othe
 const bundle = (scene: Scene): ClusterText => ({ ca: authorityPem(scene, 'ca') + authorityPem(scene, 'other ca') });
 const OTHER_PIN: Told = { pins: (of) => [of('other ca')] };
 
+/** YAML in a form in which kubeadm does not write it; who reads a few lines of it need not know it. */
+const ofKubeadm = (name: string, server: string, text: (scene: Scene) => string): Lie => ({
+  ...says(name, server, 'joins', text),
+  ofKubeadm: true,
+});
+
 const parsing: readonly Lie[] = [
   says('kc-not-yaml', 'no YAML', 'refuses', () => '{ [ not: yaml'),
-  says('kc-json', 'JSON', 'joins', (scene) =>
+  ofKubeadm('kc-json', 'JSON', (scene) =>
     JSON.stringify({
       apiVersion: 'v1',
       kind: 'Config',
@@ -46,7 +52,7 @@ const parsing: readonly Lie[] = [
       ],
     }),
   ),
-  says('kc-crlf', 'lines end with CR LF', 'joins', (scene) => payload(scene).replaceAll('\n', '\r\n')),
+  ofKubeadm('kc-crlf', 'lines end with CR LF', (scene) => payload(scene).replaceAll('\n', '\r\n')),
   says('kc-other-kind', 'YAML of another kind', 'refuses', () => 'apiVersion: v1\nkind: Pod\n'),
   says(
     'kc-no-clusters',
