@@ -105,6 +105,18 @@ Feature: What the first control plane hands on
         | no key told |
       Then that token owns the Secret
 
+  @P-429 @SHOULD
+  Rule: The Secret names its owner as its controller
+
+    Why: of an owner that is no controller anybody may make another one beside it, and who deletes it in the foreground
+    does not wait for the keys of the cluster to go.
+    Repair, for makers: an owner reference with controller and blockOwnerDeletion, as every controller sets them.
+
+    Scenario: its owner
+      When it uploads them, as it is told:
+        | no key told |
+      Then that token is its controller
+
   @CERTKEY-011 @MUST
   Rule: The Secret goes with its owner
 

@@ -155,6 +155,18 @@ export const mutants: readonly Mutant[] = [
     owners((owner) => [{ ...owner, uid: '00000000-0000-4000-8000-000000000000' }]),
   ),
   uploads(
+    'upload-owner-no-controller',
+    'the owner of kubeadm-certs is not its controller',
+    ['P-429'],
+    owners((owner) => [{ ...owner, controller: false }]),
+  ),
+  uploads(
+    'upload-owner-that-does-not-wait',
+    'the owner of kubeadm-certs does not wait for it',
+    ['P-429'],
+    owners((owner) => [{ ...owner, blockOwnerDeletion: false }]),
+  ),
+  uploads(
     'upload-rights-first',
     'rights are granted before there is anything to read',
     ['CERTKEY-012'],

@@ -15,6 +15,7 @@ import {
   uploadedGoes,
   uploadedInOrder,
   uploadedIsClosed,
+  uploadedIsControlled,
   uploadedIsEmpty,
   uploadedIsGranted,
   uploadedIsOwned,
@@ -113,6 +114,10 @@ Then('nobody joins with that token', async function (this: World) {
 
 Then('that token owns the Secret', async function (this: World) {
   this.check(uploadedIsOwned, this.get(UPLOADS));
+});
+
+Then('that token is its controller', async function (this: World) {
+  this.check(uploadedIsControlled, this.get(UPLOADS));
 });
 
 Then('the Secret goes with its owner', async function (this: World) {

@@ -26,6 +26,8 @@ export interface CertsSeen {
   readonly owners: readonly string[];
   /** One of them is the token of the upload, by its uid. */
   readonly owned: boolean;
+  /** What each of them says of itself: "controller, blocking its deletion". */
+  readonly marks: readonly string[];
 }
 
 export interface TokenSeen {
@@ -134,6 +136,12 @@ function certsOf(secret: KubeObject, key: string, files: UploadRun['files'], tok
     alike: nonces.length - new Set(nonces).size,
     owners: owners.map((one) => `${text(one.kind)}${isToken(one) ? ', the token of the upload' : ', something else'}`),
     owned: owners.length === 1 && owners.every(isToken),
+    marks: owners.map(({ controller, blockOwnerDeletion }) =>
+      [
+        ...(controller === true ? ['controller'] : []),
+        ...(blockOwnerDeletion === true ? ['blocking its deletion'] : []),
+      ].join(', '),
+    ),
   };
 }
 

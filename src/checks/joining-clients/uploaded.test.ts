@@ -208,6 +208,13 @@ describe('what an upload leaves', () => {
       assert.equal(owned({ ...owner, ...more }), 'unmet: Secret, something else');
     assert.equal(owned({ ...owner, kind: 'Pod' }), 'unmet: Pod, something else');
     assert.equal(owned(), 'unmet: it has none');
+    const controlled = (...all: readonly object[]) => told(checks.uploadedIsControlled, swap(1, certs({}, all)));
+    const marked = { ...owner, controller: true, blockOwnerDeletion: true };
+    assert.equal(controlled(marked), 'met: controller, blocking its deletion');
+    assert.match(controlled({ ...marked, controller: false }), /^unmet/);
+    assert.match(controlled({ ...marked, blockOwnerDeletion: undefined }), /^unmet/);
+    assert.match(controlled(marked, owner), /^unmet/);
+    assert.equal(controlled(), 'unmet: it has no owner');
     assert.match(owned(owner, owner), /^unmet/);
     const goes = (outlives: boolean | undefined) => {
       const { outlives: _, ...uploaded } = run();

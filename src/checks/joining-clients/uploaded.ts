@@ -196,6 +196,15 @@ export const uploadedIsOwned: Check<Uploads> = {
   ),
 };
 
+export const uploadedIsControlled: Check<Uploads> = {
+  id: 'uploaded/is-controlled',
+  source: 'cmd/kubeadm/app/phases/copycerts/copycerts.go getSecretOwnerRef; apimachinery, meta/v1 NewControllerRef',
+  judge: onCerts("the Secret's owner is named as its controller, and blocks its own deletion", ({ marks }) => ({
+    seen: listed(marks, 'it has no owner'),
+    ok: marks.length > 0 && marks.every((mark) => mark === 'controller, blocking its deletion'),
+  })),
+};
+
 export const uploadedGoes: Check<Uploads> = {
   id: 'uploaded/goes',
   source: '000, UploadCerts, owner reference',
