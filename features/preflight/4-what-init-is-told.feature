@@ -19,6 +19,8 @@ Feature: What init is told
         | told that ClusterConfiguration has networking.serviceSubnet=10.96.0.0                 | couldn't parse subnet                                     |
         | told that ClusterConfiguration has networking.serviceSubnet=10.96.0.0/33              | couldn't parse subnet                                     |
         | told that ClusterConfiguration has networking.serviceSubnet=10.96.0.0/16,10.97.0.0/16 | two CIDRs from each family                                |
+        | told that ClusterConfiguration has networking.serviceSubnet=10.96.0.0/16,fd00::/64    | the mask must be >= 108                                   |
+        | told that ClusterConfiguration has networking.serviceSubnet=fd00::/112,10.96.0.0/30   | subnet with 4 address(es) is too small                    |
 
     Scenario: subnets of Services that will do
       Then kubeadm init takes these machines:
@@ -36,6 +38,8 @@ Feature: What init is told
         | told that ClusterConfiguration has networking.podSubnet=fd00::/47                                                                                                       | difference is greater than 16                     |
         | told that ClusterConfiguration has networking.podSubnet=10.244.0.0/16,10.245.0.0/16                                                                                     | two CIDRs from each family                        |
         | told that ClusterConfiguration has networking.podSubnet=10.244.0.0/16,fd00:1::/48,fd00:2::/48                                                                           | two CIDRs from each family                        |
+        | told that ClusterConfiguration has networking.podSubnet=10.244.0.0/16,fd00::/65                                                                                         | smaller than the size of node subnet with mask 64 |
+        | told that ClusterConfiguration has networking.podSubnet=fd00::/65, told that ClusterConfiguration has controllerManager.extraArgs={"node-cidr-mask-size-ipv6":"62"}     | node subnet with mask 62                          |
         | told that ClusterConfiguration has networking.podSubnet=10.244.0.0/20, told that ClusterConfiguration has controllerManager.extraArgs={"node-cidr-mask-size-ipv4":"18"} | node subnet with mask 18                          |
         | told that ClusterConfiguration has networking.podSubnet=10.244.0.0/29, told that ClusterConfiguration has controllerManager.extraArgs={"allocate-node-cidrs":"false"}   | the minimum is 14                                 |
 
@@ -61,6 +65,7 @@ Feature: What init is told
         | told that InitConfiguration has localAPIEndpoint={"advertiseAddress":"192.0.2.10","bindPort":-1}    | localAPIEndpoint.bindPort: Invalid value: -1    |
         | told that InitConfiguration has nodeRegistration.name=a..b                                          | nodeRegistration.name: Invalid value            |
         | told that InitConfiguration has nodeRegistration.name=cp-1.                                         | nodeRegistration.name: Invalid value            |
+        | told that InitConfiguration has nodeRegistration.criSocket=unixes:///run/x.sock                     | only URL scheme "unix" is supported             |
 
     Scenario: of the cluster
       Then init refuses what it is told, and writes nothing:
@@ -143,22 +148,30 @@ Feature: What init is told
 
     Scenario: tokens
       Then init refuses what it is told, and writes nothing:
-        | told that InitConfiguration has bootstrapTokens=[{"token":"abcdef.0123456789abcde"}]                            | was not of the form                                |
-        | told that InitConfiguration has bootstrapTokens=[{"token":"ABCDEF.0123456789abcdef"}]                           | was not of the form                                |
-        | told that InitConfiguration has bootstrapTokens=[{"token":"abcdef.0123456789abcdef"},{"token":"abcdef"}]        | was not of the form                                |
-        | told that InitConfiguration has bootstrapTokens=[{"usages":["signing","authentication","login"]}]               | invalid bootstrap token usage string: login        |
-        | told that InitConfiguration has bootstrapTokens=[{"usages":["signing"]}]                                        | token groups cannot be specified unless            |
-        | told that InitConfiguration has bootstrapTokens=[{"groups":["system:masters"]}]                                 | bootstrap group "system:masters" is invalid        |
-        | told that InitConfiguration has bootstrapTokens=[{"groups":["system:bootstrappers:a","system:bootstrappersx"]}] | bootstrap group "system:bootstrappersx" is invalid |
-        | told that InitConfiguration has bootstrapTokens=[{"ttl":"1h","expires":"2050-01-01T00:00:00Z"}]                 | mutually exclusive                                 |
-        | told that InitConfiguration has bootstrapTokens=[{"ttl":"24"}]                                                  | duration "24"                                      |
-        | told that InitConfiguration has bootstrapTokens=[{"ttl":"soon"}]                                                | duration "soon"                                    |
+        | told that InitConfiguration has bootstrapTokens=[{"token":"abcdef.0123456789abcde"}]                            | was not of the form                                     |
+        | told that InitConfiguration has bootstrapTokens=[{"token":"ABCDEF.0123456789abcdef"}]                           | was not of the form                                     |
+        | told that InitConfiguration has bootstrapTokens=[{"token":"abcdef.0123456789abcdef"},{"token":"abcdef"}]        | was not of the form                                     |
+        | told that InitConfiguration has bootstrapTokens=[{"usages":["signing","authentication","login"]}]               | invalid bootstrap token usage string: login             |
+        | told that InitConfiguration has bootstrapTokens=[{"usages":["signing"]}]                                        | token groups cannot be specified unless                 |
+        | told that InitConfiguration has bootstrapTokens=[{"groups":["system:masters"]}]                                 | bootstrap group "system:masters" is invalid             |
+        | told that InitConfiguration has bootstrapTokens=[{"groups":["system:bootstrappers:Nodes"]}]                     | bootstrap group "system:bootstrappers:Nodes" is invalid |
+        | told that InitConfiguration has bootstrapTokens=[{"groups":["system:bootstrappers:a:"]}]                        | bootstrap group "system:bootstrappers:a:" is invalid    |
+        | told that InitConfiguration has bootstrapTokens=[{},{"groups":["system:bootstrappers"]}]                        | bootstrapTokens.1.groups                                |
+        | told that InitConfiguration has bootstrapTokens=[{"groups":["system:bootstrappers:a","system:bootstrappersx"]}] | bootstrap group "system:bootstrappersx" is invalid      |
+        | told that InitConfiguration has bootstrapTokens=[{"ttl":"1h","expires":"2050-01-01T00:00:00Z"}]                 | mutually exclusive                                      |
+        | told that InitConfiguration has bootstrapTokens=[{"expires":"2050-01-01T00:00:00Z"}]                            | mutually exclusive                                      |
+        | told that InitConfiguration has bootstrapTokens=[{"token":"abcdef.0123456789abcdef0"}]                          | was not of the form                                     |
+        | told that InitConfiguration has bootstrapTokens=[{"token":"abcdef:0123456789abcdef"}]                           | was not of the form                                     |
+        | told that InitConfiguration has bootstrapTokens=[{"ttl":"24"}]                                                  | duration "24"                                           |
+        | told that InitConfiguration has bootstrapTokens=[{"ttl":"soon"}]                                                | duration "soon"                                         |
 
     @since:1.31
     Scenario: the certificate key
       Then init refuses what it is told, and writes nothing:
-        | told that InitConfiguration has certificateKey=zz                               | certificate key decoding error  |
-        | told that InitConfiguration has certificateKey=00112233445566778899aabbccddeeff | invalid certificate key size 16 |
+        | told that InitConfiguration has certificateKey=zz                                                                 | certificate key decoding error  |
+        | told that InitConfiguration has certificateKey=00112233445566778899aabbccddeeff                                   | invalid certificate key size 16 |
+        | told that InitConfiguration has certificateKey=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff00 | invalid certificate key size 33 |
+        | told that InitConfiguration has certificateKey=00112233445566778899aabbccddeeff00112233445566778899aabbccddeef    | odd length hex string           |
 
     Scenario: what will do
       Then kubeadm init takes these machines:
@@ -203,16 +216,36 @@ Feature: What init is told
 
     Scenario: fields and documents that nobody reads
       Then the phase control-plane/scheduler warns of these machines:
-        | told that ClusterConfiguration has controlPlaneEndpiont=lb.example:6443           | unknown field "controlPlaneEndpiont"        |
-        | told that InitConfiguration has bindPort=1                                        | unknown field "bindPort"                    |
-        | told that InitConfiguration has nodeRegistration.taint=[]                         | unknown field "nodeRegistration.taint"      |
-        | told besides {"apiVersion":"example.com/v1","kind":"Other"}                       | GroupVersionKind example.com/v1, Kind=Other |
-        | told besides {"apiVersion":"kubeadm.k8s.io/v1beta3","kind":"NoSuchConfiguration"} | Kind=NoSuchConfiguration                    |
+        | told that ClusterConfiguration has controlPlaneEndpiont=lb.example:6443                    | unknown field "controlPlaneEndpiont"        |
+        | told that InitConfiguration has bindPort=1                                                 | unknown field "bindPort"                    |
+        | told that InitConfiguration has nodeRegistration.taint=[]                                  | unknown field "nodeRegistration.taint"      |
+        | told besides {"apiVersion":"example.com/v1","kind":"Other"}                                | GroupVersionKind example.com/v1, Kind=Other |
+        | told besides {"apiVersion":"kubeadm.k8s.io/v1beta3","kind":"NoSuchConfiguration"}          | Kind=NoSuchConfiguration                    |
+        | told that InitConfiguration has timeouts={"discovery":"1m"}                                | unknown field "timeouts"                    |
+        | told that ClusterConfiguration has apiServer.extraEnvs=[]                                  | unknown field "apiServer.extraEnvs"         |
+        | told that ClusterConfiguration has encryptionAlgorithm=ECDSA-P256                          | unknown field "encryptionAlgorithm"         |
+        | told that ClusterConfiguration has networking.podSubnets=[]                                | unknown field "networking.podSubnets"       |
+        | told that ClusterConfiguration has etcd.local.dataDirectory=/x                             | unknown field "etcd.local.dataDirectory"    |
+        | told that InitConfiguration has bootstrapTokens=[{"usage":["signing"]}]                    | unknown field "bootstrapTokens[0].usage"    |
+        | told that InitConfiguration has nodeRegistration.criSocket=/run/containerd/containerd.sock | without URL scheme                          |
 
     Scenario: fields and documents that nobody reads, of control-plane scheduler
       Then the phase control-plane/scheduler does not warn of these machines:
-        | as it should be | unknown field |
-        | as it should be | Ignored       |
+        | as it should be                                                                                                                                                                                                         | unknown field |
+        | as it should be                                                                                                                                                                                                         | Ignored       |
+        | told that ClusterConfiguration has {"apiServer":{"timeoutForControlPlane":"1m","certSANs":[],"extraVolumes":[]},"dns":{"imageTag":"v1"},"etcd":{"local":{"imageTag":"3"}},"clusterName":"a"}                            | unknown field |
+        | told that InitConfiguration has {"certificateKey":"","skipPhases":[],"patches":{"directory":"/tmp"},"bootstrapTokens":[{"description":"a","groups":["system:bootstrappers:a"],"usages":["authentication"],"ttl":"1h"}]} | unknown field |
+
+    @since:1.31
+    Scenario: fields of v1beta4
+      Then the phase control-plane/scheduler does not warn of these machines:
+        | told in v1beta4, told that ClusterConfiguration has {"apiServer":{"extraEnvs":[]},"etcd":{"local":{"extraEnvs":[]}},"dns":{"disabled":true},"proxy":{"disabled":true},"encryptionAlgorithm":"RSA-2048","certificateValidityPeriod":"1h","caCertificateValidityPeriod":"2h"} | unknown field |
+        | told in v1beta4, told that InitConfiguration has {"dryRun":false,"timeouts":{"discovery":"1m","kubernetesAPICall":"1m","etcdAPICall":"1m","tlsBootstrap":"1m","upgradeManifests":"1m","kubeletHealthCheck":"1m"}}                                                           | unknown field |
+
+    @since:1.31
+    Scenario: fields that v1beta4 has no more
+      Then the phase control-plane/scheduler warns of these machines:
+        | told in v1beta4, told that ClusterConfiguration has apiServer.timeoutForControlPlane=1m | unknown field "apiServer.timeoutForControlPlane" |
 
   @P-415 @MUST
   Rule: What documents say is said by no flag beside them
@@ -262,7 +295,7 @@ Feature: What init is told
         | as it should be, configured to ignore Swap, ignoring all | don't specify individual checks if 'all' is used |
 
   @P-417 @MUST
-  Rule: A control plane has two processors and 1700 MB of memory
+  Rule: A control plane has two processors, 1700 MB of memory and its own port, at its init and at its join
 
     Why: with less the API server starts too late for its probes, and is ended again and again.
     Repair: take a larger machine.
@@ -280,6 +313,10 @@ Feature: What init is told
       Then kubeadm join stops on these machines:
         | that becomes a control plane, with 1 processor        | NumCPU | the number of available CPUs 1 is less than the required 2 |
         | that becomes a control plane, with 1699 MiB of memory | Mem    | is less than the minimum 1700 MB                           |
+
+    Scenario: another port, before the join of a control plane
+      Then kubeadm join stops on these machines:
+        | that becomes a control plane, told that JoinConfiguration has controlPlane.localAPIEndpoint.bindPort=7443, with port 7443 in use | Port-7443 | in use |
 
     Scenario: before the join of a worker
       Then kubeadm join says nothing of this:
@@ -299,6 +336,23 @@ Feature: What init is told
     Scenario: another port, and the usual one
       Then kubeadm init says nothing of this:
         | told that InitConfiguration has localAPIEndpoint={"advertiseAddress":"192.0.2.10","bindPort":7443}, with port 6443 in use | Port-6443 |
+
+    Scenario: another port, behind a firewall
+      Then kubeadm init only warns of these machines:
+        | told that InitConfiguration has localAPIEndpoint={"advertiseAddress":"192.0.2.10","bindPort":7443}, whose service firewalld is active | Firewalld | ports [7443 10250] |
+
+    Scenario: a second subnet of Services and of Pods
+      Then kubeadm init only warns of these machines:
+        | told that ClusterConfiguration has networking={"serviceSubnet":"10.96.0.0/16,fd01::/112","podSubnet":"10.244.0.0/16,fd02::/48"}, behind a proxy but for 10.0.0.0/8+192.0.2.10+fd02::/48  | HTTPProxyCIDR | connection to "fd01::/112" uses proxy |
+        | told that ClusterConfiguration has networking={"serviceSubnet":"10.96.0.0/16,fd01::/112","podSubnet":"10.244.0.0/16,fd02::/48"}, behind a proxy but for 10.0.0.0/8+192.0.2.10+fd01::/112 | HTTPProxyCIDR | connection to "fd02::/48" uses proxy  |
+
+    Scenario: another file of the CA
+      Then kubeadm join stops on these machines:
+        | told that JoinConfiguration has caCertPath=/x/ca.crt, with /x/ca.crt | FileAvailable--x-ca.crt | already exists |
+
+    Scenario: another file of the CA, and the usual one
+      Then kubeadm join says nothing of this:
+        | told that JoinConfiguration has caCertPath=/x/ca.crt, with /etc/kubernetes/pki/ca.crt | FileAvailable |
 
     Scenario: another folder
       Then kubeadm init stops on these machines:

@@ -52,6 +52,12 @@ Feature: What init finds on the disk
     Why: a component with another certificate is believed by nobody.
     Repair, for makers: verify each certificate that is there by the authority beside it, and end where that fails.
 
+    Scenario: certificates of its authorities
+      Then a whole init keeps what is there on these machines:
+        | where an init has left all, whose pki/apiserver.key is another cluster's      |
+        | where an init has left all, whose pki/apiserver.key is gone                   |
+        | where an init has left all, whose pki/apiserver.crt is signed through another |
+
     Scenario: certificates of somebody else, and those that are not valid
       Then a whole init ends on these machines, and keeps what is there:
         | where an init has left all, whose pki/apiserver.crt is another cluster's                | apiserver not signed by CA certificate ca                      |
@@ -81,7 +87,8 @@ Feature: What init finds on the disk
 
     Scenario: of this cluster
       Then a whole init keeps what is there on these machines:
-        | where an init has left all |
+        | where an init has left all, whose admin.conf has its authority in a file |
+        | where an init has left all                                               |
 
     Scenario: of this cluster, of others
       Then a whole init does not warn of these machines:

@@ -88,6 +88,28 @@ Feature: What init writes
         | where an init has left pki/ca., told that ClusterConfiguration has controlPlaneEndpoint=lb.example | controller-manager.conf | asks https://192.0.2.10:6443      |
         |                                                                                                    |                         | CN=system:kube-controller-manager |
 
+    Scenario: kubeconfigs where the port is another
+      Then the phase kubeconfig/admin leaves on these machines:
+        | where an init has left pki/ca., told that ClusterConfiguration has controlPlaneEndpoint=lb.example, told that InitConfiguration has localAPIEndpoint={"advertiseAddress":"192.0.2.10","bindPort":7443} | admin.conf | asks https://lb.example:7443 |
+        | where an init has left pki/ca., told that ClusterConfiguration has controlPlaneEndpoint=192.0.2.5                                                                                                      | admin.conf | asks https://192.0.2.5:6443  |
+        | where an init has left pki/ca., at an IPv6 address                                                                                                                                                     | admin.conf | asks https://[fd00::10]:6443 |
+
+    Scenario: the certificate of an API server at an IPv6 address
+      Then the phase certs/apiserver leaves on these machines:
+        | where an init has left pki/ca., at an IPv6 address                                                                         | pki/apiserver.crt | for fd00::10   |
+        |                                                                                                                            |                   | for fd01::1    |
+        | where an init has left pki/ca., told that ClusterConfiguration has networking={"serviceSubnet":"10.100.0.0/16,fd01::/112"} | pki/apiserver.crt | for 10.100.0.1 |
+
+    @since:1.31
+    Scenario: lives of one kind
+      Then the phase certs/apiserver leaves on these machines:
+        | where an init has left pki/ca., told in v1beta4, told that ClusterConfiguration has caCertificateValidityPeriod=2400h | pki/apiserver.crt | lives 365 days |
+
+    @since:1.31
+    Scenario: lives of one kind, of an authority
+      Then the phase certs/ca leaves on these machines:
+        | told in v1beta4, told that ClusterConfiguration has {"certificateValidityPeriod":"240h","encryptionAlgorithm":"ECDSA-P256"} | pki/ca.crt | lives 3650 days |
+
     Scenario: another folder of certificates
       Then the phase certs/ca leaves on these machines:
         | told that ClusterConfiguration has certificatesDir=/etc/kubernetes/own | own/ca.crt | an authority |
@@ -133,6 +155,28 @@ Feature: What init writes
         |                                                                                                                                                                                                                          |                                        | mounts /x (DirectoryOrCreate) at /x, read-only                                   |
         | as it should be                                                                                                                                                                                                          | manifests/kube-apiserver.yaml          | mode 600                                                                         |
 
+    Scenario: the control plane, and what is said twice
+      Then the phase control-plane/all leaves on these machines:
+        | told that ClusterConfiguration has apiServer.extraArgs={"authorization-mode":"Node"}                                                                         | manifests/kube-apiserver.yaml          | --authorization-mode=Node                           |
+        |                                                                                                                                                              |                                        | no --authorization-mode=Node,RBAC                   |
+        | told that ClusterConfiguration has apiServer.extraVolumes=[{"name":"k8s-certs","hostPath":"/srv/p","mountPath":"/p","readOnly":true,"pathType":"Directory"}] | manifests/kube-apiserver.yaml          | mounts /srv/p (Directory) at /p, read-only          |
+        |                                                                                                                                                              |                                        | no mounts /etc/kubernetes/pki                       |
+        | told that ClusterConfiguration has apiServer.timeoutForControlPlane=65s                                                                                      | manifests/kube-apiserver.yaml          | fails 7 times at its start                          |
+        | told that ClusterConfiguration has apiServer.timeoutForControlPlane=1m                                                                                       | manifests/kube-scheduler.yaml          | fails 6 times at its start                          |
+        | told that ClusterConfiguration has networking={"serviceSubnet":"10.100.0.0/16,fd01::/112","podSubnet":"10.250.0.0/16,fd02::/48"}                             | manifests/kube-controller-manager.yaml | --cluster-cidr=10.250.0.0/16,fd02::/48              |
+        |                                                                                                                                                              |                                        | --service-cluster-ip-range=10.100.0.0/16,fd01::/112 |
+        | as it should be                                                                                                                                              | manifests/kube-controller-manager.yaml | no --cluster-signing-duration                       |
+        |                                                                                                                                                              |                                        | probe host: 127.0.0.1                               |
+        |                                                                                                                                                              |                                        | mode 600                                            |
+        | at an IPv6 address                                                                                                                                           | manifests/kube-apiserver.yaml          | --advertise-address=fd00::10                        |
+        |                                                                                                                                                              |                                        | probe host: fd00::10                                |
+
+    Scenario: etcd at an IPv6 address
+      Then the phase etcd/local leaves on these machines:
+        | at an IPv6 address | manifests/etcd.yaml | --listen-peer-urls=https://[fd00::10]:2380     |
+        |                    |                     | --listen-metrics-urls=http://[::1]:2381        |
+        |                    |                     | --initial-cluster=cp-1=https://[fd00::10]:2380 |
+
     @since:1.31
     Scenario: the control plane, in v1beta4
       Then the phase control-plane/all leaves on these machines:
@@ -163,11 +207,24 @@ Feature: What init writes
         | told besides {"apiVersion":"kubelet.config.k8s.io/v1beta1","kind":"KubeletConfiguration","maxPods":50}               | /var/lib/kubelet/config.yaml       | maxPods: 50                              |
         | told besides {"apiVersion":"kubelet.config.k8s.io/v1beta1","kind":"KubeletConfiguration","rotateCertificates":false} | /var/lib/kubelet/config.yaml       | rotateCertificates: true                 |
 
+    Scenario: the kubelet, in the words of its administrator
+      Then the phase kubelet-start leaves on these machines:
+        | told besides {"apiVersion":"kubelet.config.k8s.io/v1beta1","kind":"KubeletConfiguration","clusterDomain":"own.example","cgroupDriver":"cgroupfs","clusterDNS":["10.9.9.9"],"authentication":{"anonymous":{"enabled":true}}} | /var/lib/kubelet/config.yaml | clusterDomain: own.example               |
+        |                                                                                                                                                                                                                             |                              | cgroupDriver: cgroupfs                   |
+        |                                                                                                                                                                                                                             |                              | 10.9.9.9                                 |
+        |                                                                                                                                                                                                                             |                              | no 10.96.0.10                            |
+        | as it should be                                                                                                                                                                                                             | /var/lib/kubelet/config.yaml | clusterDomain: cluster.local             |
+        |                                                                                                                                                                                                                             |                              | cgroupDriver: systemd                    |
+        |                                                                                                                                                                                                                             |                              | 10.96.0.10                               |
+        |                                                                                                                                                                                                                             |                              | rotateCertificates: true                 |
+        |                                                                                                                                                                                                                             |                              | staticPodPath: /etc/kubernetes/manifests |
+
     @since:1.34
     Scenario: the socket of the container runtime
       Then the phase kubelet-start leaves on these machines:
         | told that InitConfiguration has nodeRegistration.criSocket=unix:///run/x.sock | /var/lib/kubelet/instance-config.yaml | containerRuntimeEndpoint: unix:///run/x.sock |
         |                                                                               | /var/lib/kubelet/config.yaml          | containerRuntimeEndpoint: unix:///run/x.sock |
+        |                                                                               | /var/lib/kubelet/kubeadm-flags.env    | no --container-runtime-endpoint              |
 
     @since:1.24 @until:1.33
     Scenario: the socket of the container runtime, as a flag

@@ -3,7 +3,7 @@
  * them since. Nothing here is made by the phases that are looked at.
  */
 import { type Authority, CA_VALIDITY, createAuthority, issueCredential } from '../../pki/authority.js';
-import { createCertificate } from '../../pki/certificate.js';
+import { createCertificate, parseCertificate } from '../../pki/certificate.js';
 import { privateKeyPem, publicKeyPem } from '../../pki/keys.js';
 import type { ExtendedKeyUsage } from '../../pki/oids.js';
 
@@ -156,6 +156,20 @@ export const leftBehind = (...beginnings: readonly string[]): Texts =>
       .map(([path, text]) => [`${HOME}${path}`, text]),
   );
 
+/** A certificate like that of a pair, of a key of its own. */
+const leafPem = (
+  { commonName, organization, usages, dns, ip = [] }: Leaf,
+  authority: Authority,
+  dates: { readonly now: number; readonly notBefore?: number; readonly validity?: number },
+): string =>
+  issueCredential(authority, {
+    subject: named(commonName, organization),
+    key: 'ECDSA-P256',
+    ...dates,
+    extendedKeyUsage: usages,
+    ...(dns === undefined ? {} : { altNames: { dns, ip } }),
+  }).certificatePem;
+
 /** The certificate of a pair once more, of the same key, with other dates or none of an authority. */
 function certificateAnew(pair: string, notBefore: number, notAfter: number, ca: boolean): string {
   const { authorities } = earlier();
@@ -173,15 +187,7 @@ function certificateAnew(pair: string, notBefore: number, notAfter: number, ca: 
   const leaf = LEAFS[pair];
   const signer = authorities.get(leaf?.authority ?? '');
   if (leaf === undefined || signer === undefined) return '';
-  return issueCredential(signer, {
-    subject: named(leaf.commonName, leaf.organization),
-    key: 'ECDSA-P256',
-    now: notBefore,
-    notBefore,
-    validity: notAfter - notBefore,
-    extendedKeyUsage: leaf.usages,
-    ...(leaf.dns === undefined ? {} : { altNames: { dns: leaf.dns, ip: leaf.ip ?? [] } }),
-  }).certificatePem;
+  return leafPem(leaf, signer, { now: notBefore, notBefore, validity: notAfter - notBefore });
 }
 
 /** What may have been done to a file, or to the certificate of a pair: its new text; undefined: it is gone. */
@@ -204,6 +210,25 @@ const DEEDS: Readonly<Record<string, (path: string, text: string) => string | un
     const { now } = earlier();
     return certificateAnew(path.replace(/\.crt$/, ''), now - DAY, now + CA_VALIDITY, false);
   },
+  'is signed through another': (path) => {
+    const { now, authorities } = earlier();
+    const pair = path.replace(/\.crt$/, '');
+    const leaf = LEAFS[pair];
+    const signer = authorities.get(leaf?.authority ?? '');
+    if (leaf === undefined || signer === undefined) return '';
+    const between = issueCredential(signer, {
+      subject: named('between'),
+      key: 'ECDSA-P256',
+      now,
+      ca: true,
+      keyUsage: ['digitalSignature', 'keyCertSign'],
+    });
+    const { certificate, key } = between;
+    const authority = { certificate, key, facts: parseCertificate(certificate.der) };
+    return leafPem(leaf, authority, { now }) + between.certificatePem;
+  },
+  'has its authority in a file': (_, text) =>
+    text.replace(/"certificate-authority-data":"[^"]*"/, `"certificate-authority":"${HOME}pki/ca.crt"`),
   'asks another server': (_, text) => text.replaceAll(SERVER, 'https://192.0.2.77:6443'),
   'has no cluster': (_, text) => text.replace(/"cluster":"[^"]*"/, '"cluster":"none"'),
   'has no authority': (_, text) =>

@@ -83,6 +83,13 @@ function told(machine: Machine, kind: keyof typeof OF_DOCUMENTS, path: string, v
   return { [document]: withField(machine[document], [first, ...rest], value) };
 }
 
+/** The same of several fields. */
+function toldAll(machine: Machine, kind: keyof typeof OF_DOCUMENTS, fields: Fields): Partial<Machine> {
+  const all: Machine = { ...machine };
+  for (const [name, value] of Object.entries(fields)) Object.assign(all, told(all, kind, name, value));
+  return all;
+}
+
 const CLAUSES: readonly (readonly [RegExp, Clause])[] = [
   [/^as it should be$/, () => ({})],
   [/^without the control group (\S+)$/, ([name = ''], machine) => on(machine, { cgroupsLack: [name] })],
@@ -115,7 +122,11 @@ const CLAUSES: readonly (readonly [RegExp, Clause])[] = [
     },
   ],
   [
-    /^told that (InitConfiguration|ClusterConfiguration|JoinConfiguration) has (\S+?)=(\S*)$/,
+    /^told that (InitConfiguration|ClusterConfiguration) has (\{\S*\})$/,
+    ([kind, given], machine) => toldAll(machine, kind as keyof typeof OF_DOCUMENTS, record(jsonOr(given ?? ''))),
+  ],
+  [
+    /^told that (InitConfiguration|ClusterConfiguration|JoinConfiguration) has ([^\s{]+?)=(\S*)$/,
     ([kind, path = '', value = ''], machine) => told(machine, kind as keyof typeof OF_DOCUMENTS, path, jsonOr(value)),
   ],
   [/^told in (v1\w+)$/, ([version]) => ({ apiVersion: `kubeadm.k8s.io/${version}` })],
