@@ -104,6 +104,7 @@ Feature: How a machine finds its cluster with a token
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | 503-twice       |
+        | slow            |
         | 429-retry-after |
         | tcp-close-twice |
       Then it joins each of them

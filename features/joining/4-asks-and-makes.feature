@@ -79,6 +79,7 @@ Feature: What a joining client asks for, and what it makes of its machine
         | no-kubelet-config-cm |
         | no-kubeadm-config-cm |
         | node-taken-ready     |
+        | sign-only            |
         | no-autoapprove       |
         | csr-denied           |
         | cp-certs-expired     |

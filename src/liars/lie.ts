@@ -11,6 +11,8 @@ export type Reply =
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body: string | Buffer;
+      /** Milliseconds that it takes. */
+      readonly after?: number;
       /** More may follow: the answer does not end. */
       readonly holds?: true;
       /** More is announced, and never comes: the connection ends first. */

@@ -167,7 +167,13 @@ export class LiarServer {
     this.#reply(reply, response, served);
   }
 
-  #reply(reply: Reply, response: ServerResponse, { socket, connection }: Served): void {
+  #reply(reply: Reply, response: ServerResponse, served: Served): void {
+    const { socket, connection } = served;
+    if (typeof reply !== 'string' && reply.after !== undefined) {
+      const { after, ...rest } = reply;
+      this.#timers.add(setTimeout(() => this.#reply(rest, response, served), after));
+      return;
+    }
     if (typeof reply !== 'string' && reply.holds === true) {
       response.writeHead(reply.status, reply.headers);
       response.write(reply.body);

@@ -168,6 +168,11 @@ export class VirtualWire implements Wire {
       body,
       ...(certificate === undefined ? {} : { clientCertificate: 'one that the client has' }),
     });
+    if (typeof reply !== 'string' && reply.after !== undefined) {
+      const due = this.#clock.now() + reply.after;
+      await this.#clock.sleep(Math.min(due, end ?? due) - this.#clock.now());
+      if (end !== undefined && due > end) return failure({ cause: 'time', during: 'waiting' });
+    }
     const isHalf = typeof reply !== 'string' && reply.isHalf === true;
     connection.alive = typeof reply !== 'string' && !isHalf && reply.headers?.connection !== 'close';
     if (isHalf) return failure({ cause: 'cut', begun: Buffer.from(reply.body) });

@@ -135,6 +135,11 @@ export const mutants: readonly Mutant[] = [
       return own?.length === 0 ? { ...marks, labels: {} } : marks;
     },
   }),
+  another('join-runtime-of-its-own', 'what is kept for upgrades names another runtime', ['P-100'], {
+    files: inFile('/var/lib/kubelet/instance-config.yaml', (text) =>
+      text.replace(/containerRuntimeEndpoint: .*/, 'containerRuntimeEndpoint: unix:///run/another.sock'),
+    ),
+  }),
   another('join-name-untold', 'the kubelet is not told the name of its machine', ['P-100'], {
     files: inFile('/var/lib/kubelet/kubeadm-flags.env', (text) => text.replace(/--hostname-override=[^\s"]+ ?/, '')),
   }),

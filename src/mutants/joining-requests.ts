@@ -207,6 +207,27 @@ export const mutants: readonly Mutant[] = [
       joinToken: (token, hasOwn) => (hasOwn ? undefined : token),
     },
   ),
+  another('join-has-no-time', 'a call has a second', ['DISC-007'], {
+    wire: sending((question) => ({ ...question, within: Math.min(question.within ?? 1_000, 1_000) })),
+  }),
+  another('join-falls-back-to-nobody', 'who is refused asks again as nobody', ['P-431'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      const isRefused = answer.kind === 'answer' && answer.status === 401;
+      return isRefused && question.headers.authorization !== undefined ? wire.exchange(withoutToken(question)) : answer;
+    }),
+  }),
+  another('join-asks-to-serve', 'the token asks for a certificate to serve with as well', ['P-114'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      if (isMade(question) && answer.kind === 'answer' && answer.status === 201)
+        await wire.exchange({
+          ...question,
+          body: question.body?.replace('kube-apiserver-client-kubelet', 'kubelet-serving') ?? '',
+        });
+      return answer;
+    }),
+  }),
   another('join-for-a-second', 'the certificate is asked for a second', ['P-114'], {
     wire: inRequest('"signerName"', '"expirationSeconds":1,"signerName"'),
   }),

@@ -59,11 +59,17 @@ const ownServer: Judge = (machines) => checks.bootstrapOwnServer.judge(machines,
 
 const start: Done = { what: 'ran', after: 4, path: 'restart kubelet' };
 const shared = wrote(file('/etc/kubernetes/pki/sa.key', { kind: 'other' }));
+const instance = (socket: string): FileSeen => ({
+  ...settings(socket),
+  path: '/var/lib/kubelet/instance-config.yaml',
+});
 const ALL = ['register-with-taints=a=b:NoSchedule', 'v=1'];
 const CASES: readonly (readonly [name: string, judge: Judge, more: Partial<Machine>, result: string])[] = [
   ['runtime in the configuration', told, { left: [flags(...ALL), settings('unix:///s')] }, 'met'],
   ['runtime in a flag', told, { left: [flags(...ALL, 'container-runtime-endpoint=unix:///s')] }, 'met'],
   ['another runtime', told, { left: [flags(...ALL), settings('unix:///t')] }, 'unmet'],
+  ['the runtime is kept', told, { left: [flags(...ALL), settings('unix:///s'), instance('unix:///s')] }, 'met'],
+  ['another runtime is kept', told, { left: [flags(...ALL), settings('unix:///s'), instance('unix:///t')] }, 'unmet'],
   ['a taint is lost', told, { left: [flags('v=1'), settings('unix:///s')] }, 'unmet'],
   ['no file of flags', told, { left: [settings('unix:///s')] }, 'unmet'],
   ['a control plane is tainted', told, { isWorker: false, left: [flags(...ALL), settings('unix:///s')] }, 'unmet'],

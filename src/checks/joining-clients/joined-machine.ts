@@ -7,6 +7,7 @@ import type { Done, Machine } from './joined-files-reader.js';
 import { lossOf } from './joined-untouched.js';
 
 const FLAGS = '/var/lib/kubelet/kubeadm-flags.env';
+const INSTANCE = '/var/lib/kubelet/instance-config.yaml';
 const TAINTS = 'register-with-taints=';
 /** Arguments that kubeadm itself has for a kubelet, or had. Source: cmd/kubeadm/app/phases/kubelet/flags.go. */
 const ITS_OWN = [
@@ -14,10 +15,15 @@ const ITS_OWN = [
   ...['container-runtime', 'network-plugin', 'cgroup-driver', 'resolv-conf'],
 ];
 
+/** The socket of the runtime in a configuration; undefined: it names none. */
+function socketIn(machine: Machine, path: string): unknown {
+  const held = leftAt(machine, path)?.held;
+  return held?.kind === 'settings' ? held.settings.containerRuntimeEndpoint : undefined;
+}
+
 /** The socket of the runtime in the kubelet's configuration, or among its arguments. */
 function socketOf(machine: Machine, flags: readonly string[]): unknown {
-  const held = leftAt(machine, CONFIG)?.held;
-  const named = held?.kind === 'settings' ? held.settings.containerRuntimeEndpoint : undefined;
+  const named = socketIn(machine, CONFIG);
   return flags.find((flag) => flag.startsWith('container-runtime-endpoint='))?.replace(/^[^=]*=/, '') ?? named;
 }
 
@@ -26,7 +32,10 @@ function problemsOf(machine: Machine): readonly string[] {
   if (held?.kind !== 'flags') return [`there is no ${FLAGS}`];
   const { flags } = held;
   const { socket, told, isWorker } = machine;
-  const other = socket !== '' && socketOf(machine, flags) !== socket ? ['not the socket of its runtime'] : [];
+  // What is the machine's own is kept there for upgrades (since 1.34).
+  const own = socketIn(machine, INSTANCE) ?? socket;
+  const isOther = socket !== '' && [socketOf(machine, flags), own].some((one) => one !== socket);
+  const other = isOther ? ['not the socket of its runtime'] : [];
   const lost = told.filter((flag) => !flags.includes(flag)).map((flag) => `not "${flag}"`);
   const isKnown = (flag: string): boolean =>
     flag.startsWith(TAINTS)

@@ -139,6 +139,8 @@ describe('what a server saw', () => {
     const spec = { method: 'POST', target: REQUESTS.slice('POST '.length) };
     const own = request({ ...spec, body: JSON.stringify({ spec: { request: base64 } }) });
     assert.equal(seen(own, own, request(spec)).length, 2);
+    const other = request({ ...spec, body: JSON.stringify({ spec: { request: base64, signerName: SIGNER } }) });
+    assert.equal(seen(own, other, own).length, 3);
     assert.deepEqual(seen(request({ at: 1 }), request({ at: 3, body: 'x' })), [
       {
         ...{ first: 1, last: 3, times: 2, connection: 1, certificate: 'good' },

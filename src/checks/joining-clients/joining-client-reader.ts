@@ -178,7 +178,7 @@ const isElsewhere = (entry: Extract<Entry, { kind: 'request' }>, truth: Truth): 
 const isSame = (a: Seen, b: Seen): boolean =>
   (
     ['connection', 'certificate', 'what', 'as', 'answered', 'key', 'marks', 'leaks', 'elsewhere', 'strays'] as const
-  ).every((key) => a[key] === b[key]);
+  ).every((key) => a[key] === b[key]) && JSON.stringify(a.request) === JSON.stringify(b.request);
 
 /** What repeats itself at once, put together. */
 function together(all: readonly Seen[]): readonly Seen[] {

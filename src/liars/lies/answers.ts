@@ -24,6 +24,8 @@ const RETRY = { 'retry-after': '1' };
 const busy = refusal(429, 'TooManyRequests', 'too many requests', RETRY);
 const unavailable = refusal(503, 'ServiceUnavailable', 'unavailable');
 const honest = (scene: Scene): Reply => json(200, clusterInfoMap(clusterInfo(payload(scene))));
+/** Well within what is waited for a call. */
+const slowly = (reply: Reply): Reply => (typeof reply === 'string' ? reply : { ...reply, after: 3_000 });
 const within = (milliseconds: number, lie: Lie): Lie => ({ ...lie, told: { discoveryTimeout: milliseconds } });
 
 export const answerLies: readonly Lie[] = [
@@ -53,6 +55,10 @@ export const answerLies: readonly Lie[] = [
       (_, { nth }) => (nth <= 3 ? busy : undefined),
       'joins',
     ),
+  ),
+  within(
+    20_000,
+    always('slow', 'honest; takes three seconds for each answer', (scene) => slowly(honest(scene)), 'joins'),
   ),
   always('429-for-ever', '429 with Retry-After for ever', busy),
   always('503-retry-after', '503 with Retry-After for ever', refusal(503, 'ServiceUnavailable', 'unavailable', RETRY)),
