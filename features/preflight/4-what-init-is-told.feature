@@ -72,6 +72,7 @@ Feature: What init is told
         | told that ClusterConfiguration has controlPlaneEndpoint=lb_example:6443             | must be a valid IP address or a valid RFC-1123 DNS subdomain       |
         | told that ClusterConfiguration has controlPlaneEndpoint=https://lb.example:6443     | must be a valid IP address or a valid RFC-1123 DNS subdomain       |
         | told that ClusterConfiguration has controlPlaneEndpoint=LB.example                  | must be a valid IP address or a valid RFC-1123 DNS subdomain       |
+        | told that ClusterConfiguration has controlPlaneEndpoint=[fd00::1]                   | must be a valid IP address or a valid RFC-1123 DNS subdomain       |
         | told that ClusterConfiguration has controlPlaneEndpoint=lb.example:0                | must be a valid number between 1 and 65535                         |
         | told that ClusterConfiguration has controlPlaneEndpoint=lb.example:65536            | must be a valid number between 1 and 65535                         |
         | told that ClusterConfiguration has controlPlaneEndpoint=lb.example:https            | must be a valid number between 1 and 65535                         |
@@ -82,6 +83,7 @@ Feature: What init is told
         | told that ClusterConfiguration has apiServer.certSANs=["10.1.2.0/24"]               | apiServer.certSANs: Invalid value                                  |
         | told that ClusterConfiguration has certificatesDir=pki                              | certificatesDir: Invalid value: "pki": path is not absolute        |
         | told that ClusterConfiguration has featureGates={"NoSuchGate":true}                 | NoSuchGate is not a valid feature name                             |
+        | for a cluster 2 minors older                                                        | only supports deploying clusters with the control plane version >= |
         | told that ClusterConfiguration has kubernetesVersion=v1.18.0                        | only supports deploying clusters with the control plane version >= |
         | told that ClusterConfiguration has kubernetesVersion=newest                         | version "newest" doesn't match patterns                            |
 
@@ -332,6 +334,12 @@ Feature: What init is told
     Scenario: another port
       Then kubeadm init stops on these machines:
         | told that InitConfiguration has localAPIEndpoint={"advertiseAddress":"192.0.2.10","bindPort":7443}, with port 7443 in use | Port-7443 | in use |
+
+    Scenario: another port, and those of the others
+      Then kubeadm init stops on these machines:
+        | told that InitConfiguration has localAPIEndpoint={"advertiseAddress":"192.0.2.10","bindPort":7443}, with port 10250 in use | Port-10250 | in use |
+        | told that InitConfiguration has localAPIEndpoint={"advertiseAddress":"192.0.2.10","bindPort":7443}, with port 10257 in use | Port-10257 | in use |
+        | told that InitConfiguration has localAPIEndpoint={"advertiseAddress":"192.0.2.10","bindPort":7443}, with port 10259 in use | Port-10259 | in use |
 
     Scenario: another port, and the usual one
       Then kubeadm init says nothing of this:

@@ -28,6 +28,14 @@ Feature: What init finds on the disk
       Then the phase certs/etcd-ca keeps what is there on these machines:
         | where an init has left pki/etcd/ca. |
 
+    Scenario: a whole one before another
+      Then the phase certs/apiserver leaves on these machines:
+        | where an init has left pki/ca., whose pki/ca.crt has another behind it | pki/apiserver.crt | signed by pki/ca.crt |
+
+    Scenario: a whole one before another, of a kubeconfig
+      Then the phase kubeconfig/admin leaves on these machines:
+        | where an init has left pki/ca., whose pki/ca.crt has another behind it | admin.conf | believes pki/ca.crt |
+
     Scenario: a whole one, with what is made
       Then what a whole init makes on these machines belongs together:
         | where an init has left pki/ca.+pki/etcd/ca. |

@@ -156,7 +156,7 @@ function endpointOf(given: string, bindPort: number): Partial<Pick<Configuration
   const problem = endpointProblem(given);
   if (problem !== undefined) throw new InitFailed(problem);
   const hasPort = /^(?:\[[^\]]*\]|[^:]*):\d+$/.test(given);
-  const host = given.replace(/^\[(.*)\]$/, '$1');
+  const host = given.replace(/^([^:]*):$/, '$1').replace(/^\[(.*)\]$/, '$1');
   return { controlPlaneEndpoint: hasPort ? given : hostPort(host, bindPort) };
 }
 

@@ -150,7 +150,7 @@ function etcd(
 export function endpointProblem(endpoint: string): string | undefined {
   const [, bracketed, plain, port] = /^(?:\[([^\]]*)\]|([^:]*)):([^:]*)$/.exec(endpoint) ?? [];
   const host = bracketed ?? plain ?? endpoint;
-  if (port !== undefined && !(/^\d+$/.test(port) && Number(port) > 0 && Number(port) < 65_536))
+  if (port !== undefined && port !== '' && !(/^\d+$/.test(port) && Number(port) > 0 && Number(port) < 65_536))
     return `hostport ${endpoint}: port ${port} must be a valid number between 1 and 65535, inclusive`;
   if (isIP(host) !== 0 || isName(host)) return undefined;
   return `hostport ${endpoint}: host '${host}' must be a valid IP address or a valid RFC-1123 DNS subdomain`;

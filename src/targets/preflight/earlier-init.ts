@@ -227,6 +227,10 @@ const DEEDS: Readonly<Record<string, (path: string, text: string) => string | un
     const authority = { certificate, key, facts: parseCertificate(certificate.der) };
     return leafPem(leaf, authority, { now }) + between.certificatePem;
   },
+  'has another behind it': (path, text) => {
+    others ??= setUp();
+    return text + (others.texts[path] ?? '');
+  },
   'has its authority in a file': (_, text) =>
     text.replace(/"certificate-authority-data":"[^"]*"/, `"certificate-authority":"${HOME}pki/ca.crt"`),
   'asks another server': (_, text) => text.replaceAll(SERVER, 'https://192.0.2.77:6443'),
