@@ -59,7 +59,6 @@ Feature: What kubeadm makes of a machine beside its credentials
         | csr-denied           |
         | cp-wrong-key         |
         | cp-certs-expired     |
-        | kubelet-unhealthy    |
         | disk-closed          |
         | refused              |
         | hang-configuration   |
@@ -67,8 +66,14 @@ Feature: What kubeadm makes of a machine beside its credentials
         | file-wrong-ca        |
         | https-unknown-ca     |
         | kc-ca-garbage        |
-        | cp-marks-refused     |
-        | cp-etcd-sick         |
+      Then it says its token to nobody
+
+    Scenario: kubelets and control planes that do not become well
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-unhealthy |
+        | cp-marks-refused  |
+        | cp-etcd-sick      |
       Then it says its token to nobody
 
     Scenario: a client that is told to say more
@@ -295,8 +300,13 @@ Feature: What kubeadm makes of a machine beside its credentials
         | ok-pin            |
         | file-ok           |
         | cp-download-certs |
-        | node-upper-case   |
-        | node-dotted       |
+      Then each certificate is asked for a node of this name, and for nothing more
+
+    Scenario: other names
+      Given a kubelet of the client itself
+      When it is before each of these servers:
+        | node-upper-case |
+        | node-dotted     |
       Then each certificate is asked for a node of this name, and for nothing more
 
   @P-374 @SHOULD

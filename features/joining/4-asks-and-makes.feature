@@ -16,11 +16,18 @@ Feature: What a joining client asks for, and what it makes of its machine
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
-        | cp-marked         |
         | node-taken-not    |
         | signed-late       |
       Then it joins each of them
       And it changes nothing but what is of its own Node
+
+    Scenario: a control plane that is marked, or not, and a kubelet that is not well
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-marked         |
+        | cp-marks-refused  |
+        | kubelet-unhealthy |
+      Then it changes nothing but what is of its own Node
 
     Scenario: a control plane with its etcd, and with what runs on it
       Given a client that joins "cp-download-certs"
@@ -35,11 +42,8 @@ Feature: What a joining client asks for, and what it makes of its machine
         | no-autoapprove       |
         | csr-denied           |
         | csr-failed           |
-        | kubelet-unhealthy    |
         | node-taken-ready     |
-        | no-kubelet-config-cm |
         | cp-certs-expired     |
-        | cp-marks-refused     |
         | sign-only            |
         | missing              |
         | no-jws               |
@@ -63,7 +67,6 @@ Feature: What a joining client asks for, and what it makes of its machine
         | https-ok          |
         | cp-download-certs |
         | node-taken-not    |
-        | node-dotted       |
       Then it joins each of them
       And it reads what joining needs, and nothing else
 
@@ -76,13 +79,18 @@ Feature: What a joining client asks for, and what it makes of its machine
         | jws-wrong-secret     |
         | pin-wrong            |
         | file-404             |
-        | no-kubelet-config-cm |
         | no-kubeadm-config-cm |
         | node-taken-ready     |
         | sign-only            |
         | no-autoapprove       |
         | csr-denied           |
         | cp-certs-expired     |
+      Then it reads what joining needs, and nothing else
+
+    Scenario: a name with dots
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | node-dotted |
       Then it reads what joining needs, and nothing else
 
   @P-432 @MUST
@@ -97,8 +105,13 @@ Feature: What a joining client asks for, and what it makes of its machine
         | hang-configuration  |
         | hang-kubelet-config |
         | hang-node           |
-        | hang-requests       |
       Then a client that needs what kubeadm needs joins none of them
+
+    Scenario: requests for certificates
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | hang-requests |
+      Then it joins none of them
 
     Scenario: shared certificates
       Given a client that joins "cp-download-certs"
