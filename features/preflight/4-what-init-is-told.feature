@@ -69,23 +69,27 @@ Feature: What init is told
 
     Scenario: of the cluster
       Then init refuses what it is told, and writes nothing:
-        | told that ClusterConfiguration has controlPlaneEndpoint=lb_example:6443             | must be a valid IP address or a valid RFC-1123 DNS subdomain       |
-        | told that ClusterConfiguration has controlPlaneEndpoint=https://lb.example:6443     | must be a valid IP address or a valid RFC-1123 DNS subdomain       |
-        | told that ClusterConfiguration has controlPlaneEndpoint=LB.example                  | must be a valid IP address or a valid RFC-1123 DNS subdomain       |
-        | told that ClusterConfiguration has controlPlaneEndpoint=[fd00::1]                   | must be a valid IP address or a valid RFC-1123 DNS subdomain       |
-        | told that ClusterConfiguration has controlPlaneEndpoint=lb.example:0                | must be a valid number between 1 and 65535                         |
-        | told that ClusterConfiguration has controlPlaneEndpoint=lb.example:65536            | must be a valid number between 1 and 65535                         |
-        | told that ClusterConfiguration has controlPlaneEndpoint=lb.example:https            | must be a valid number between 1 and 65535                         |
-        | told that ClusterConfiguration has networking.dnsDomain=Cluster.Local               | networking.dnsDomain: Invalid value                                |
-        | told that ClusterConfiguration has networking.dnsDomain=a_b.local                   | networking.dnsDomain: Invalid value                                |
-        | told that ClusterConfiguration has apiServer.certSANs=["api.example","api_example"] | apiServer.certSANs: Invalid value: "api_example"                   |
-        | told that ClusterConfiguration has apiServer.certSANs=["a.*.example"]               | apiServer.certSANs: Invalid value                                  |
-        | told that ClusterConfiguration has apiServer.certSANs=["10.1.2.0/24"]               | apiServer.certSANs: Invalid value                                  |
-        | told that ClusterConfiguration has certificatesDir=pki                              | certificatesDir: Invalid value: "pki": path is not absolute        |
-        | told that ClusterConfiguration has featureGates={"NoSuchGate":true}                 | NoSuchGate is not a valid feature name                             |
-        | for a cluster 2 minors older                                                        | only supports deploying clusters with the control plane version >= |
-        | told that ClusterConfiguration has kubernetesVersion=v1.18.0                        | only supports deploying clusters with the control plane version >= |
-        | told that ClusterConfiguration has kubernetesVersion=newest                         | version "newest" doesn't match patterns                            |
+        | told that ClusterConfiguration has controlPlaneEndpoint=lb_example:6443                                                                                                                                                                                                                                                                                                   | must be a valid IP address or a valid RFC-1123 DNS subdomain       |
+        | told that ClusterConfiguration has controlPlaneEndpoint=https://lb.example:6443                                                                                                                                                                                                                                                                                           | must be a valid IP address or a valid RFC-1123 DNS subdomain       |
+        | told that ClusterConfiguration has controlPlaneEndpoint=LB.example                                                                                                                                                                                                                                                                                                        | must be a valid IP address or a valid RFC-1123 DNS subdomain       |
+        | told that ClusterConfiguration has controlPlaneEndpoint=[fd00::1]                                                                                                                                                                                                                                                                                                         | must be a valid IP address or a valid RFC-1123 DNS subdomain       |
+        | told that ClusterConfiguration has controlPlaneEndpoint=lb.example:0                                                                                                                                                                                                                                                                                                      | must be a valid number between 1 and 65535                         |
+        | told that ClusterConfiguration has controlPlaneEndpoint=lb.example:65536                                                                                                                                                                                                                                                                                                  | must be a valid number between 1 and 65535                         |
+        | told that ClusterConfiguration has controlPlaneEndpoint=lb.example:https                                                                                                                                                                                                                                                                                                  | must be a valid number between 1 and 65535                         |
+        | told that ClusterConfiguration has networking.dnsDomain=Cluster.Local                                                                                                                                                                                                                                                                                                     | networking.dnsDomain: Invalid value                                |
+        | told that ClusterConfiguration has networking.dnsDomain=a_b.local                                                                                                                                                                                                                                                                                                         | networking.dnsDomain: Invalid value                                |
+        | told that ClusterConfiguration has networking.dnsDomain=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | networking.dnsDomain: Invalid value                                |
+        | told that ClusterConfiguration has apiServer.certSANs=["api.example","api_example"]                                                                                                                                                                                                                                                                                       | apiServer.certSANs: Invalid value: "api_example"                   |
+        | told that ClusterConfiguration has apiServer.certSANs=["a.*.example"]                                                                                                                                                                                                                                                                                                     | apiServer.certSANs: Invalid value                                  |
+        | told that ClusterConfiguration has apiServer.certSANs=["*a.example"]                                                                                                                                                                                                                                                                                                      | apiServer.certSANs: Invalid value                                  |
+        | told that ClusterConfiguration has apiServer.certSANs=["*"]                                                                                                                                                                                                                                                                                                               | apiServer.certSANs: Invalid value                                  |
+        | told that ClusterConfiguration has apiServer.certSANs=["10.1.2.0/24"]                                                                                                                                                                                                                                                                                                     | apiServer.certSANs: Invalid value                                  |
+        | told that ClusterConfiguration has certificatesDir=pki                                                                                                                                                                                                                                                                                                                    | certificatesDir: Invalid value: "pki": path is not absolute        |
+        | told that ClusterConfiguration has featureGates={"NoSuchGate":true}                                                                                                                                                                                                                                                                                                       | NoSuchGate is not a valid feature name                             |
+        | told that ClusterConfiguration has featureGates={"PublicKeysECDSA":true,"SuchNoGate":true}                                                                                                                                                                                                                                                                                | SuchNoGate is not a valid feature name                             |
+        | for a cluster 2 minors older                                                                                                                                                                                                                                                                                                                                              | only supports deploying clusters with the control plane version >= |
+        | told that ClusterConfiguration has kubernetesVersion=v1.18.0                                                                                                                                                                                                                                                                                                              | only supports deploying clusters with the control plane version >= |
+        | told that ClusterConfiguration has kubernetesVersion=newest                                                                                                                                                                                                                                                                                                               | version "newest" doesn't match patterns                            |
 
     @since:1.31
     Scenario: of the cluster, since 1.31
@@ -99,6 +103,10 @@ Feature: What init is told
         | told in v1beta4, told that ClusterConfiguration has scheduler.extraArgs=[{"name":"v"},{"value":"2"}] | scheduler.extraArgs: Invalid value: "index 1"               |
         | told in v1beta4, told that InitConfiguration has nodeRegistration.kubeletExtraArgs=[{"value":"2"}]   | nodeRegistration.kubeletExtraArgs: Invalid value: "index 0" |
         | told that InitConfiguration has nodeRegistration.imagePullPolicy=Sometimes                           | nodeRegistration.imagePullPolicy: Invalid value             |
+
+    Scenario: a name that is longer than that of a host
+      Then kubeadm init only warns of these machines:
+        | named aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | Hostname | invalid node name format |
 
     Scenario: what will do
       Then kubeadm init takes these machines:
@@ -171,6 +179,7 @@ Feature: What init is told
     Scenario: the certificate key
       Then init refuses what it is told, and writes nothing:
         | told that InitConfiguration has certificateKey=zz                                                                 | certificate key decoding error  |
+        | told that InitConfiguration has certificateKey=zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz   | certificate key decoding error  |
         | told that InitConfiguration has certificateKey=00112233445566778899aabbccddeeff                                   | invalid certificate key size 16 |
         | told that InitConfiguration has certificateKey=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff00 | invalid certificate key size 33 |
         | told that InitConfiguration has certificateKey=00112233445566778899aabbccddeeff00112233445566778899aabbccddeef    | odd length hex string           |
@@ -365,6 +374,10 @@ Feature: What init is told
     Scenario: another folder
       Then kubeadm init stops on these machines:
         | told that ClusterConfiguration has etcd.local.dataDir=/data/etcd, with /data/etcd/member | DirAvailable--data-etcd | is not empty |
+
+    Scenario: a file in the place of the folder
+      Then kubeadm init stops on these machines:
+        | with /var/lib/etcd | DirAvailable--var-lib-etcd | is not empty |
 
     Scenario: another folder, and the usual one
       Then kubeadm init says nothing of this:
