@@ -73,7 +73,7 @@ Then('none of the other ConfigMaps is signed', async function (this: World) {
 const MARK = '\ufeff';
 const LETTERS = '\u00e9e\u0301\u{1f511}';
 /** What scenarios of ours put around a kubeconfig, one after another. */
-const WRITTEN = new RegExp(`^${MARK}# changed by joinproof [a-z0-9]+: ${LETTERS}\\t \\r\\n([\\s\\S]*)\\n$`, 'u');
+const WRITTEN = /^\ufeff# changed by joinproof [a-z0-9]+: \u00e9e\u0301\u{1f511}\t \r\n([\s\S]*)\n$/u;
 
 /** The kubeconfig as it was before any of them: what one puts back does not depend on who came before it. */
 function unwritten(text: string): string {
