@@ -179,7 +179,7 @@ Feature: What init is told
     Scenario: the certificate key
       Then init refuses what it is told, and writes nothing:
         | told that InitConfiguration has certificateKey=zz                                                                 | certificate key decoding error  |
-        | told that InitConfiguration has certificateKey=zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz   | certificate key decoding error  |
+        | told that InitConfiguration has certificateKey=ghijklmnghijklmnghijklmnghijklmnghijklmnghijklmnghijklmnghijklmn   | certificate key decoding error  |
         | told that InitConfiguration has certificateKey=00112233445566778899aabbccddeeff                                   | invalid certificate key size 16 |
         | told that InitConfiguration has certificateKey=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff00 | invalid certificate key size 33 |
         | told that InitConfiguration has certificateKey=00112233445566778899aabbccddeeff00112233445566778899aabbccddeef    | odd length hex string           |

@@ -144,6 +144,9 @@ export const mutants: readonly Mutant[] = [
   }),
 
   blind('configured-port', ['P-427'], 'Port-7443'),
+  decides('usual-authority', 'the usual file of the CA is looked for, too', ['P-427'], {
+    absentForJoin: () => ['kubelet.conf', 'bootstrap-kubelet.conf', 'pki/ca.crt'],
+  }),
   blind('configured-folder', ['P-427'], 'DirAvailable--data-etcd'),
   other('usual-places', 'the usual places are looked at, too', ['P-427'], {
     found: (lines) => [

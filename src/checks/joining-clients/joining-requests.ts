@@ -112,7 +112,8 @@ export const clientShowsOneToken: Check<Attempts> = {
   source: `${DISCOVERY}/discovery.go For; 002, token-based TLS bootstrap`,
   judge: eachDeed((attempt: Attempt) => {
     const { subject, seen } = attempt;
-    const shown = seen.filter((one) => isAsked(one) && shows(one) && !isLook(one) && one.as !== ITS_CERTIFICATE);
+    const since = seen.slice(seen.findLastIndex(isLook) + 1);
+    const shown = since.filter((one) => isAsked(one) && shows(one) && one.as !== ITS_CERTIFICATE);
     const others = shown.filter(({ as }) => as !== ITS_TOKEN).map(({ what, as }) => `${what} as ${as}`);
     const finding = demand({
       subject,
