@@ -16,7 +16,7 @@ export const givenLists = new RuleLines(
 /** What every run has anew: times, texts that are encoded, digests, serial numbers, versions of objects. */
 const OF_A_RUN: readonly (readonly [RegExp, string])[] = [
   [/\b(ResourceVersion in (?:the precondition|record) \()\d+/g, '$1…'],
-  [/\d{4}-\d\d-\d\d[T-]\d\d[:-]\d\d[:-]\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?/g, '…'],
+  [/\d{4}-\d\d-\d\d[T -]\d\d[:-]\d\d[:-]\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d| [+-]\d{4} [A-Z]+)?/g, '…'],
   [/-----BEGIN ([A-Z ]+)-----[^-]*-----END [A-Z ]+-----/g, '$1'],
   [/[A-Za-z0-9+/_=-]{40,}/g, '…'],
   [/\b[a-z0-9]{6}\.(?:[a-z0-9]{16}\b|\[redacted\])/g, '…'],
