@@ -80,14 +80,19 @@ export const mutants: readonly Mutant[] = [
   ofAccounts(
     'account-secrets-stay',
     'the Secret of an account stays when the account goes',
-    /\/secrets\/jp-\w{10}-0$/,
+    /\/secrets\/jp-\w{10}$/,
     filled,
   ),
-  ofAccounts('secrets-of-no-account-stay', 'a Secret of no account stays', /\/secrets\/jp-\w{10}-[12]$/, filled),
+  ofAccounts(
+    'secrets-of-no-account-stay',
+    'a Secret of no account stays',
+    /\/secrets\/jp-(?:other|dangling)-\w{10}$/,
+    filled,
+  ),
   ofAccounts(
     'account-secrets-stay-empty',
     'a Secret that asks for a token is given none',
-    /\/secrets\/jp-\w{10}-0$/,
+    /\/secrets\/jp-\w{10}$/,
     (secret) => secret,
   ),
 ];

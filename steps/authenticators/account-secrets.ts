@@ -28,11 +28,11 @@ const find = (world: World, name: string): Promise<Secret | undefined> => {
 
 Given('Secrets that ask for tokens of service accounts', CONTROLLED, async function (this: World) {
   const account = await makeAccount(this);
-  const name = `jp-${this.random(10)}`;
+  const name = this.random(10);
   const secrets: Readonly<Record<string, Secret>> = {
-    'the one of the account': secretOf(account, `${name}-0`),
-    'the one of an account that is not there': secretOf({ name: `${account.name}-none` }, `${name}-1`),
-    'the one of an account of that name and another UID': annotated(secretOf(account, `${name}-2`)),
+    'the one of the account': secretOf(account, `jp-${name}`),
+    'the one of an account that is not there': secretOf({ name: `${account.name}x` }, `jp-other-${name}`),
+    'the one of an account of that name and another UID': annotated(secretOf(account, `jp-dangling-${name}`)),
   };
   for (const secret of Object.values(secrets)) await this.writes.create<Secret>(resources.secrets, secret);
   const names = Object.entries(secrets).map(([what, { metadata }]) => [what, metadata.name ?? ''] as const);

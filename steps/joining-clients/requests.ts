@@ -1,6 +1,5 @@
 /** Sentences about what a joining client asks for, how often, and with which key. */
 
-import { nodeUntainted } from '../../src/checks/joining-clients/joined-control-plane.js';
 import {
   clientAsksForFew,
   clientAsksOnce,
@@ -10,7 +9,8 @@ import {
   clientReadsWhatItNeeds,
   clientShowsOneToken,
   clientWritesWhatItNeeds,
-} from '../../src/checks/joining-clients/joining-requests.js';
+} from '../../src/checks/joining-clients/client-requests.js';
+import { nodeUntainted } from '../../src/checks/joining-clients/joined-control-plane.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { attempts } from './runs.js';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Check } from '../../model/check.js';
+import * as checks from './client-requests.js';
 import type { Attempts } from './joining-attempts.js';
 import { type Attempt, REQUESTS, type Seen } from './joining-client-reader.js';
-import * as checks from './joining-requests.js';
 import { seenAs } from './joining-seen.testing.js';
 
 const TOKEN = 'its token';

@@ -48,7 +48,7 @@ function isNeeded(one: Seen, attempt: Attempt): boolean {
 
 /** A node reads what it runs; before it is one there is little to read. */
 export const clientReadsWhatItNeeds: Check<Attempts> = {
-  id: 'joining-requests/reads',
+  id: 'client-requests/reads',
   source:
     'cmd/kubeadm/app/cmd/phases/join; cmd/kubeadm/app/phases/bootstraptoken/node; pkg/kubelet/certificate/bootstrap',
   judge: eachDeed((attempt: Attempt) => {
@@ -90,7 +90,7 @@ function isOwnDeed({ what, as }: Seen, attempt: Attempt): boolean {
 }
 
 export const clientWritesWhatItNeeds: Check<Attempts> = {
-  id: 'joining-requests/writes',
+  id: 'client-requests/writes',
   source: 'cmd/kubeadm/app/cmd/phases/join; plugin/pkg/admission/noderestriction; pkg/kubelet/certificate/bootstrap',
   judge: eachDeed((attempt: Attempt) => {
     const { subject, seen } = attempt;
@@ -108,7 +108,7 @@ export const clientWritesWhatItNeeds: Check<Attempts> = {
 
 /** A token of discovery, or of a file, has done its work when the cluster is found. */
 export const clientShowsOneToken: Check<Attempts> = {
-  id: 'joining-requests/one-token',
+  id: 'client-requests/one-token',
   source: `${DISCOVERY}/discovery.go For; 002, token-based TLS bootstrap`,
   judge: eachDeed((attempt: Attempt) => {
     const { subject, seen } = attempt;
@@ -129,7 +129,7 @@ export const clientShowsOneToken: Check<Attempts> = {
 const SMALLEST = 2048;
 
 export const clientMakesStrongKeys: Check<Attempts> = {
-  id: 'joining-requests/strong-keys',
+  id: 'client-requests/strong-keys',
   source: 'client-go, util/keyutil/key.go MakeEllipticPrivateKeyPEM; NIST SP 800-57 part 1, 5.6.1; RFC 2986, 4.2',
   judge: eachDeed((attempt: Attempt) => {
     const asked = attempt.seen.flatMap(({ request }) => request ?? []);
@@ -151,7 +151,7 @@ export const clientMakesStrongKeys: Check<Attempts> = {
 const AT_ONCE = 10;
 
 export const clientAsksForFew: Check<Attempts> = {
-  id: 'joining-requests/few',
+  id: 'client-requests/few',
   source: 'client-go, util/certificate/certificate_manager.go, backoff of rotateCerts; csr/csr.go WaitForCertificate',
   judge: eachDeed(({ subject, seen, milliseconds }: Attempt) => {
     const made = timesOf({ seen }, ({ what }) => what === REQUESTS);
@@ -170,7 +170,7 @@ const FEW = 2;
 
 /** Before a server that signs at once. */
 export const clientAsksOnce: Check<Attempts> = {
-  id: 'joining-requests/once',
+  id: 'client-requests/once',
   source: 'pkg/kubelet/certificate/bootstrap/bootstrap.go requestNodeCertificate',
   judge: eachDeed((attempt: Attempt) => {
     const made = timesOf(attempt, ({ what, as }) => what === REQUESTS && as === ITS_TOKEN);
@@ -190,7 +190,7 @@ const FIRST = 3;
 
 /** Before a server that says when to come again. */
 export const clientComesAsTold: Check<Attempts> = {
-  id: 'joining-requests/comes-as-told',
+  id: 'client-requests/comes-as-told',
   source: 'client-go, rest/with_retry.go retryAfterSeconds; RFC 9110, 10.2.3; RFC 6585, 4',
   judge: eachDeed((attempt: Attempt) => {
     const looks = timesOf(attempt, isLook);
@@ -209,7 +209,7 @@ export const clientComesAsTold: Check<Attempts> = {
 const FOLLOWED = 60;
 
 export const clientLeavesCircles: Check<Attempts> = {
-  id: 'joining-requests/leaves-circles',
+  id: 'client-requests/leaves-circles',
   source: 'Go net/http, client.go defaultCheckRedirect; RFC 9110, 15.4',
   judge: eachDeed((attempt: Attempt) => {
     const looks = timesOf(attempt, isLook);
