@@ -86,7 +86,7 @@ export const mutants: readonly Mutant[] = [
   ofAccounts(
     'secrets-of-no-account-stay',
     'a Secret of no account stays',
-    /\/secrets\/jp-(?:other|dangling)-\w{10}$/,
+    /\/secrets\/jp-\w{11,12}$/,
     filled,
   ),
   ofAccounts(

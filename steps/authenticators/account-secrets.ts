@@ -31,8 +31,8 @@ Given('Secrets that ask for tokens of service accounts', CONTROLLED, async funct
   const name = this.random(10);
   const secrets: Readonly<Record<string, Secret>> = {
     'the one of the account': secretOf(account, `jp-${name}`),
-    'the one of an account that is not there': secretOf({ name: `${account.name}x` }, `jp-other-${name}`),
-    'the one of an account of that name and another UID': annotated(secretOf(account, `jp-dangling-${name}`)),
+    'the one of an account that is not there': secretOf({ name: `${account.name}x` }, `jp-${name}0`),
+    'the one of an account of that name and another UID': annotated(secretOf(account, `jp-${name}00`)),
   };
   for (const secret of Object.values(secrets)) await this.writes.create<Secret>(resources.secrets, secret);
   const names = Object.entries(secrets).map(([what, { metadata }]) => [what, metadata.name ?? ''] as const);
