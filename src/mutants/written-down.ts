@@ -83,12 +83,7 @@ export const mutants: readonly Mutant[] = [
     /\/secrets\/jp-\w{10}$/,
     filled,
   ),
-  ofAccounts(
-    'secrets-of-no-account-stay',
-    'a Secret of no account stays',
-    /\/secrets\/jp-\w{11,12}$/,
-    filled,
-  ),
+  ofAccounts('secrets-of-no-account-stay', 'a Secret of no account stays', /\/secrets\/jp-\w{11,12}$/, filled),
   ofAccounts(
     'account-secrets-stay-empty',
     'a Secret that asks for a token is given none',
