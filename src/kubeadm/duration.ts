@@ -7,8 +7,8 @@ export function parseDuration(given: string): number | undefined {
   const text = given.replace(/^[+-]/, '');
   // One behind the other from the start on, so that a text without a unit is read once.
   const parts = [...text.matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)/gy)];
-  if (given === '0') return 0;
-  if (given === '' || parts.map(([part]) => part).join('') !== text) return undefined;
+  if (text === '0') return 0;
+  if (text === '' || parts.map(([part]) => part).join('') !== text) return undefined;
   const sum = parts.reduce((total, [, number, unit = '']) => total + Number(number) * (UNITS[unit] ?? 0), 0);
   return given.startsWith('-') ? -sum : sum;
 }

@@ -58,3 +58,8 @@ export const LABEL_CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
 
 /** An annotation: kubectl keeps here what was applied, the whole object once more. */
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** A bootstrap token: its id, and its secret half. Source: cluster-bootstrap, token/api/types.go BootstrapTokenPattern. */
+export const TOKEN_FORM = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
+/** A group of a bootstrap token. Source: cluster-bootstrap, token/api/types.go BootstrapGroupPattern. */
+export const TOKEN_GROUP_FORM = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;

@@ -8,6 +8,7 @@ import {
   BOOTSTRAP,
   decidesJoining,
   failing,
+  inFile,
   isFor,
   isLook,
   onWrite,
@@ -22,9 +23,6 @@ import type { Mutant } from './types.js';
 
 const FLAGS = '/var/lib/kubelet/kubeadm-flags.env';
 const CONFIG = '/var/lib/kubelet/config.yaml';
-const inFile = (path: string, change: (text: string) => string) =>
-  writing((at, text) => (at === path ? change(text) : text));
-
 /** Its endpoint is read in some way of its own. */
 const endpoint =
   (read: (given: string) => string) =>

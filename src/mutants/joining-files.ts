@@ -1,16 +1,16 @@
 import type { AnotherClient } from '../joining/another.js';
-import type { Files } from '../joining/ports.js';
 import {
   another,
   asking,
   BOOTSTRAP,
   decidesJoining,
   failing,
+  inFile,
   isLook,
   onWrite,
   sending,
   upstream,
-  writing,
+  withEachQuestion,
 } from './joining-hooks.js';
 import { remembering } from './remembering.js';
 import type { Mutant } from './types.js';
@@ -18,9 +18,6 @@ import type { Mutant } from './types.js';
 const KUBELET = '/etc/kubernetes/kubelet.conf';
 const CA = '/etc/kubernetes/pki/ca.crt';
 const CONFIG = '/var/lib/kubelet/config.yaml';
-
-const inFile = (path: string, change: (text: string) => string) =>
-  writing((at, text) => (at === path ? change(text) : text));
 
 /** Whose bootstrap kubeconfig could not be written asks for no certificate. A join takes its wire first, then its disk. */
 function withNothing(): AnotherClient {
@@ -48,19 +45,10 @@ function withNothing(): AnotherClient {
 }
 
 /** Writes as soon as it asks. */
-function writesEarly(): AnotherClient {
-  let disk: Files | undefined;
-  return {
-    files: (files) => {
-      disk = files;
-      return files;
-    },
-    wire: asking(async (question, wire) => {
-      if (isLook(question)) disk?.write(BOOTSTRAP, 'apiVersion: v1\nkind: Config\n', 0o600);
-      return wire.exchange(question);
-    }),
-  };
-}
+const writesEarly = (): AnotherClient =>
+  withEachQuestion((disk, question) => {
+    if (isLook(question)) disk.write(BOOTSTRAP, 'apiVersion: v1\nkind: Config\n', 0o600);
+  });
 
 const certificate = (text: string): string =>
   text.replace(

@@ -105,3 +105,22 @@ export const atDefaultAddress = (configuration: JoinConfiguration): JoinConfigur
     discovery: { bootstrapToken: { ...DEFAULT_DISCOVERY, token }, tlsBootstrapToken: token },
   };
 };
+
+/** What it writes to one file is another. */
+export const inFile = (path: string, change: (text: string) => string): NonNullable<AnotherClient['files']> =>
+  writing((at, text) => (at === path ? change(text) : text));
+
+/** Does something to its disk with each question, before it asks. */
+export function withEachQuestion(act: (disk: Files, question: WireQuestion) => void): AnotherClient {
+  let disk: Files | undefined;
+  return {
+    files: (files) => {
+      disk = files;
+      return files;
+    },
+    wire: asking((question, wire) => {
+      if (disk !== undefined) act(disk, question);
+      return wire.exchange(question);
+    }),
+  };
+}

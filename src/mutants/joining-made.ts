@@ -1,7 +1,7 @@
 /** Defects of a joining client in what it makes of a control plane: what runs there, its certificates, its kubeconfigs. */
 import { generateKey, privateKeyPem } from '../pki/keys.js';
 import { authorityOn, issuedBy, stranger } from './joining-authorities.js';
-import { another, asking, decidesJoining, onWrite, upstream, writing } from './joining-hooks.js';
+import { another, asking, decidesJoining, inFile, onWrite, upstream } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 const KUBERNETES = '/etc/kubernetes';
@@ -9,9 +9,6 @@ const PKI = `${KUBERNETES}/pki`;
 
 /** Of nothing that it asks for. */
 const WAITING = generateKey('ECDSA-P256');
-
-const inFile = (path: string, change: (text: string) => string) =>
-  writing((at, text) => (at === path ? change(text) : text));
 
 /** One of its manifests says something else. */
 const saying = (

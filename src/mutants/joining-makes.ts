@@ -4,13 +4,14 @@ import type { Files } from '../joining/ports.js';
 import { generateKey, privateKeyPem } from '../pki/keys.js';
 import {
   another,
-  asking,
   BOOTSTRAP,
   decidesJoining,
+  inFile,
   isLook,
   onWrite,
   textOf,
   upstream,
+  withEachQuestion,
   without,
   writing,
 } from './joining-hooks.js';
@@ -22,9 +23,6 @@ const KUBELET = `${KUBERNETES}/kubelet.conf`;
 
 /** Of nothing that it asks for. */
 const WAITING = generateKey('ECDSA-P256');
-
-const inFile = (path: string, change: (text: string) => string) =>
-  writing((at, text) => (at === path ? change(text) : text));
 
 /** What is written of the kubelet's pair is written there, too. */
 const copying = (path: string) =>
@@ -45,19 +43,10 @@ const lateCa = (files: Files): Files => {
 };
 
 /** Takes the bootstrap kubeconfig away as soon as it asks for a certificate. */
-function removing(): AnotherClient {
-  let disk: Files | undefined;
-  return {
-    files: (files) => {
-      disk = files;
-      return files;
-    },
-    wire: asking(async (question, wire) => {
-      if (question.method === 'POST') disk?.remove(BOOTSTRAP);
-      return wire.exchange(question);
-    }),
-  };
-}
+const removing = (): AnotherClient =>
+  withEachQuestion((disk, { method }) => {
+    if (method === 'POST') disk.remove(BOOTSTRAP);
+  });
 
 /** What cluster-info says of verification is obeyed, and written down. A join takes its wire first, then its disk. */
 function obeying(): AnotherClient {

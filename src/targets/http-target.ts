@@ -5,6 +5,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { TOKEN_FORM } from '../kubernetes/names.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import { HttpClient, type Shared } from './client.js';
 import type { Connection } from './connection.js';
@@ -317,7 +318,7 @@ export class HttpTarget implements Target {
       case 'anonymous':
         return identity.kind;
       case 'token': {
-        const id = /^([a-z0-9]{6})\.[a-z0-9]{16}$/.exec(identity.token)?.[1];
+        const id = TOKEN_FORM.exec(identity.token)?.[1];
         return id === undefined ? 'a bearer token' : `system:bootstrap:${id}`;
       }
       case 'header':

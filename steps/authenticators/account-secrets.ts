@@ -7,9 +7,10 @@ import { resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
+import { presenceOf } from '../common/presence.js';
 import { soon } from '../common/soon.js';
 import { IN_TIME } from '../common/waiting.js';
-import { makeAccount, NAMESPACE, secretOf } from './accounts.js';
+import { makeAccount, NAMESPACE, secretOf, tokenIn } from './accounts.js';
 
 const CONTROLLED = { needs: ['writes', 'controllers'], waits: true } as const;
 const NO_UID = '00000000-0000-4000-8000-000000000000';
@@ -17,14 +18,11 @@ const NO_UID = '00000000-0000-4000-8000-000000000000';
 /** Names of Secrets by what the features call them, and the account that some of them are of. */
 interface Asking {
   readonly account: Account;
+  /** Its own. */
+  readonly own: string;
   readonly names: Readonly<Record<string, string>>;
 }
 const ASKING = slot<Asking>('Secrets that ask for tokens of service accounts');
-
-const find = (world: World, name: string): Promise<Secret | undefined> => {
-  world.lookAfresh();
-  return world.objects.get<Secret>(resources.secrets, name, NAMESPACE);
-};
 
 Given('Secrets that ask for tokens of service accounts', CONTROLLED, async function (this: World) {
   const account = await makeAccount(this);
@@ -36,7 +34,7 @@ Given('Secrets that ask for tokens of service accounts', CONTROLLED, async funct
   };
   for (const secret of Object.values(secrets)) await this.writes.create<Secret>(resources.secrets, secret);
   const names = Object.entries(secrets).map(([what, { metadata }]) => [what, metadata.name ?? ''] as const);
-  this.put(ASKING, { account, names: Object.fromEntries(names) });
+  this.put(ASKING, { account, own: `jp-${name}`, names: Object.fromEntries(names) });
 });
 
 const annotated = (secret: Secret): Secret => ({
@@ -44,18 +42,11 @@ const annotated = (secret: Secret): Secret => ({
   metadata: { ...secret.metadata, annotations: { ...secret.metadata.annotations, [ACCOUNT_UID_ANNOTATION]: NO_UID } },
 });
 
-/** Each of them is the same wherever it is asked about. */
-const named = (world: World, what: string): string =>
-  world.get(ASKING).names[what] ?? world.unknown(`the steps know no Secret that is ${what}`);
-
 Then('the Secret of the account is soon given a token', CONTROLLED, async function (this: World) {
   const parameters = { demanded: 'is soon given a token' };
-  const name = named(this, 'the one of the account');
-  const look = async () => {
-    const token = (await find(this, name))?.data?.token ?? '';
-    if (token !== '') this.secret(Buffer.from(token, 'base64').toString());
-    return [{ subject: 'the Secret of an account', there: token !== '' }];
-  };
+  const { own } = this.get(ASKING);
+  this.lookAfresh();
+  const look = async () => [{ subject: 'the Secret of an account', there: (await tokenIn(this, own)) !== undefined }];
   this.check(isThere, await soon(this, { check: isThere, within: IN_TIME, parameters }, look), parameters);
 });
 
@@ -65,11 +56,8 @@ When('the account of the first one is deleted', CONTROLLED, async function (this
 
 Then('of those Secrets these are soon gone:', CONTROLLED, async function (this: World, table: DataTable) {
   const parameters = { demanded: 'is soon deleted' };
-  const look = async () => {
-    const seen: { readonly subject: string; readonly there: boolean }[] = [];
-    for (const [what = ''] of table.raw())
-      seen.push({ subject: `a Secret, ${what}`, there: (await find(this, named(this, what))) !== undefined });
-    return seen;
-  };
+  const { names } = this.get(ASKING);
+  this.lookAfresh();
+  const look = () => presenceOf(this, table, { resource: resources.secrets, namespace: NAMESPACE, names });
   this.check(isDeleted, await soon(this, { check: isDeleted, within: IN_TIME, parameters }, look), parameters);
 });

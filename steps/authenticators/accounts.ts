@@ -35,6 +35,17 @@ export const secretOf = (
   ...(more.token === undefined ? {} : { data: { token: base64(more.token) } }),
 });
 
+/** The token that a controller has put into such a Secret; undefined where there is none. No report tells it. */
+export async function tokenIn(world: World, secret: string): Promise<string | undefined> {
+  const found = await world.objects.get<Secret>(resources.secrets, secret, NAMESPACE);
+  const encoded = text(record(found?.data).token);
+  if (encoded === '') return undefined;
+  const token = Buffer.from(encoded, 'base64').toString();
+  world.secret(token);
+  world.secret(encoded);
+  return token;
+}
+
 /** The request for a token of an account. */
 export const accountTokenRequest = ({ namespace, name }: Account, spec: object, metadata: object = {}) =>
   ({

@@ -3,8 +3,8 @@
 import { isUnauthorized, loginRefused, loginTaken, loginUnauthorized } from '../../src/checks/authenticators/login.js';
 import { type Account, isAccount, readClaims, tokenTells } from '../../src/checks/authenticators/service-accounts.js';
 import { isAbsent, isThere } from '../../src/checks/common/presence.js';
-import { base64, record, text } from '../../src/kubernetes/json.js';
-import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
+import { base64, text } from '../../src/kubernetes/json.js';
+import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { noContainer } from '../../src/kubernetes/own-objects.js';
 import { pathOf, type Resource, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
@@ -17,7 +17,7 @@ import { forEach } from '../common/each.js';
 import { login } from '../common/login.js';
 import { bearer, grantLogin, loginOf, loginSoon, type Made, OTHER_TOKEN, TOKEN } from '../common/tokens.js';
 import { IN_TIME } from '../common/waiting.js';
-import { makeAccount, NAMESPACE, requestToken, secretOf } from './accounts.js';
+import { makeAccount, NAMESPACE, requestToken, secretOf, tokenIn } from './accounts.js';
 
 const HOUR = 3600;
 const WRITES = { needs: ['writes', 'requests'] } as const;
@@ -229,20 +229,14 @@ When('that Pod is deleted and made again', async function (this: World) {
 async function tokenInSecret(world: World, { namespace, name }: Account): Promise<Made> {
   const secret = `jp-${world.random(10)}`;
   await world.writes.create(resources.secrets, secretOf({ name }, secret));
-  const token = await world.eventually(IN_TIME, async () => {
-    const data = record((await world.objects.get<Secret>(resources.secrets, secret, namespace))?.data);
-    return typeof data.token === 'string' && data.token !== '' ? data.token : undefined;
-  });
+  const token = await world.eventually(IN_TIME, () => tokenIn(world, secret));
   if (token === undefined)
     return world.skip(
       'nothing',
       'no controller puts a token into a Secret of a service account (serviceaccount-token)',
     );
-  const value = Buffer.from(token, 'base64').toString();
-  world.secret(value);
-  world.secret(token);
   const label = `the token in Secret ${namespace}/${secret}`;
-  return { label, id: '', half: '', token: value, tokens: [value], name: secret, namespace, until: Number.NaN };
+  return { label, id: '', half: '', token, tokens: [token], name: secret, namespace, until: Number.NaN };
 }
 
 Given('a service account whose token lies in a Secret', LIES, async function (this: World) {

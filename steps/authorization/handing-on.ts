@@ -140,16 +140,18 @@ const marked =
     const wanted = clusterRole(name, [...HELD, SECRETS]);
     return changed(method, 'clusterRoles', name, { ...wanted, metadata: { ...wanted.metadata, labels } });
   };
-/** By a form of patch of its own. */
+/** A form of patch of a ClusterRole. */
+const patch = (name: string, contentType: string, body: unknown, query: object = {}): Question => ({
+  method: 'PATCH',
+  path: pathOf(resources.clusterRoles, { name }),
+  query: { dryRun: 'All', ...query },
+  contentType,
+  body,
+});
 const patchedBy =
   (contentType: string, body: (name: string) => unknown, query: object = {}): OfWriter =>
-  ({ role }) => ({
-    method: 'PATCH',
-    path: pathOf(resources.clusterRoles, { name: role }),
-    query: { dryRun: 'All', ...query },
-    contentType,
-    body: body(role),
-  });
+  ({ role }) =>
+    patch(role, contentType, body(role), query);
 /** There is none yet of that name. */
 const putWhereNone: OfWriter = ({ role }) => {
   const name = `${role}-none`;
@@ -177,14 +179,12 @@ const OTHERWISE: Readonly<Record<string, OfWriter>> = {
     { fieldManager: 'joinproof', force: 'true' },
   ),
   'a role on Secrets, put where there is none': putWhereNone,
-  'a label by which others collect it onto system:node-bootstrapper': () => ({
-    ...changed('PATCH', 'clusterRoles', 'system:node-bootstrapper', clusterRole('system:node-bootstrapper', [])),
-    body: { metadata: { labels: { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' } } },
-  }),
-  'what he holds into a role that collects others no more': () => ({
-    ...changed('PATCH', 'clusterRoles', 'view', clusterRole('view', [])),
-    body: { aggregationRule: null, rules: HELD },
-  }),
+  'a label by which others collect it onto system:node-bootstrapper': () =>
+    patch('system:node-bootstrapper', PATCH_TYPES.merge, {
+      metadata: { labels: { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' } },
+    }),
+  'what he holds into a role that collects others no more': () =>
+    patch('view', PATCH_TYPES.merge, { aggregationRule: null, rules: HELD }),
   'a role with what he holds in one namespace': () => newRole(SERVICES),
   'a role of that namespace with what he holds there': () => inside('Role', clusterRole(MADE, [SERVICES])),
   'a role of another namespace with what he holds there': () =>

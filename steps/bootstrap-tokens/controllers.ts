@@ -6,6 +6,7 @@ import { type Resource, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
+import { presenceOf } from '../common/presence.js';
 import { soon } from '../common/soon.js';
 import { IN_TIME } from '../common/waiting.js';
 
@@ -57,16 +58,8 @@ When('the first owner is deleted', CONTROLLED, async function (this: World) {
   await this.writes.delete(resources.configMaps, this.get(OWNED).first, DEFAULT);
 });
 
-const presence = async (world: World, table: DataTable) => {
-  const { names } = world.get(OWNED);
-  const seen: { readonly subject: string; readonly there: boolean }[] = [];
-  for (const [what = ''] of table.raw()) {
-    const name = names[what] ?? world.unknown(`the steps know no ConfigMap that is ${what}`);
-    const found = await world.objects.get<KubeObject>(resources.configMaps, name, DEFAULT);
-    seen.push({ subject: `a ConfigMap, ${what}`, there: found !== undefined });
-  }
-  return seen;
-};
+const presence = (world: World, table: DataTable) =>
+  presenceOf(world, table, { resource: resources.configMaps, namespace: DEFAULT, names: world.get(OWNED).names });
 
 Then('these are soon gone:', CONTROLLED, async function (this: World, table: DataTable) {
   const parameters = { demanded: 'is soon deleted' };

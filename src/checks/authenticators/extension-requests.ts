@@ -115,7 +115,7 @@ export const handedOnWhole: Check<readonly HandedOn[], { readonly uid: boolean }
       const uids = valuesOf(sent, UID);
       return [
         demand({ subject, demanded, seen: `it is told ${told}`, ok: told === known }),
-        ...(parameters?.uid === true
+        ...(parameters.uid
           ? [
               demand({
                 subject,

@@ -32,10 +32,13 @@ const OF_WHOEVER_JOINS = [
   /^POST \/apis\/auth\w+\.k8s\.io\/v1\w*\/selfsubject\w+$/,
 ];
 
+/** "GET /version as nobody" */
+const saidOf = ({ what, as }: Seen): string => `${what} as ${as}`;
+const pathOf = (what: string): string => what.replace(/^\S+ /, '');
 const isAsked = ({ answered }: Seen): boolean => answered !== null;
-const nodeOf = ({ node = NODE }: Attempt): string => node;
+const nodePath = ({ node = NODE }: Attempt): string => `/api/v1/nodes/${node}`;
 const isOwnNode = (what: string, attempt: Attempt): boolean =>
-  /^(?:GET|HEAD) /.test(what) && what.replace(/^\S+ /, '') === `/api/v1/nodes/${nodeOf(attempt)}`;
+  /^(?:GET|HEAD) /.test(what) && pathOf(what) === nodePath(attempt);
 
 /** Whether somebody who joins has a use for it, by what he shows. */
 function isNeeded(one: Seen, attempt: Attempt): boolean {
@@ -53,9 +56,7 @@ export const clientReadsWhatItNeeds: Check<Attempts> = {
     'cmd/kubeadm/app/cmd/phases/join; cmd/kubeadm/app/phases/bootstraptoken/node; pkg/kubelet/certificate/bootstrap',
   judge: eachDeed((attempt: Attempt) => {
     const { subject, seen } = attempt;
-    const others = seen
-      .filter((one) => isAsked(one) && READS.test(one.what) && !isNeeded(one, attempt))
-      .map(({ what, as }) => `${what} as ${as}`);
+    const others = seen.filter((one) => isAsked(one) && READS.test(one.what) && !isNeeded(one, attempt)).map(saidOf);
     return refusal({
       subject,
       demanded: 'the client reads nothing that joining does not need',
@@ -79,10 +80,7 @@ const OF_NODES = [
 ];
 const isOfOwnNode = (what: string, attempt: Attempt): boolean =>
   what === 'POST /api/v1/nodes' ||
-  (/^(?:PUT|PATCH) /.test(what) &&
-    new RegExp(`^/api/v1/nodes/${nodeOf(attempt).replaceAll('.', '\\.')}(?:/status)?$`).test(
-      what.replace(/^\S+ /, ''),
-    ));
+  (/^(?:PUT|PATCH) /.test(what) && [nodePath(attempt), `${nodePath(attempt)}/status`].includes(pathOf(what)));
 
 function isOwnDeed({ what, as }: Seen, attempt: Attempt): boolean {
   if (as === ITS_CERTIFICATE) return isOfOwnNode(what, attempt) || OF_NODES.some((known) => known.test(what));
@@ -94,9 +92,7 @@ export const clientWritesWhatItNeeds: Check<Attempts> = {
   source: 'cmd/kubeadm/app/cmd/phases/join; plugin/pkg/admission/noderestriction; pkg/kubelet/certificate/bootstrap',
   judge: eachDeed((attempt: Attempt) => {
     const { subject, seen } = attempt;
-    const others = seen
-      .filter((one) => isAsked(one) && !READS.test(one.what) && !isOwnDeed(one, attempt))
-      .map(({ what, as }) => `${what} as ${as}`);
+    const others = seen.filter((one) => isAsked(one) && !READS.test(one.what) && !isOwnDeed(one, attempt)).map(saidOf);
     return refusal({
       subject,
       demanded: 'the client writes its request, and what is of its own Node, and nothing else',
@@ -114,7 +110,7 @@ export const clientShowsOneToken: Check<Attempts> = {
     const { subject, seen } = attempt;
     const since = seen.slice(seen.findLastIndex(isLook) + 1);
     const shown = since.filter((one) => isAsked(one) && shows(one) && one.as !== ITS_CERTIFICATE);
-    const others = shown.filter(({ as }) => as !== ITS_TOKEN).map(({ what, as }) => `${what} as ${as}`);
+    const others = shown.filter(({ as }) => as !== ITS_TOKEN).map(saidOf);
     const finding = demand({
       subject,
       demanded: 'what follows discovery is asked with the token of TLS bootstrap alone',

@@ -3,6 +3,7 @@ import type { Check } from '../../model/check.js';
 import { demand, type Finding, refusal } from '../../model/finding.js';
 import { isOpen, octal } from '../node-files/file-mode.js';
 import {
+  BOOTSTRAP,
   each,
   indexOf,
   type Kubeconfig,
@@ -11,6 +12,7 @@ import {
   type Machines,
   OWN_WAYS,
   ofKubeadm,
+  onDone,
   UNWATCHED,
   type Wrote,
   wroteOf,
@@ -19,7 +21,6 @@ import type { Machine } from './joined-files-reader.js';
 import { eachDeed, unlessStarved } from './joining-attempts.js';
 
 const JOIN = '002, TLS bootstrap; cmd/kubeadm/app/cmd/phases/join/kubelet.go';
-const BOOTSTRAP = '/etc/kubernetes/bootstrap-kubelet.conf';
 
 /** bootstrap-kubelet.conf, as it was written. */
 export const bootstrapOf = (machine: Machine): Kubeconfig | undefined =>
@@ -76,16 +77,19 @@ export const bootstrapOfContext: Check<Machines> = {
   source: 'cmd/kubeadm/app/util/kubeconfig/kubeconfig.go GetClusterFromKubeConfig',
   nothing: OWN_WAYS,
   judge: ofKubeadm(
-    each((machine) => {
-      const { subject, done, exit } = machine;
-      const demanded = 'the bootstrap kubeconfig has the CA of the cluster that the context names, or the join fails';
-      if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
-      const config = bootstrapOf(machine);
-      const isRefused = config === undefined && exit !== null && exit !== 0;
-      const seen =
-        config === undefined ? `none is written, and it ends with ${exit}` : config.isTrueCa ? 'so it has' : 'another';
-      return demand({ subject, demanded, seen, ok: isRefused || config?.isTrueCa === true });
-    }),
+    each(
+      onDone(
+        'the bootstrap kubeconfig has the CA of the cluster that the context names, or the join fails',
+        (_, machine) => {
+          const { exit } = machine;
+          const config = bootstrapOf(machine);
+          const isRefused = config === undefined && exit !== null && exit !== 0;
+          const held = config?.isTrueCa === true ? 'so it has' : 'another';
+          const seen = config === undefined ? `none is written, and it ends with ${exit}` : held;
+          return { seen, ok: isRefused || config?.isTrueCa === true };
+        },
+      ),
+    ),
   ),
 };
 
@@ -156,17 +160,20 @@ export const bootstrapAfterDiscovery: Check<Machines> = {
 export const bootstrapBeforeKubelet: Check<Machines> = {
   id: 'joined-bootstrap/before-kubelet',
   source: `${JOIN} runKubeletStartJoinPhase`,
-  judge: each((machine) => {
-    const { subject, done, requested } = machine;
-    const demanded = 'the bootstrap kubeconfig is written before the kubelet is started and asks for its certificate';
-    if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
-    const written = indexOf(machine, (one) => one.what === 'wrote' && one.file.path === BOOTSTRAP);
-    const started = indexOf(machine, (one) => one.what === 'ran' && /restart|start/.test(one.path));
-    const late = started >= 0 && written > started ? 'after the kubelet is started' : '';
-    const asked = (done[written]?.after ?? 0) > requested ? 'after a certificate was asked for' : '';
-    const ok = written >= 0 && late === '' && (requested < 0 || asked === '');
-    return demand({ subject, demanded, seen: written < 0 ? 'it is not written' : late || asked || 'so it is', ok });
-  }),
+  judge: each(
+    onDone(
+      'the bootstrap kubeconfig is written before the kubelet is started and asks for its certificate',
+      (done, machine) => {
+        const { requested } = machine;
+        const written = indexOf(machine, (one) => one.what === 'wrote' && one.file.path === BOOTSTRAP);
+        const started = indexOf(machine, (one) => one.what === 'ran' && /restart|start/.test(one.path));
+        const late = started >= 0 && written > started ? 'after the kubelet is started' : '';
+        const asked = (done[written]?.after ?? 0) > requested ? 'after a certificate was asked for' : '';
+        const ok = written >= 0 && late === '' && (requested < 0 || asked === '');
+        return { seen: written < 0 ? 'it is not written' : late || asked || 'so it is', ok };
+      },
+    ),
+  ),
 };
 
 /**
@@ -178,14 +185,15 @@ export const bootstrapClosedAtOnce: Check<Machines> = {
   source: 'client-go, tools/clientcmd WriteToFile',
   nothing: OWN_WAYS,
   judge: ofKubeadm(
-    eachDeed((machine: Machine) => {
-      const { subject, done } = machine;
-      const demanded = 'the bootstrap kubeconfig is made readable by its owner only';
-      if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
-      const mode = wroteOf(machine, BOOTSTRAP)?.file.mode;
-      const seen = mode === undefined ? 'it is not written' : octal(mode);
-      return demand({ subject, demanded, seen, ok: mode === undefined || !isOpen(mode) });
-    }),
+    eachDeed(
+      onDone('the bootstrap kubeconfig is made readable by its owner only', (_, machine) => {
+        const mode = wroteOf(machine, BOOTSTRAP)?.file.mode;
+        return {
+          seen: mode === undefined ? 'it is not written' : octal(mode),
+          ok: mode === undefined || !isOpen(mode),
+        };
+      }),
+    ),
   ),
 };
 

@@ -1,13 +1,14 @@
 /** What a joining client writes, keeps and takes away on its machine. */
 import { posix } from 'node:path';
-import { record, records, texts } from '../../kubernetes/json.js';
+import { type Fields, record, records, texts } from '../../kubernetes/json.js';
 import type { Check } from '../../model/check.js';
 import { demand, type Finding, refusal } from '../../model/finding.js';
 import { isOpen, octal } from '../node-files/file-mode.js';
 import type { Done, FileSeen, Held, Machine, Part, Pins } from './joined-files-reader.js';
 import { eachDeed, unlessStarved } from './joining-attempts.js';
 
-const KUBELET = '/etc/kubernetes/kubelet.conf';
+export const KUBELET = '/etc/kubernetes/kubelet.conf';
+export const BOOTSTRAP = '/etc/kubernetes/bootstrap-kubelet.conf';
 export const CA = '/etc/kubernetes/pki/ca.crt';
 export const CONFIG = '/var/lib/kubelet/config.yaml';
 
@@ -28,6 +29,20 @@ export const ofKubeadm =
 export const OWN_WAYS = 'the client has ways of its own: it does not speak as kubeadm does';
 
 export const UNWATCHED = 'nobody watched what was written';
+/** A demand on what was done on a machine; unclear where nobody watched. */
+export const onDone =
+  (
+    demanded: string,
+    look: (done: readonly Done[], machine: Machine) => { readonly seen: string; readonly ok: boolean },
+  ) =>
+  (machine: Machine): Finding => {
+    const { subject, done } = machine;
+    return demand({
+      subject,
+      demanded,
+      ...(done === undefined ? { seen: UNWATCHED, ok: undefined } : look(done, machine)),
+    });
+  };
 export type Wrote = Extract<Done, { what: 'wrote' }>;
 export const wroteOf = ({ done = [] }: Machine, path: string): Wrote | undefined =>
   done.find((one): one is Wrote => one.what === 'wrote' && one.file.path === path);
@@ -36,11 +51,16 @@ export const leftAt = ({ left }: Machine, path: string): FileSeen | undefined =>
   left.find((file) => file.path === path);
 export const kubeconfigOf = (file: FileSeen | undefined): Kubeconfig | undefined =>
   file?.held.kind === 'kubeconfig' ? file.held : undefined;
+/** The spec of the Pod that a component is, as the manifest that is left says it; undefined where there is none. */
+export function manifestPod(machine: Machine, component: string): Fields | undefined {
+  const held = leftAt(machine, `/etc/kubernetes/manifests/${component}.yaml`)?.held;
+  return held?.kind === 'settings' ? record(held.settings.spec) : undefined;
+}
 /** Flags of a component, as the manifest that is left says them: the last of each; undefined where there is none. */
 export function manifestFlags(machine: Machine, component: string): ReadonlyMap<string, string> | undefined {
-  const held = leftAt(machine, `/etc/kubernetes/manifests/${component}.yaml`)?.held;
-  if (held?.kind !== 'settings') return undefined;
-  const command = records(record(held.settings.spec).containers).flatMap((one) => texts(one.command));
+  const pod = manifestPod(machine, component);
+  if (pod === undefined) return undefined;
+  const command = records(pod.containers).flatMap((one) => texts(one.command));
   return new Map(
     command.flatMap((one) => {
       const at = one.indexOf('=');

@@ -1,8 +1,8 @@
 /** What a control plane that joins runs, where its cluster says nothing of it: as kubeadm tells it, and no more. */
 import { record, records, text, texts } from '../../kubernetes/json.js';
 import type { Check } from '../../model/check.js';
-import { demand, refusal } from '../../model/finding.js';
-import { leftAt, type Machines, ofKubeadm } from './joined-files.js';
+import { demand, type Finding, refusal } from '../../model/finding.js';
+import { type Machines, manifestPod, ofKubeadm } from './joined-files.js';
 import type { Machine } from './joined-files-reader.js';
 
 const NOTHING = 'the client starts no control plane';
@@ -98,9 +98,8 @@ interface Told {
 /** What each of its manifests tells; nothing where it has none. */
 const toldIn = (machine: Machine): readonly Told[] =>
   Object.keys(FLAGS).flatMap((component) => {
-    const held = leftAt(machine, `/etc/kubernetes/manifests/${component}.yaml`)?.held;
-    if (held?.kind !== 'settings') return [];
-    const pod = record(held.settings.spec);
+    const pod = manifestPod(machine, component);
+    if (pod === undefined) return [];
     const [, ...given] = records(pod.containers).flatMap((one) => [...texts(one.command), ...texts(one.args)]);
     const flags = given.map((one): readonly [string, string] => {
       const [name = '', ...value] = one.replace(/^--/, '').split('=');
@@ -109,33 +108,33 @@ const toldIn = (machine: Machine): readonly Told[] =>
     return { component, flags, pod };
   });
 
+/** Of each component one finding. */
+const eachComponent = (look: (told: Told, machine: Machine) => Finding): Check<Machines>['judge'] =>
+  ofKubeadm((machines) => machines.flatMap((machine) => toldIn(machine).map((told) => look(told, machine))));
+
 export const componentsAsKubeadm: Check<Machines> = {
   id: 'joined-flags/as-kubeadm',
   source: SOURCE,
   nothing: NOTHING,
-  judge: ofKubeadm((machines) =>
-    machines.flatMap((machine) =>
-      toldIn(machine).map(({ component, flags }) => {
-        const { [component]: wanted = {} } = FLAGS;
-        const told = new Map(flags);
-        const isFree = (name: string): boolean => OF_RELEASES[component]?.test(name) === true;
-        const others = flags.filter(([name, value]) => !isFree(name) && wanted[name] !== value);
-        const lost = Object.keys(wanted).filter((name) => !told.has(name));
-        const twice = flags.length - told.size;
-        const seen = [
-          ...others.map(([name, value]) => `--${name}=${value}`.slice(0, 120)),
-          ...lost.map((name) => `no --${name}`),
-          ...(twice === 0 ? [] : [`${twice} flags twice`]),
-        ];
-        return demand({
-          subject: `${component} of ${machine.subject}`,
-          demanded: 'is told what kubeadm tells it, and nothing else',
-          seen: seen.slice(0, 5).join(', ') || `${flags.length} flags, as kubeadm has them`,
-          ok: seen.length === 0,
-        });
-      }),
-    ),
-  ),
+  judge: eachComponent(({ component, flags }, machine) => {
+    const { [component]: wanted = {} } = FLAGS;
+    const told = new Map(flags);
+    const isFree = (name: string): boolean => OF_RELEASES[component]?.test(name) === true;
+    const others = flags.filter(([name, value]) => !isFree(name) && wanted[name] !== value);
+    const lost = Object.keys(wanted).filter((name) => !told.has(name));
+    const twice = flags.length - told.size;
+    const seen = [
+      ...others.map(([name, value]) => `--${name}=${value}`.slice(0, 120)),
+      ...lost.map((name) => `no --${name}`),
+      ...(twice === 0 ? [] : [`${twice} flags twice`]),
+    ];
+    return demand({
+      subject: `${component} of ${machine.subject}`,
+      demanded: 'is told what kubeadm tells it, and nothing else',
+      seen: seen.slice(0, 5).join(', ') || `${flags.length} flags, as kubeadm has them`,
+      ok: seen.length === 0,
+    });
+  }),
 };
 
 /** What kubeadm mounts of a machine: authorities of the host, what is of the component, and nothing above it. */
@@ -152,26 +151,22 @@ export const componentsHeldApart: Check<Machines> = {
   id: 'joined-flags/held-apart',
   source: 'cmd/kubeadm/app/phases/controlplane/volumes.go; util/staticpod/utils.go ComponentPod',
   nothing: NOTHING,
-  judge: ofKubeadm((machines) =>
-    machines.flatMap((machine) =>
-      toldIn(machine).map(({ component, pod }) => {
-        const containers = [...records(pod.containers), ...records(pod.initContainers)];
-        const folders = records(pod.volumes).map((one) => text(record(one.hostPath).path));
-        const more = [
-          ...folders.filter((path) => FOLDERS[component]?.test(path) !== true).map((path) => path || 'no folder'),
-          ...(containers.length === 1 ? [] : [`${containers.length} containers`]),
-          ...(containers.some((one) => record(one.securityContext).privileged === true) ? ['a privileged one'] : []),
-          ...(pod.hostPID === true || pod.hostIPC === true ? ['processes of its machine'] : []),
-        ];
-        return refusal({
-          subject: `${component} of ${machine.subject}`,
-          demanded: 'is one container that has no more of its machine than kubeadm gives it',
-          seen: more.slice(0, 5).join(', ') || `${folders.length} folders, as kubeadm has them`,
-          ok: more.length === 0,
-        });
-      }),
-    ),
-  ),
+  judge: eachComponent(({ component, pod }, machine) => {
+    const containers = [...records(pod.containers), ...records(pod.initContainers)];
+    const folders = records(pod.volumes).map((one) => text(record(one.hostPath).path));
+    const more = [
+      ...folders.filter((path) => FOLDERS[component]?.test(path) !== true).map((path) => path || 'no folder'),
+      ...(containers.length === 1 ? [] : [`${containers.length} containers`]),
+      ...(containers.some((one) => record(one.securityContext).privileged === true) ? ['a privileged one'] : []),
+      ...(pod.hostPID === true || pod.hostIPC === true ? ['processes of its machine'] : []),
+    ];
+    return refusal({
+      subject: `${component} of ${machine.subject}`,
+      demanded: 'is one container that has no more of its machine than kubeadm gives it',
+      seen: more.slice(0, 5).join(', ') || `${folders.length} folders, as kubeadm has them`,
+      ok: more.length === 0,
+    });
+  }),
 };
 
 /** Of etcd a release of its own, which its image says. */
@@ -182,28 +177,21 @@ export const componentsKept: Check<Machines> = {
   id: 'joined-flags/kept',
   source: 'cmd/kubeadm/app/util/staticpod/utils.go ComponentPod; phases/controlplane/manifests.go GetStaticPodSpecs',
   nothing: NOTHING,
-  judge: ofKubeadm((machines) =>
-    machines.flatMap((machine) =>
-      toldIn(machine).map(({ component, pod }) => {
-        const containers = records(pod.containers);
-        const lacks = (field: string): boolean =>
-          containers.some((one) => Object.keys(record(one[field])).length === 0);
-        const images = containers.map((one) => text(one.image));
-        const odd = [
-          ...images
-            .filter((image) => !isOfRelease(image, component, machine.release))
-            .map((image) => image || 'no image'),
-          ...['livenessProbe', 'startupProbe'].filter(lacks).map((field) => `no ${field}`),
-          ...(pod.hostNetwork === true ? [] : ['no hostNetwork']),
-          ...(pod.priorityClassName === 'system-node-critical' ? [] : ['another priority']),
-        ];
-        return demand({
-          subject: `${component} of ${machine.subject}`,
-          demanded: 'is of the release of the cluster, reached by its machine, looked after, and not evicted',
-          seen: odd.slice(0, 5).join(', ') || 'it is',
-          ok: odd.length === 0,
-        });
-      }),
-    ),
-  ),
+  judge: eachComponent(({ component, pod }, machine) => {
+    const containers = records(pod.containers);
+    const lacks = (field: string): boolean => containers.some((one) => Object.keys(record(one[field])).length === 0);
+    const images = containers.map((one) => text(one.image));
+    const odd = [
+      ...images.filter((image) => !isOfRelease(image, component, machine.release)).map((image) => image || 'no image'),
+      ...['livenessProbe', 'startupProbe'].filter(lacks).map((field) => `no ${field}`),
+      ...(pod.hostNetwork === true ? [] : ['no hostNetwork']),
+      ...(pod.priorityClassName === 'system-node-critical' ? [] : ['another priority']),
+    ];
+    return demand({
+      subject: `${component} of ${machine.subject}`,
+      demanded: 'is of the release of the cluster, reached by its machine, looked after, and not evicted',
+      seen: odd.slice(0, 5).join(', ') || 'it is',
+      ok: odd.length === 0,
+    });
+  }),
 };

@@ -3,20 +3,20 @@ import { posix } from 'node:path';
 import type { Check } from '../../model/check.js';
 import { demand, refusal } from '../../model/finding.js';
 import {
+  BOOTSTRAP,
   CA,
   each,
   indexOf,
+  KUBELET,
   kubeconfigOf,
   leftAt,
   type Machines,
   OWN_WAYS,
   ofKubeadm,
-  UNWATCHED,
+  onDone,
 } from './joined-files.js';
 import type { Done, FileSeen, Held, Machine, Part } from './joined-files-reader.js';
 
-const KUBELET = '/etc/kubernetes/kubelet.conf';
-const BOOTSTRAP = '/etc/kubernetes/bootstrap-kubelet.conf';
 const plain = (server: string): string => server.toLowerCase().replace(/\/$/, '');
 
 /** Of the cluster, or of a control plane the one beside it. */
@@ -88,18 +88,16 @@ export const caBeforeKubelet: Check<Machines> = {
   source: 'cmd/kubeadm/app/cmd/phases/join/kubelet.go runKubeletStartJoinPhase',
   nothing: OWN_WAYS,
   judge: ofKubeadm(
-    each((machine) => {
-      const { subject, done } = machine;
-      const demanded = 'ca.crt is written before the kubelet is started';
-      if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
-      const started = indexOf(machine, (one) => one.what === 'ran' && /^(?:re)?start /.test(one.path));
-      const isThen = (one: Done): boolean => (one.what === 'wrote' ? one.file.path : one.path) === CA;
-      const last = done.slice(0, started < 0 ? undefined : started).findLast(isThen);
-      const isLater = done.some((one) => one.what === 'wrote' && one.file.path === CA);
-      const ok = last?.what === 'wrote';
-      const seen = ok ? 'it is' : isLater ? 'it is not there then' : 'it is not written';
-      return demand({ subject, demanded, seen, ok });
-    }),
+    each(
+      onDone('ca.crt is written before the kubelet is started', (done, machine) => {
+        const started = indexOf(machine, (one) => one.what === 'ran' && /^(?:re)?start /.test(one.path));
+        const isThen = (one: Done): boolean => (one.what === 'wrote' ? one.file.path : one.path) === CA;
+        const last = done.slice(0, started < 0 ? undefined : started).findLast(isThen);
+        const isLater = done.some((one) => one.what === 'wrote' && one.file.path === CA);
+        const ok = last?.what === 'wrote';
+        return { seen: ok ? 'it is' : isLater ? 'it is not there then' : 'it is not written', ok };
+      }),
+    ),
   ),
 };
 
@@ -109,15 +107,14 @@ export const bootstrapStays: Check<Machines> = {
   source: 'cmd/kubeadm/app/cmd/phases/join/kubelet.go runKubeletWaitBootstrapPhase; cmd/kubelet/app/server.go',
   nothing: OWN_WAYS,
   judge: ofKubeadm(
-    each((machine) => {
-      const { subject, done, requested } = machine;
-      const demanded = 'the bootstrap kubeconfig stays until a certificate was asked for';
-      if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
-      const gone = done.findLast((one) => one.what === 'removed' && one.path === BOOTSTRAP);
-      const isEarly = gone !== undefined && (requested < 0 || gone.after <= requested);
-      const seen = gone === undefined ? 'it stays' : isEarly ? 'it is removed before that' : 'it does';
-      return demand({ subject, demanded, seen, ok: gone !== undefined && !isEarly });
-    }),
+    each(
+      onDone('the bootstrap kubeconfig stays until a certificate was asked for', (done, { requested }) => {
+        const gone = done.findLast((one) => one.what === 'removed' && one.path === BOOTSTRAP);
+        const isEarly = gone !== undefined && (requested < 0 || gone.after <= requested);
+        const seen = gone === undefined ? 'it stays' : isEarly ? 'it is removed before that' : 'it does';
+        return { seen, ok: gone !== undefined && !isEarly };
+      }),
+    ),
   ),
 };
 

@@ -8,7 +8,11 @@ import type { Looked } from './preflight-reader.js';
 const SOURCE = 'cmd/kubeadm/app/phases/certs/certs.go, phases/kubeconfig/kubeconfig.go, cmd/init.go';
 const endOf = ({ exit, words }: Pick<Looked, 'exit' | 'words'>): string =>
   exit === null ? 'it had to be ended' : `it ends with ${exit}${exit === 0 ? '' : `, saying "${words}"`}`;
+const hasFailed = ({ exit }: Pick<Looked, 'exit'>): boolean => exit !== null && exit !== 0;
 const few = (files: readonly string[]): string => files.slice(0, 5).join(', ');
+/** What was changed of what is there, and how it ends. */
+const changesOf = (look: Looked): string =>
+  [...((look.changed ?? []).length === 0 ? [] : [`changed: ${few(look.changed ?? [])}`]), endOf(look)].join('; ');
 
 /** What it is told is refused in such words before it looks at anything, and nothing is written. */
 export const refusesTold: Check<readonly Expected[]> = {
@@ -16,7 +20,7 @@ export const refusesTold: Check<readonly Expected[]> = {
   source: 'cmd/kubeadm/app/apis/kubeadm/validation/validation.go, util/config/initconfiguration.go',
   judge: (all) =>
     all.map(({ look, words }): Finding => {
-      const { exit, told, written, changed = [] } = look;
+      const { told, written, changed = [] } = look;
       const files = [...written, ...changed];
       return demand({
         subject: look.subject,
@@ -26,7 +30,7 @@ export const refusesTold: Check<readonly Expected[]> = {
           ...(files.length === 0 ? [] : [`written: ${few(files)}`]),
           endOf(look),
         ].join('; '),
-        ok: exit !== null && exit !== 0 && look.words.includes(words) && told.length === 0 && files.length === 0,
+        ok: hasFailed(look) && look.words.includes(words) && told.length === 0 && files.length === 0,
       });
     }),
 };
@@ -37,12 +41,12 @@ export const endsInit: Check<readonly Expected[]> = {
   source: SOURCE,
   judge: (all) =>
     all.map(({ look, words }): Finding => {
-      const { exit, changed = [] } = look;
+      const { changed = [] } = look;
       return demand({
         subject: look.subject,
         demanded: `init ends with an error, saying "${words}", and leaves what is there as it is`,
-        seen: [...(changed.length === 0 ? [] : [`changed: ${few(changed)}`]), endOf(look)].join('; '),
-        ok: exit !== null && exit !== 0 && look.words.includes(words) && changed.length === 0,
+        seen: changesOf(look),
+        ok: hasFailed(look) && look.words.includes(words) && changed.length === 0,
       });
     }),
 };
@@ -57,7 +61,7 @@ export const keeps: Check<readonly Looked[]> = {
       return demand({
         subject: look.subject,
         demanded: 'init gets to its end, and leaves what is there as it is',
-        seen: [...(changed.length === 0 ? [] : [`changed: ${few(changed)}`]), endOf(look)].join('; '),
+        seen: changesOf(look),
         ok: exit === 0 && changed.length === 0,
       });
     }),

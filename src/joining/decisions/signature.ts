@@ -3,7 +3,7 @@
  */
 import { createHash, createHmac } from 'node:crypto';
 import { hexProblem } from '../../kubeadm/certificate-key.js';
-import { SIGNATURE_KEY_PREFIX } from '../../kubernetes/names.js';
+import { SIGNATURE_KEY_PREFIX, TOKEN_FORM } from '../../kubernetes/names.js';
 
 /** A token taken apart. */
 export interface Token {
@@ -20,7 +20,7 @@ const encoded = (text: string): string => Buffer.from(text, 'utf8').toString('ba
 export const signatureDecisions = {
   /** Source: cluster-bootstrap, token/api/types.go BootstrapTokenPattern. */
   readToken: (text: string): Token | undefined => {
-    const [, id, secret] = /^([a-z0-9]{6})\.([a-z0-9]{16})$/.exec(text) ?? [];
+    const [, id, secret] = TOKEN_FORM.exec(text) ?? [];
     return id === undefined || secret === undefined || text.includes('\n') ? undefined : { id, secret };
   },
 

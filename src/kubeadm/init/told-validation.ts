@@ -3,12 +3,12 @@
  * gates, repositories. Source: cmd/kubeadm/app/apis/kubeadm/validation/validation.go; cluster-bootstrap, token/util.
  */
 import { type Fields, isRecord, record, records, text, texts } from '../../kubernetes/json.js';
+import { TOKEN_FORM, TOKEN_GROUP_FORM } from '../../kubernetes/names.js';
 import { certificateKeyProblem } from '../certificate-key.js';
+import { parseDuration } from '../duration.js';
 
-const TOKEN = /^[a-z0-9]{6}\.[a-z0-9]{16}$/;
 const TOKEN_PATTERN = '\\A([a-z0-9]{6})\\.([a-z0-9]{16})\\z';
 const USAGES = ['signing', 'authentication'];
-const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 const GROUP_PATTERN = '\\Asystem:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]\\z';
 /** Source: distribution/reference ReferenceRegexp, of what stands before "/name:tag". */
 const REPOSITORY =
@@ -26,16 +26,14 @@ const invalid = (field: string, value: unknown, why: string): string =>
 
 /** Why a text is no token, where it is read; the text is not told. Source: NewBootstrapTokenString. */
 export function unreadToken(init: Fields): string | undefined {
-  const wrong = records(init.bootstrapTokens).some(({ token = '' }) => token !== '' && !TOKEN.test(text(token)));
+  const wrong = records(init.bootstrapTokens).some(({ token = '' }) => token !== '' && !TOKEN_FORM.test(text(token)));
   return wrong ? `the bootstrap token was not of the form ${JSON.stringify(TOKEN_PATTERN)}` : undefined;
 }
-
-const GO_UNITS = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h))+)$/;
 
 /** Why a length of time is none, where it is read. Source: Go time.ParseDuration. */
 export function unreadDuration(init: Fields): string | undefined {
   const given = [...records(init.bootstrapTokens).map(({ ttl }) => ttl), ...Object.values(record(init.timeouts))];
-  const wrong = given.find((one) => one !== undefined && one !== null && !GO_UNITS.test(text(one)));
+  const wrong = given.find((one) => one !== undefined && one !== null && parseDuration(text(one)) === undefined);
   if (wrong === undefined) return undefined;
   const unit = /^[\d.]+$/.test(text(wrong)) ? 'missing unit in' : 'invalid';
   return `time: ${unit} duration ${JSON.stringify(wrong)}`;
@@ -62,7 +60,7 @@ function tokenProblems(token: Fields, at: string): readonly string[] {
           invalid(`${at}.groups`, groups, 'token groups cannot be specified unless --usages includes "authentication"'),
         ]),
     ...groups
-      .filter((group) => !GROUP.test(group))
+      .filter((group) => !TOKEN_GROUP_FORM.test(group))
       .map((group) =>
         invalid(
           `${at}.groups`,

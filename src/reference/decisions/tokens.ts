@@ -11,6 +11,8 @@ import {
   BOOTSTRAP_USER_PREFIX,
   GROUP_BOOTSTRAPPERS,
   KUBE_SYSTEM,
+  TOKEN_FORM,
+  TOKEN_GROUP_FORM,
   TOKEN_SECRET_PREFIX,
   TOKEN_SECRET_TYPE,
 } from '../../kubernetes/names.js';
@@ -30,8 +32,6 @@ export type BearerHeader =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'none'; readonly warning?: string };
 
-const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
-const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 /**
  * What Go's strings.TrimSpace takes away: Unicode White_Space, which differs from JavaScript's trim by U+0085 and
  * U+FEFF.
@@ -58,7 +58,7 @@ export const tokenDecisions = {
    * ParseToken.
    */
   parseToken: (token: string): { readonly id: string; readonly secret: string } | undefined => {
-    const match = TOKEN.exec(token);
+    const match = TOKEN_FORM.exec(token);
     const [, id, secret] = match ?? [];
     return id === undefined || secret === undefined ? undefined : { id, secret };
   },
@@ -107,7 +107,7 @@ export const tokenDecisions = {
   mayAuthenticate: (usage: string): boolean => usage === 'true',
 
   /** One element of auth-extra-groups. Source: helpers.go ValidateBootstrapGroupName. */
-  isBootstrapGroup: (group: string): boolean => GROUP.test(group),
+  isBootstrapGroup: (group: string): boolean => TOKEN_GROUP_FORM.test(group),
 
   /**
    * Groups of a token, sorted by bytes without repetition; undefined where one element is bad, which disables the whole

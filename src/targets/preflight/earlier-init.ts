@@ -102,6 +102,20 @@ function kubeconfig(authority: Authority, name: string, now: number): string {
   });
 }
 
+/** A pair like one of those. */
+const issueLeaf = (
+  { commonName, organization, usages, dns, ip = [] }: Leaf,
+  authority: Authority,
+  dates: { readonly now: number; readonly notBefore?: number; readonly validity?: number },
+) =>
+  issueCredential(authority, {
+    subject: named(commonName, organization),
+    key: 'ECDSA-P256',
+    ...dates,
+    extendedKeyUsage: usages,
+    ...(dns === undefined ? {} : { altNames: { dns, ip } }),
+  });
+
 function setUp(): Earlier {
   const now = Date.now();
   const authorities = new Map(
@@ -111,14 +125,8 @@ function setUp(): Earlier {
     ]),
   );
   const of = (path: string): Authority => authorities.get(path) as Authority;
-  const pairs = Object.entries(LEAFS).flatMap(([path, { authority, commonName, organization, usages, dns, ip }]) => {
-    const made = issueCredential(of(authority), {
-      subject: named(commonName, organization),
-      key: 'ECDSA-P256',
-      now,
-      extendedKeyUsage: usages,
-      ...(dns === undefined ? {} : { altNames: { dns, ip: ip ?? [] } }),
-    });
+  const pairs = Object.entries(LEAFS).flatMap(([path, leaf]) => {
+    const made = issueLeaf(leaf, of(leaf.authority), { now });
     return [
       [`${path}.crt`, made.certificatePem],
       [`${path}.key`, made.keyPem],
@@ -141,12 +149,16 @@ function setUp(): Earlier {
   };
 }
 
-let own: Earlier | undefined;
-let others: Earlier | undefined;
-const earlier = (): Earlier => {
-  own ??= setUp();
-  return own;
-};
+/** Set up when it is first asked for. */
+function remembered(): () => Earlier {
+  let made: Earlier | undefined;
+  return () => {
+    made ??= setUp();
+    return made;
+  };
+}
+const earlier = remembered();
+const another = remembered();
 
 /** The files of an earlier init whose names below /etc/kubernetes begin so: "pki/ca." has both halves of a pair. */
 export const leftBehind = (...beginnings: readonly string[]): Texts =>
@@ -156,19 +168,8 @@ export const leftBehind = (...beginnings: readonly string[]): Texts =>
       .map(([path, text]) => [`${HOME}${path}`, text]),
   );
 
-/** A certificate like that of a pair, of a key of its own. */
-const leafPem = (
-  { commonName, organization, usages, dns, ip = [] }: Leaf,
-  authority: Authority,
-  dates: { readonly now: number; readonly notBefore?: number; readonly validity?: number },
-): string =>
-  issueCredential(authority, {
-    subject: named(commonName, organization),
-    key: 'ECDSA-P256',
-    ...dates,
-    extendedKeyUsage: usages,
-    ...(dns === undefined ? {} : { altNames: { dns, ip } }),
-  }).certificatePem;
+/** "pki/ca" of its certificate. */
+const pairOf = (path: string): string => path.replace(/\.crt$/, '');
 
 /** The certificate of a pair once more, of the same key, with other dates or none of an authority. */
 function certificateAnew(pair: string, notBefore: number, notAfter: number, ca: boolean): string {
@@ -187,32 +188,29 @@ function certificateAnew(pair: string, notBefore: number, notAfter: number, ca: 
   const leaf = LEAFS[pair];
   const signer = authorities.get(leaf?.authority ?? '');
   if (leaf === undefined || signer === undefined) return '';
-  return leafPem(leaf, signer, { now: notBefore, notBefore, validity: notAfter - notBefore });
+  return issueLeaf(leaf, signer, { now: notBefore, notBefore, validity: notAfter - notBefore }).certificatePem;
 }
 
 /** What may have been done to a file, or to the certificate of a pair: its new text; undefined: it is gone. */
 const DEEDS: Readonly<Record<string, (path: string, text: string) => string | undefined>> = {
   'is gone': () => undefined,
   'is garbage': () => 'garbage\n',
-  "is another cluster's": (path) => {
-    others ??= setUp();
-    return others.texts[path];
-  },
+  "is another cluster's": (path) => another().texts[path],
   'has expired': (path) => {
     const { now } = earlier();
-    return certificateAnew(path.replace(/\.crt$/, ''), now - 400 * DAY, now - 35 * DAY, true);
+    return certificateAnew(pairOf(path), now - 400 * DAY, now - 35 * DAY, true);
   },
   'is not valid yet': (path) => {
     const { now } = earlier();
-    return certificateAnew(path.replace(/\.crt$/, ''), now + DAY, now + CA_VALIDITY, true);
+    return certificateAnew(pairOf(path), now + DAY, now + CA_VALIDITY, true);
   },
   'is no authority': (path) => {
     const { now } = earlier();
-    return certificateAnew(path.replace(/\.crt$/, ''), now - DAY, now + CA_VALIDITY, false);
+    return certificateAnew(pairOf(path), now - DAY, now + CA_VALIDITY, false);
   },
   'is signed through another': (path) => {
     const { now, authorities } = earlier();
-    const pair = path.replace(/\.crt$/, '');
+    const pair = pairOf(path);
     const leaf = LEAFS[pair];
     const signer = authorities.get(leaf?.authority ?? '');
     if (leaf === undefined || signer === undefined) return '';
@@ -225,12 +223,9 @@ const DEEDS: Readonly<Record<string, (path: string, text: string) => string | un
     });
     const { certificate, key } = between;
     const authority = { certificate, key, facts: parseCertificate(certificate.der) };
-    return leafPem(leaf, authority, { now }) + between.certificatePem;
+    return issueLeaf(leaf, authority, { now }).certificatePem + between.certificatePem;
   },
-  'has another behind it': (path, text) => {
-    others ??= setUp();
-    return text + (others.texts[path] ?? '');
-  },
+  'has another behind it': (path, text) => text + (another().texts[path] ?? ''),
   'has its authority in a file': (_, text) =>
     text.replace(/"certificate-authority-data":"[^"]*"/, `"certificate-authority":"${HOME}pki/ca.crt"`),
   'asks another server': (_, text) => text.replaceAll(SERVER, 'https://192.0.2.77:6443'),

@@ -36,11 +36,9 @@ export class PlayedInit {
     this.#before = new MemoryDisk();
     for (const [path, text] of Object.entries(texts)) this.#before.write(path, text, 0o600);
     this.#disk = this.#before.copy();
+    const read = decisions.reads(configuration);
     this.#run = {
-      configuration: {
-        ...decisions.reads(configuration),
-        ...(isQuick(decisions.reads(configuration)) ? {} : { keyAlgorithm: 'ECDSA-P256' as const }),
-      },
+      configuration: isQuick(read) ? read : { ...read, keyAlgorithm: 'ECDSA-P256' },
       files: decisions.files(isDry && decisions.keepsDryRunsApart() ? this.#disk.copy() : this.#disk),
       now: Date.now(),
       makeKey: generateKeyAsync,
