@@ -269,6 +269,9 @@ const CONTROLLERS: readonly Mutant[] = [
       },
     );
   }),
+  decides('roots-are-added-to', 'what somebody adds to root certificates of a namespace stays', ['P-391'], {
+    rootsAreAsMade: (data, caPem) => data['ca.crt'] === caPem,
+  }),
   answers(
     'accounts-stay-gone',
     'an account of a namespace is not made again',

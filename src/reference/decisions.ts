@@ -16,6 +16,7 @@ import { certificateSigningDecisions } from './decisions/certificate-signing.js'
 import { clientCertificateDecisions } from './decisions/client-certificates.js';
 import { clusterInfoDecisions } from './decisions/cluster-info.js';
 import { controlPlaneDecisions } from './decisions/control-plane.js';
+import { controllerDecisions } from './decisions/controllers.js';
 import { impersonationDecisions } from './decisions/impersonation.js';
 import { nodeRestrictionDecisions } from './decisions/node-restriction.js';
 import { nodeDecisions } from './decisions/nodes.js';
@@ -36,6 +37,7 @@ export const upstream = {
   ...serviceAccountTokenDecisions,
   ...tokenRequestDecisions,
   ...impersonationDecisions,
+  ...controllerDecisions,
   ...authorizationDecisions,
   ...nodeDecisions,
   ...nodeRestrictionDecisions,

@@ -120,10 +120,11 @@ const SLICE = 50;
  * who waits looks again when it comes. Source: client-go, util/workqueue/delaying_queue.go insert.
  */
 export function createLoop(options: LoopOptions): Controller {
-  const { clock, store } = options.context;
+  const { clock, store, decisions } = options.context;
   const queue = new Map<string, number | undefined>();
   const pace = new Pace();
   const timers = new Map<string, { readonly at: number; readonly cancel: () => void }>();
+  const heard = new Set<() => void>();
   let unsubscribe: (() => void) | undefined;
   let scheduled = false;
 
@@ -167,13 +168,23 @@ export function createLoop(options: LoopOptions): Controller {
     queue.set(key, armedFor);
     schedule();
   };
+  const hear = (keys: Iterable<string>): void => {
+    const after = decisions.controllerHearsAfter(options.name);
+    const all = [...keys];
+    if (after === 0) for (const key of all) add(key);
+    else if (all.length > 0) {
+      const cancel = clock.at(clock.now() + after, () => {
+        heard.delete(cancel);
+        for (const key of all) add(key);
+      });
+      heard.add(cancel);
+    }
+  };
 
   return {
     name: options.name,
     start() {
-      unsubscribe ??= store.subscribe((event) => {
-        for (const key of options.keysOf(event)) add(key);
-      });
+      unsubscribe ??= store.subscribe((event) => hear(options.keysOf(event)));
       for (const key of options.initial()) add(key);
     },
     stop() {
@@ -182,6 +193,8 @@ export function createLoop(options: LoopOptions): Controller {
       queue.clear();
       for (const timer of timers.values()) timer.cancel();
       timers.clear();
+      for (const cancel of heard) cancel();
+      heard.clear();
     },
     idle: () => queue.size === 0,
   };

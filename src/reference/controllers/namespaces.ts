@@ -67,7 +67,7 @@ export function serviceAccounts(context: ControllerContext): Controller {
  * holds.
  */
 export function rootCaPublisher(context: ControllerContext, caPem: string): Controller {
-  const { store } = context;
+  const { store, decisions } = context;
   const client = context.as('root-ca-cert-publisher');
   return createLoop({
     name: 'root-ca-certificate-publisher-controller',
@@ -86,8 +86,7 @@ export function rootCaPublisher(context: ControllerContext, caPem: string): Cont
       const data = existing.data as Readonly<Record<string, string>> | undefined;
       if (
         data !== undefined &&
-        data['ca.crt'] === caPem &&
-        Object.keys(data).length === 1 &&
+        decisions.rootsAreAsMade(data, caPem) &&
         existing.metadata.annotations?.['kubernetes.io/description'] === ROOT_CA_NOTE
       )
         return;
