@@ -110,6 +110,8 @@ export type Subresource =
       readonly name: string;
       readonly verbs: readonly string[];
       readonly answersWith: { readonly group: string; readonly version: string; readonly kind: string };
+      /** Of what it answers, where that can be shown as one. */
+      readonly table?: Pick<ResourceDefinition, 'columns' | 'row'>;
       /** Leads to somebody behind the server, who cannot be asked for a dry run. */
       readonly connects?: true;
       /** Defaults of the object that is sent. */

@@ -12,6 +12,7 @@ import type { ControllerContext } from './controllers/controller.js';
 import { garbageCollector } from './controllers/garbage-collector.js';
 import { leases } from './controllers/leases.js';
 import { namespaceDeletion, rootCaPublisher, serviceAccounts } from './controllers/namespaces.js';
+import { nodeLifecycle, nodeTtl } from './controllers/nodes.js';
 import { tokenCleaner } from './controllers/token-cleaner.js';
 import { SWITCHABLE_CONTROLLERS, type SwitchableController } from './options.js';
 
@@ -57,6 +58,8 @@ export function createControllers({
     namespaceDeletion(context),
     rootCaPublisher(context, ca.certificate.pem),
     serviceAccounts(context),
+    nodeLifecycle(context, { minor, own: nodeName }),
+    nodeTtl(context),
     accountTokens(context, { ...tokens, caPem: ca.certificate.pem }),
     ...SWITCHABLE_CONTROLLERS.filter(runs).map((name) => switchable[name]()),
   ];

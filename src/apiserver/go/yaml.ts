@@ -1,4 +1,4 @@
-/** YAML in and out, as the API server reads and writes it. The library is loaded when the first YAML comes by. */
+/** YAML as the API server reads it. The library is loaded when the first YAML comes by. */
 import { createRequire } from 'node:module';
 import type { YAMLMap } from 'yaml';
 
@@ -157,7 +157,3 @@ export function readYaml(text: string): YamlRead {
   const value: unknown = JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: -1 }) ?? null));
   return { value, duplicates: reading.duplicates };
 }
-
-/** Keys sorted, lists not indented. */
-export const writeYaml = (value: unknown): string =>
-  yaml().stringify(value, { version: '1.1', sortMapEntries: true, lineWidth: 0, indentSeq: false });

@@ -2,17 +2,18 @@
  * Server-side apply. Source: apimachinery, pkg/util/managedfields/internal/{fieldmanager,structuredmerge,conflict}.go;
  * structured-merge-diff, merge/update.go Apply.
  */
+
 import { record, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 import { ApiError } from '../types.js';
+import { blank } from './blank.js';
 import { badRequest, plainError } from './errors.js';
 import { difference, EMPTY, intersection, isEmpty, union, withNamedParents } from './field-set.js';
 import { compare, fieldsOf, merge, removeFields, typeFaults } from './field-walk.js';
 import { apiVersion, type Machinery, type Scope, type Target } from './machinery.js';
 import {
-  blank,
   conflictPaths,
   conflictsWith,
   identity,

@@ -180,17 +180,12 @@ export function toObject(
     throw unrecognised(expected.kind, `unexpected GroupVersion string: ${apiVersion}`, bytes);
   }
   const same = apiVersion === expectedVersion && kind === expected.kind;
-  const other = same ? definition : kinds.byKind.get(`${apiVersion}/${kind}`);
-  if (
+  const isRetired =
     kind === expected.kind &&
     apiVersion !== expectedVersion &&
     RETIRED[expected.group]?.includes(version) === true &&
-    apiVersion.startsWith(`${expected.group}/`)
-  ) {
-    throw badRequest(
-      `the API version in the data (${apiVersion}) does not match the expected API version (${expectedVersion})`,
-    );
-  }
+    apiVersion.startsWith(`${expected.group}/`);
+  const other = same || isRetired ? definition : kinds.byKind.get(`${apiVersion}/${kind}`);
   if (!same && other === undefined) {
     if (META_KINDS.has(kind) && (apiVersion === 'v1' || apiVersion === expectedVersion))
       throw handled(

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { KubeObject, Status } from '../../kubernetes/objects.js';
 import { goQuote } from '../go/text.js';
 import { goPackage } from '../go/type-name.js';
-import { writeYaml } from '../go/yaml.js';
+import { writeYaml } from '../go/yaml-write.js';
 import { encodeProtobuf } from '../protobuf/index.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 import type { ApiError } from '../types.js';

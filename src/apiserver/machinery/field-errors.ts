@@ -5,6 +5,11 @@ import type { FieldError } from '../resource-definition.js';
 /** A value as an error body prints it: strings as %q, numbers and booleans plainly, all else as Go's JSON of it. */
 export function goValue(value: unknown): string {
   if (typeof value === 'string') return goQuote(value);
+  return goJson(value);
+}
+
+/** A value in Go's JSON. */
+function goJson(value: unknown): string {
   if (value === undefined) return 'null';
   return JSON.stringify(value).replaceAll('&', '\\u0026').replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
 }
@@ -26,8 +31,9 @@ function saying(
   value: unknown,
   detail: string,
   syntax = goSyntax(value),
+  printed = goValue(value),
 ): Pick<FieldError, 'body' | 'older'> {
-  const body = withDetail(`${head}: ${goValue(value)}`, detail);
+  const body = withDetail(`${head}: ${printed}`, detail);
   return syntax === undefined
     ? { body }
     : { body, older: { until: 33, body: withDetail(`${head}: ${syntax}`, detail) } };
@@ -52,15 +58,19 @@ export const invalidBytes = (field: string, base64: string | undefined, detail: 
   const syntax = base64 === undefined ? '[]byte(nil)' : `[]byte{${bytes.join(', ')}}`;
   return { type: 'Invalid', field, ...saying('Invalid value', base64, detail, syntax) };
 };
+const supportedValues = (supported: readonly string[]): string =>
+  supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`;
+/** Of a text whose type has a name of its own in Go, which is printed as JSON. */
+export const notSupportedWord = (field: string, value: string, supported: readonly string[]): FieldError => ({
+  type: 'NotSupported',
+  field,
+  ...saying('Unsupported value', value, supportedValues(supported), goQuote(value), goJson(value)),
+});
 /** `supported` in the order in which upstream lists them (a sorted set mostly). */
 export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError => ({
   type: 'NotSupported',
   field,
-  ...saying(
-    'Unsupported value',
-    value,
-    supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
-  ),
+  ...saying('Unsupported value', value, supportedValues(supported)),
 });
 export const duplicate = (field: string, value: unknown): FieldError => ({
   type: 'Duplicate',

@@ -256,9 +256,9 @@ export function list(
   let remaining = 0;
   for (const object of all) {
     if (start !== '' && keyOf(object, target) < start) continue;
-    if (!unselective && !selects(selection, target.definition, object)) continue;
+    // Whatever follows a full page is more of the list; nobody looks whether it is selected.
     if (limit > 0 && items.length === limit) remaining += 1;
-    else items.push(object);
+    else if (unselective || selects(selection, target.definition, object)) items.push(object);
   }
   const last = items.at(-1);
   if (remaining === 0 || last === undefined) return { items, meta: { resourceVersion: String(revision) } };

@@ -5,10 +5,10 @@
 
 import { isRecord, text } from '../../kubernetes/json.js';
 import type { Json, KubeObject, ObjectMeta } from '../../kubernetes/objects.js';
-import { remembered } from '../../kubernetes/remembered.js';
 import { rfc3339 } from '../clock.js';
 import { goQuote } from '../go/text.js';
-import type { FieldSchema, ResourceDefinition } from '../resource-definition.js';
+import type { ResourceDefinition } from '../resource-definition.js';
+import { blank } from './blank.js';
 import {
   difference,
   EMPTY,
@@ -134,39 +134,6 @@ export function withOwners(object: KubeObject, owners: Owners): KubeObject {
   const managedFields = writeOwners(owners);
   return { ...object, metadata: managedFields.length === 0 ? metadata : { ...metadata, managedFields } };
 }
-
-/** What Go's encoder prints of a zero value: structs held by value, and fields that are never left out. */
-function zeroOf(schema: FieldSchema): unknown {
-  switch (schema.type) {
-    case 'object':
-      return Object.fromEntries(
-        Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
-          if (field.presence === 'value' && field.type === 'object') return [[key, zeroOf(field)]];
-          return field.presence === 'always' || field.presence === 'value'
-            ? [[key, field.type === 'object' ? null : zeroOf(field)]]
-            : [];
-        }),
-      );
-    case 'string':
-      return schema.format === 'date-time' ? null : '';
-    case 'integer':
-    case 'number':
-      return 0;
-    case 'boolean':
-      return false;
-    default:
-      return null;
-  }
-}
-
-const blankOf = remembered(
-  (schema: FieldSchema): KubeObject => ({
-    ...(zeroOf(completeSchema(schema)) as Record<string, unknown>),
-    metadata: {},
-  }),
-);
-/** A kind's zero object as Go prints it: what a first write is compared with. */
-export const blank = ({ schema }: ResourceDefinition): KubeObject => blankOf(schema);
 
 /** The most managers that update; the oldest beyond that become one. Source: managedfields/internal/capmanagers.go. */
 const MOST_UPDATERS = 10;

@@ -135,15 +135,20 @@ function ofObjects({ group, version, kind }: Wanted, mediaType: Output['mediaTyp
 const nothingToServe = (): ApiError =>
   notAcceptable(`only the following media types are accepted: ${PRODUCES.join(', ')}`);
 
-/**
- * How objects are written.
- *
- * @param streams the route can watch, too: its list of representations is longer
- * @throws 406
- */
-export function negotiate(accept: string, streams: boolean, pretty: boolean): Output {
+export interface Writing {
+  /** The route can watch, too: its list of representations is longer. */
+  readonly streams: boolean;
+  readonly pretty: boolean;
+  /** What is answered can be shown as a table. Source: apiserver, pkg/endpoints/installer.go TableConvertor. */
+  readonly tabular: boolean;
+}
+
+/** How objects are written. @throws 406 */
+export function negotiate(accept: string, { streams, pretty, tabular }: Writing): Output {
   routed(accept, streams ? [...PRODUCES, ...STREAMS] : PRODUCES);
-  const chosen = choose(accept, ofObjects);
+  const chosen = choose(accept, (wanted, mediaType) =>
+    wanted.kind === 'Table' && !tabular ? undefined : ofObjects(wanted, mediaType),
+  );
   if (chosen === undefined) throw nothingToServe();
   const { mediaType, as } = chosen;
   return { mediaType, pretty: pretty || chosen.pretty, ...(as === undefined ? {} : { as }) };

@@ -36,6 +36,7 @@ export function strategicMerge(schema: FieldSchema, current: unknown, patch: Fie
     if (!Array.isArray(retained)) throw badRequest('invalid patch format of retainKeys');
     for (const key of Object.keys(out)) if (!retained.includes(key)) delete out[key];
   }
+  checkOrders(schema, changes);
   for (const [key, value] of Object.entries(changes)) {
     if (key.startsWith(DELETE)) {
       const name = key.slice(DELETE.length);
@@ -70,6 +71,24 @@ export function strategicMerge(schema: FieldSchema, current: unknown, patch: Fie
       );
   }
   return out;
+}
+
+/** What a list changes has to stand as its order says. Source: validatePatchWithSetOrderList. */
+function checkOrders(schema: FieldSchema, changes: Fields): void {
+  for (const [key, order] of Object.entries(changes)) {
+    if (!key.startsWith(ORDER)) continue;
+    const [name, ordered] = [key.slice(ORDER.length), listOf(order)];
+    const list = listOf(changes[name]);
+    const mergeKey = childSchema(schema, name).patchMergeKey;
+    const idOf = (item: unknown): unknown => (mergeKey !== undefined && isRecord(item) ? item[mergeKey] : item);
+    let rest = list.filter(isKept);
+    if (ordered.length === 0 || list.length === 0) continue;
+    for (const item of ordered) if (isDeepStrictEqual(idOf(rest[0]), idOf(item))) rest = rest.slice(1);
+    if (rest.length > 0)
+      throw plainError(
+        `The order in patch list:\n${goValue(list)}\n doesn't match $setElementOrder list:\n${goValue(order)}\n`,
+      );
+  }
 }
 
 /** What carries a directive is about something that is not there. Source: removeDirectives. */

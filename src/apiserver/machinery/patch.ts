@@ -78,6 +78,15 @@ function byOperations(live: KubeObject, body: Buffer): Patched {
     throw badRequest(
       `error decoding patch: json: cannot unmarshal ${jsonType(odd)} into Go value of type handlers.jsonPatchOp`,
     );
+  for (const operation of value)
+    for (const field of ['op', 'path', 'from']) {
+      const given = record(operation)[field] ?? '';
+      if (typeof given !== 'string')
+        throw badRequest(
+          `error decoding patch: json: cannot unmarshal ${jsonType(given)} into Go struct field ` +
+            `jsonPatchOp.${field} of type string`,
+        );
+    }
   const problems = [
     ...duplicates.map((path) => `json patch duplicate field ${goQuote(path)}`),
     ...value.flatMap((operation: unknown, index) =>

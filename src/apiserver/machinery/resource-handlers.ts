@@ -50,6 +50,12 @@ const PATCH_TYPES = new Set([
 const managerOf = (given: string, userAgent: string): string =>
   given || [...(userAgent.split('/')[0] ?? '')].slice(0, 128).join('') || 'unknown';
 
+const TABULAR_SUBRESOURCES: readonly string[] = ['status', 'scale'];
+
+/** Reviews have no table, and of subresources only those that show the whole. */
+const isTabular = ({ definition, subresource }: Target): boolean =>
+  subresource === undefined ? definition.answer === undefined : TABULAR_SUBRESOURCES.includes(subresource.name);
+
 type ScopeOptions = Pick<WriteOptions, 'dryRun'> & Partial<Pick<WriteOptions, 'fieldManager'>>;
 
 export class ResourceHandlers {
@@ -68,12 +74,11 @@ export class ResourceHandlers {
       call.warnings.push(deprecated.text);
     const patchType = header(request, 'content-type') ?? '';
     if (found.action === 'patch' && !PATCH_TYPES.has((patchType.split(';')[0] ?? '').trim())) throw patchMediaType();
-    const reads = found.action === 'list' || found.action === 'watch';
-    const output = negotiate(
-      header(request, 'accept') ?? '',
-      reads,
-      wantsPretty(query, header(request, 'user-agent') ?? ''),
-    );
+    const output = negotiate(header(request, 'accept') ?? '', {
+      streams: found.action === 'list' || found.action === 'watch',
+      pretty: wantsPretty(query, header(request, 'user-agent') ?? ''),
+      tabular: isTabular(found.target),
+    });
     const encoding: Encoding = { definition: found.target.definition, output, query, now: this.machinery.clock.now() };
     if (found.target.subresource?.kind === 'action') return this.act(call, found, found.target.subresource, encoding);
     switch (found.action) {
@@ -191,7 +196,7 @@ export class ResourceHandlers {
     return encodeObject(
       code,
       object,
-      { ...encoding, definition: { ...encoding.definition, ...subresource.answersWith } },
+      { ...encoding, definition: { ...encoding.definition, ...subresource.answersWith, ...subresource.table } },
       call.warnings,
     );
   }

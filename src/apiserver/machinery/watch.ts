@@ -6,6 +6,8 @@ import type { KubeObject } from '../../kubernetes/objects.js';
 import { goQuote, parseUint } from '../go/text.js';
 import { encodeWatchEvent } from '../protobuf/index.js';
 import { ApiError, type StoreEvent } from '../types.js';
+import { hasFeature } from '../versions.js';
+import { blank } from './blank.js';
 import { type Encoding, eventText, includeOf } from './encode.js';
 import { plainError, statusOf } from './errors.js';
 import type { ApiResponse, Sink } from './http.js';
@@ -107,13 +109,12 @@ export function watch(machinery: Machinery, hub: WatchHub, { target, options, en
     const bookmark = (annotations?: Readonly<Record<string, string>>): Iterable<string | Buffer> => {
       const metadata = {
         resourceVersion: String(revision),
-        creationTimestamp: null,
         ...(annotations === undefined ? {} : { annotations }),
       };
-      const object = { kind: definition.kind, apiVersion: apiVersion(definition), metadata };
-      if (encoding.output.as === undefined) return piecesOf('BOOKMARK', [JSON.stringify(object)]);
-      const { creationTimestamp: _none, ...shown } = metadata;
-      return piecesOf('BOOKMARK', eventText({ ...object, metadata: shown }, encoding, first));
+      const object = { ...blank(definition), kind: definition.kind, apiVersion: apiVersion(definition), metadata };
+      if (encoding.output.as !== undefined) return piecesOf('BOOKMARK', eventText(object, encoding, first));
+      const made = hasFeature('unsetTimesAreLeftOut', machinery.version.minor) ? {} : { creationTimestamp: null };
+      return piecesOf('BOOKMARK', [JSON.stringify({ ...object, metadata: { ...metadata, ...made } })]);
     };
     const change = (event: StoreEvent): Iterable<string | Buffer> => {
       const now = event.type !== 'DELETED' && concerns(event.object);

@@ -37,7 +37,7 @@ export function decodeProtobuf(bytes: Buffer): Json {
     if (error instanceof ProtobufError) throw error;
     // What the library throws is not told apart by type: every one means that the bytes are no message.
     const why = error instanceof Error ? error.message : String(error);
-    throw new ProtobufError(`proto: ${error instanceof RangeError ? 'unexpected EOF' : why}`);
+    throw new ProtobufError(error instanceof RangeError ? 'unexpected EOF' : `proto: ${why}`);
   }
 }
 

@@ -135,7 +135,7 @@ describe('objects in protocol buffers', () => {
       );
     };
     refused(Buffer.from('{}'), /expected prefix \[107 56 115 0\]$/);
-    refused(STATUS.subarray(0, 20), /^proto: unexpected EOF$/);
+    refused(STATUS.subarray(0, 20), /^unexpected EOF$/);
     refused(Buffer.from('k8s\0\n\x08\n\x02v1\x12\x02No', 'latin1'), /no kind "No" is registered for version "v1"/);
   });
 });

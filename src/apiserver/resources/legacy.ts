@@ -7,7 +7,7 @@ import type { KubeObject } from '../../kubernetes/objects.js';
 import type { ResourceDefinition, Strategy, StrategyContext } from '../resource-definition.js';
 import { bindPod } from './pod-binding.js';
 import { structSchema } from './schema.js';
-import { plainTable } from './tables.js';
+import { plainTable, tableOf } from './tables.js';
 
 const PODS = { group: '', resource: 'pods' } as const;
 const nothing: Strategy = {};
@@ -51,5 +51,5 @@ export const componentStatuses: ResourceDefinition = {
   get schema() {
     return structSchema('core.v1.ComponentStatus');
   },
-  ...plainTable,
+  ...tableOf('componentstatuses', 0),
 };

@@ -12,7 +12,7 @@ import {
   forbiddenField,
   invalidEach,
   notFoundValue,
-  notSupported,
+  notSupportedWord,
   required,
 } from '../machinery/field-errors.js';
 import { dnsLabel, dnsSubdomain } from '../machinery/name-rules.js';
@@ -21,7 +21,7 @@ import type { FieldError } from '../resource-definition.js';
 /** A field that must be one of a few words: absent, unknown. */
 function oneOf(field: string, value: unknown, allowed: readonly string[]): FieldError[] {
   if (text(value) === '') return [required(field)];
-  return allowed.includes(text(value)) ? [] : [notSupported(field, text(value), allowed)];
+  return allowed.includes(text(value)) ? [] : [notSupportedWord(field, text(value), allowed)];
 }
 
 /** A name of its own in a list: given, a DNS label, not there yet. It is added to `names`. */

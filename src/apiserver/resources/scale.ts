@@ -3,22 +3,19 @@
  * pkg/registry/apps/deployment/storage/storage.go ScaleREST, scaleFromDeployment.
  */
 
-import { count, isRecord, record, textMap } from '../../kubernetes/json.js';
+import { count, isRecord, record } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { invalid, notFound } from '../machinery/errors.js';
 import { invalidValue } from '../machinery/field-errors.js';
 import type { Subresource } from '../resource-definition.js';
 import type { GroupResource } from '../types.js';
 import { spec, status, withFields } from './read.js';
-import { selectorText } from './tables.js';
+import { labelsText, selectorText, tableOf } from './tables.js';
 
 const selectorLine = (selector: unknown): string =>
   isRecord(selector) && (isRecord(selector.matchLabels) || Array.isArray(selector.matchExpressions))
     ? selectorText(selector)
-    : Object.entries(textMap(selector))
-        .map(([key, value]) => `${key}=${value}`)
-        .sort()
-        .join(',');
+    : labelsText(selector);
 
 function scaleOf(parent: KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = parent.metadata;
@@ -48,6 +45,7 @@ export function scaleSubresource(key: string): Subresource {
     name: 'scale',
     verbs: ['get', 'patch', 'update'],
     answersWith: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+    table: tableOf('scales.autoscaling', 0),
     act({ parent, name, body, context }) {
       if (parent === undefined) throw notFound(groupResource, name);
       const { replicas } = record(body?.spec);

@@ -204,6 +204,27 @@ const EVENT: readonly Column[] = [
   { ...NAME, wide: true },
 ];
 
+/** A list of labels. Source: apimachinery, pkg/labels/labels.go Set.String. */
+export const labelsText = (labels: unknown): string =>
+  Object.entries(textMap(labels))
+    .map(([key, value]) => `${key}=${value}`)
+    .sort()
+    .join(',');
+
+const ofContainers =
+  (field: string) =>
+  (set: KubeObject): string =>
+    records(record(record(spec(set).template).spec).containers)
+      .map((container) => text(container[field]))
+      .join(',');
+
+/** What of a workload is shown with -o wide. */
+const WORKLOAD: readonly Column[] = [
+  { name: 'Containers', wide: true, cell: ofContainers('name') },
+  { name: 'Images', wide: true, cell: ofContainers('image') },
+  { name: 'Selector', wide: true, cell: (set) => orNone(selectorText(spec(set).selector)) },
+];
+
 const READY_OF_WANTED: Column = {
   name: 'Ready',
   cell: (set) => `${count(status(set).readyReplicas)}/${count(spec(set).replicas)}`,
@@ -236,9 +257,15 @@ const TABLES: Readonly<Record<string, readonly Column[]>> = {
         ),
     },
     AGE,
+    { name: 'Selector', wide: true, cell: (service) => orNone(labelsText(spec(service).selector)) },
   ],
   'rolebindings.rbac.authorization.k8s.io': BINDING,
   'clusterrolebindings.rbac.authorization.k8s.io': BINDING,
+  componentstatuses: [
+    NAME,
+    ...['Status', 'Message', 'Error'].map((name): Column => ({ name, cell: name.toLowerCase() })),
+  ],
+  'scales.autoscaling': [NAME, ...numbers({ Desired: 'spec.replicas', Available: 'status.replicas' }), AGE],
   'leases.coordination.k8s.io': [NAME, { name: 'Holder', cell: 'spec.holderIdentity' }, AGE],
   'csinodes.storage.k8s.io': [NAME, ...numbers({ Drivers: 'spec.drivers' }), AGE],
   'deployments.apps': [
@@ -246,12 +273,14 @@ const TABLES: Readonly<Record<string, readonly Column[]>> = {
     READY_OF_WANTED,
     ...numbers({ 'Up-to-date': 'status.updatedReplicas', Available: 'status.availableReplicas' }),
     AGE,
+    ...WORKLOAD,
   ],
-  'statefulsets.apps': [NAME, READY_OF_WANTED, AGE],
+  'statefulsets.apps': [NAME, READY_OF_WANTED, AGE, ...WORKLOAD.slice(0, 2)],
   'replicasets.apps': [
     NAME,
     ...numbers({ Desired: 'spec.replicas', Current: 'status.replicas', Ready: 'status.readyReplicas' }),
     AGE,
+    ...WORKLOAD,
   ],
   'daemonsets.apps': [
     NAME,
@@ -262,7 +291,12 @@ const TABLES: Readonly<Record<string, readonly Column[]>> = {
       'Up-to-date': 'status.updatedNumberScheduled',
       Available: 'status.numberAvailable',
     }),
+    {
+      name: 'Node Selector',
+      cell: (set) => orNone(labelsText(record(record(spec(set).template).spec).nodeSelector)),
+    },
     AGE,
+    ...WORKLOAD,
   ],
 };
 

@@ -64,7 +64,7 @@ test('a broken body is refused with its reason', () => {
   assert.equal(answer.code, 400);
   assert.match(
     String(answer.body),
-    /the object provided is unrecognized \(must be of type ConfigMap\): proto: unexpected EOF \(6b387300/,
+    /the object provided is unrecognized \(must be of type ConfigMap\): unexpected EOF \(6b387300/,
   );
 });
 

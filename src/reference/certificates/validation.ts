@@ -11,7 +11,7 @@ import {
   forbiddenField,
   invalidBytes,
   invalidValue,
-  notSupported,
+  notSupportedWord,
   required,
   tooLong,
 } from '../../apiserver/machinery/field-errors.js';
@@ -87,7 +87,7 @@ function validateRequest(rules: ValidationRules, csr: RequestView, tolerated: To
   if (spec.usages.length === 0) errors.push(required(usages, missing('usages')));
   if (!tolerated.unknownUsages)
     spec.usages.forEach((usage, index) => {
-      if (!decisions.csrUsageKnown(usage)) errors.push(notSupported(at(usages, index), usage, API_USAGES));
+      if (!decisions.csrUsageKnown(usage)) errors.push(notSupportedWord(at(usages, index), usage, API_USAGES));
     });
   if (!tolerated.duplicateUsages)
     spec.usages.forEach((usage, index) => {
@@ -128,7 +128,7 @@ function validateConditions(
     if (type === '' && !tolerated.emptyType) errors.push(required(child(path, 'type')));
     const allowed = decisions.csrConditionStatuses(type);
     if (status === '') errors.push(required(child(path, 'status')));
-    else if (!allowed.includes(status)) errors.push(notSupported(child(path, 'status'), status, allowed));
+    else if (!allowed.includes(status)) errors.push(notSupportedWord(child(path, 'status'), status, allowed));
     const other = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
     if (
       other !== undefined &&

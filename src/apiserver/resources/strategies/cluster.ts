@@ -17,7 +17,7 @@ import {
   goValue,
   invalidEach,
   invalidValue,
-  notSupported,
+  notSupportedWord,
   required,
 } from '../../machinery/field-errors.js';
 import { kubeFinalizer } from '../../machinery/metadata-validation.js';
@@ -105,7 +105,7 @@ function validateTaints(taints: readonly Fields[], field: string): FieldError[] 
     if (faults.length > 0) errors.push(invalidValue(child(path, 'value'), value, faults.join(';')));
     if (effect === '') errors.push(required(child(path, 'effect')));
     else if (!EFFECTS.some((known) => known === effect))
-      errors.push(notSupported(child(path, 'effect'), effect, EFFECTS));
+      errors.push(notSupportedWord(child(path, 'effect'), effect, EFFECTS));
     const identity = `${effect}/${key}`;
     if (seen.has(identity)) {
       const printed = { Key: key, Value: value, Effect: effect, TimeAdded: taint.timeAdded ?? null };
