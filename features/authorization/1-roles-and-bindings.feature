@@ -326,6 +326,18 @@ Feature: The roles and bindings that let machines join
         | a replacement |
         | a patch       |
 
+  @P-450 @MUST
+  Rule: What every Pod is given makes nobody a node, an approver or an administrator
+
+    Why: whoever makes a Pod of his own speaks as its namespace's account "default", and whoever is root on one machine as
+    kube-proxy; Kubernetes advises strongly against giving all accounts what administrators have.
+    Repair: unbind the group or the account, and give the program that needs the right an account of its own; or name who
+    has it in the parameter "keepers".
+
+    Scenario: the accounts that Pods have without being given one
+      Given the roles and bindings of the cluster
+      Then what every Pod is makes nobody a node, an approver or an administrator
+
   @P-332 @MUST
   Rule: Who may write roles and bindings hands on no more than he holds
 

@@ -231,6 +231,18 @@ export const mutants: readonly Mutant[] = [
       group('system:serviceaccounts'),
     ),
   ),
+  finds(
+    'tokens-for-whoever-makes-a-pod',
+    'the default account of a namespace makes Secrets of kube-system',
+    ['P-450'],
+    (reference) =>
+      allowIn(
+        reference,
+        { namespace: 'kube-system', name: 'default-accounts' },
+        [rule(['create'], '', 'secrets')],
+        serviceAccount('default'),
+      ),
+  ),
   {
     name: 'programs-before-the-api',
     defect: 'an operator writes webhooks and runs DaemonSets, and a platform keeps its own',

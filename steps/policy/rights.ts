@@ -211,6 +211,23 @@ for (const [sentence, what, wanted] of OF_PEOPLE)
     this.check(guardedRights, this.get(POLICY), { what, rights: wanted, known, ofPeople: 'users too' });
   });
 
+/** Of the accounts of other namespaces, those are of who edits them. */
+const isOfKubeSystem = ({ resource, namespace }: Right): boolean =>
+  resource !== 'serviceaccounts' || namespace === KUBE_SYSTEM;
+const MAKES_MORE_OF_HIM: readonly Right[] = [
+  ...[...GUARDED, ...OF_PEOPLE].flatMap(([, , wanted]) => wanted).filter(isOfKubeSystem),
+  ...rights(['impersonate'], { resource: 'serviceaccounts', namespace: KUBE_SYSTEM }),
+  ...rights(['approve'], { group: GROUP, resource: 'signers', names: SIGNERS }),
+];
+Then('what every Pod is makes nobody a node, an approver or an administrator', function (this: World) {
+  this.check(guardedRights, this.get(POLICY), {
+    what: 'machines are let in, and others acted as,',
+    rights: MAKES_MORE_OF_HIM,
+    known: this.profile.parameters.keepers,
+    ofEveryPod: true,
+  });
+});
+
 /** Whoever speaks with kubelets by it gets into every Pod; the user of an API server is given it to do so. */
 const SPEAKS_WITH_KUBELETS = rights(['create', 'get'], { resource: 'nodes/proxy' });
 Then('no group speaks with kubelets but whom the policy names', function (this: World) {

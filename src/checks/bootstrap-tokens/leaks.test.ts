@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import type { KubeObject, Secret } from '../../kubernetes/objects.js';
 import { judged } from '../common/judged.testing.js';
 import { LeakHunt, type LeakSearch, noLeaks, READ_BY_OTHERS, READ_BY_SOME } from './leaks.js';
@@ -49,7 +50,7 @@ describe('the search for secret halves', () => {
     const der = `\u00300\u0006${HALF}\u0000\u00ff`;
     const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${base64(der, 'latin1')}\n-----END CERTIFICATE REQUEST-----\n`;
     const request = { kind: 'CertificateSigningRequest', metadata: { name: 'csr-1' }, spec: { request: base64(pem) } };
-    assert.deepEqual(found([request]), ['CertificateSigningRequest csr-1']);
+    assert.deepEqual(found([request]), ['CertificateSigningRequest csr-1', 'CertificateSigningRequest csr-1 spec.request']);
     const wide = base64(`\u001e\u0020${HALF.replace(/./g, '\0$&')}`, 'latin1');
     assert.deepEqual(found([{ ...request, spec: { request: base64(wide) } }]), ['CertificateSigningRequest csr-1']);
   });
@@ -116,6 +117,18 @@ describe('the search for secret halves', () => {
       const folded = script.replace(new RegExp(`.{${width}}`, 'g'), '$&\n  ');
       assert.equal(found([configMap(folded)]).length, 1, `${width}`);
     }
+  });
+
+  it('finds one in an archive, and in base64 within base64, and says where once', () => {
+    const script = `#cloud-config\nruncmd:\n- kubeadm join 192.0.2.1:6443 --token c8ad9c.${HALF}\n`;
+    const archive = gzipSync(script).toString('base64');
+    const files = (content: string): string =>
+      `write_files:\n- encoding: gz+b64\n  content: ${content}\n  owner: root\n`;
+    const place = ['ConfigMap default/x data.value'];
+    for (const written of [archive, files(archive), base64(files(archive)), base64(files(base64(script)))])
+      assert.deepEqual(found([configMap(written)]), place, written);
+    assert.deepEqual(found([configMap(gzipSync('nothing').toString('base64'))]), []);
+    assert.deepEqual(found([configMap(archive.slice(0, 40))]), [], 'what cannot be unpacked');
   });
 
   it('says what it could not read', () => {

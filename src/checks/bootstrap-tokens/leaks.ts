@@ -9,6 +9,7 @@ import { type Resource, resources } from '../../kubernetes/resources.js';
 import type { Check } from '../../model/check.js';
 import { control, refusal } from '../../model/finding.js';
 import { LONGEST_WORD, Words } from '../../model/words.js';
+import { wrappedIn } from '../common/archives.js';
 import { PUBLISHED } from './guessable.js';
 import { decoded, secretName } from './token-secrets.js';
 
@@ -125,6 +126,14 @@ const unfolded =
     if (text.includes('\n')) look(path, text.replace(/\s/g, ''));
   };
 
+/** What a text is the base64 of, and what archives in it hold, as user data of machines is kept. */
+const unwrapped =
+  (look: Look): Look =>
+  (path, text) => {
+    look(path, text);
+    for (const inner of wrappedIn(text)) look(path, inner);
+  };
+
 /** Shows every text of a value with its path; names of fields are texts as well. */
 function eachText(value: unknown, path: string, look: Look): void {
   if (typeof value === 'string') look(path, value);
@@ -190,11 +199,13 @@ export class LeakHunt {
   }
 
   #lookIn = (object: string): Look =>
-    unfolded((path, text) =>
-      this.#words.each(text, (at, words) => {
-        for (const word of words) if (!isByChance(text, path, word, this.#ids)) this.#found(word, { object, path });
-        return at + 1;
-      }),
+    unwrapped(
+      unfolded((path, text) =>
+        this.#words.each(text, (at, words) => {
+          for (const word of words) if (!isByChance(text, path, word, this.#ids)) this.#found(word, { object, path });
+          return at + 1;
+        }),
+      ),
     );
 
   /** An object as it was listed, and its kind. To look at one twice is to look at it once. */

@@ -84,6 +84,53 @@ describe('rights of people', () => {
   });
 });
 
+describe('rights of every Pod', () => {
+  const of = (rule: PolicyRule, known: readonly string[], ...who: Parameters<typeof bind>[2][]): readonly string[] =>
+    guardedRights
+      .judge(policy([clusterRole('r', rule)], [bind('b', 'r', ...who)]), {
+        what: 'it is done',
+        rights: [right('get')],
+        known,
+        ofEveryPod: true,
+      })
+      .filter(({ result }) => result === 'unmet')
+      .map(({ seen }) => seen);
+  const proxy = { kind: 'ServiceAccount', namespace: 'kube-system', name: 'kube-proxy' } as const;
+  const groups = ['system:serviceaccounts', 'system:serviceaccounts:n'];
+
+  it('are those of default accounts, of groups of accounts, and of what runs on every machine', () => {
+    assert.equal(of(secrets('get'), [], account('default'), proxy, ...groups.map(group)).length, 4);
+    const others = [account('operator'), account('kube-proxy'), group('system:serviceaccountsx'), group('ops')];
+    assert.deepEqual(
+      of(secrets('get'), [], ...others, group('system:authenticated'), user('system:serviceaccounts')),
+      [],
+    );
+  });
+  it('are told of where they are all there are', () => {
+    assert.deepEqual(of(all, [], account('default'), account('operator')), [
+      'ServiceAccount n/default may do everything',
+    ]);
+  });
+  it('are none of who is named, and none that a distribution is known to give', () => {
+    assert.deepEqual(of(secrets('get'), ['ServiceAccount n/*'], account('default')), []);
+    const desktop = (who: Parameters<typeof bind>[2], binding = 'docker-for-desktop-binding'): number =>
+      guardedRights
+        .judge(policy([clusterRole('r', all)], [bind(binding, 'r', who)]), {
+          what: 'it is done',
+          rights: [right('get')],
+          known: [],
+          ofEveryPod: true,
+        })
+        .filter(({ result }) => result === 'unmet').length;
+    const system = 'system:serviceaccounts:kube-system';
+    assert.equal(desktop(group(system)), 0);
+    assert.equal(desktop({ ...account('default'), namespace: 'kube-system' }, 'minikube-rbac'), 0);
+    for (const twin of twinsOf('docker-for-desktop-binding')) assert.equal(desktop(group(system), twin), 1, twin);
+    assert.equal(desktop(group('system:serviceaccounts:default')), 1);
+    assert.equal(desktop(account('default'), 'minikube-rbac'), 1);
+  });
+});
+
 describe('rights that are guarded', () => {
   it('are told of whoever holds one, with what he may do', () => {
     assert.deepEqual(told(secrets('*'), [right('get'), right('list')], group('ops'), user('jane')), [

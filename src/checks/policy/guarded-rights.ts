@@ -2,7 +2,7 @@
  * Who holds a right that makes machines of a cluster, or makes somebody more than he is: everybody but those who may
  * do everything anyhow, the controllers of Kubernetes, and whom somebody has named.
  */
-import { KUBE_SYSTEM } from '../../kubernetes/names.js';
+import { GROUP_SERVICE_ACCOUNTS, KUBE_SYSTEM } from '../../kubernetes/names.js';
 import type { Binding, Subject } from '../../kubernetes/objects.js';
 import type { Check } from '../../model/check.js';
 import { refusal } from '../../model/finding.js';
@@ -33,6 +33,8 @@ interface Guarded {
   readonly known: readonly string[];
   /** Of people and of groups that everybody is in alone: programs may have been given it for their work. */
   readonly ofPeople?: 'users too' | 'groups alone';
+  /** Of the accounts alone that Pods have without being given one; then who may do everything is told of as well. */
+  readonly ofEveryPod?: true;
 }
 
 /** Users that a platform names. Source: EKS and GKE, their default bindings. */
@@ -42,6 +44,26 @@ const isPerson = (subject: Subject): boolean =>
   subject.kind === 'ServiceAccount'
     ? subject.name === 'default'
     : isOf(subject, ['everybody']) || !OF_PLATFORMS.some((pattern) => likens(pattern, subject.name));
+
+/** Runs on every machine, with the role of kubeadm:node-proxier. Source: cmd/kubeadm/app/phases/addons/proxy. */
+const ON_EVERY_MACHINE = `ServiceAccount ${KUBE_SYSTEM}/kube-proxy`;
+/** Whoever makes a Pod, or is root on one machine, speaks as one of them. */
+const isOfEveryPod = (subject: Subject): boolean =>
+  subject.kind === 'ServiceAccount'
+    ? subject.name === 'default' || subjectName(subject) === ON_EVERY_MACHINE
+    : isOf(subject, ['everybody']) && subject.name.startsWith(GROUP_SERVICE_ACCOUNTS);
+
+/**
+ * Clusters on the machine of one developer, whose Pods are all his. Source: kubernetes/minikube,
+ * pkg/minikube/bootstrapper/kubeadm/kubeadm.go elevateKubeSystemPrivileges; clusters of Docker Desktop since 2018.
+ */
+const OF_DESKTOPS: readonly string[] = [
+  'ClusterRoleBinding minikube-rbac: ServiceAccount kube-system/default',
+  'ClusterRoleBinding docker-for-desktop-binding: Group system:serviceaccounts',
+  'ClusterRoleBinding docker-for-desktop-binding: Group system:serviceaccounts:kube-system',
+];
+const isOfDesktops = (binding: Binding, subject: Subject): boolean =>
+  OF_DESKTOPS.includes(`${bindingName(binding)}: ${subjectName(subject)}`);
 
 /** A name in a request decides only where the request bears one: of what is made, that for a part of an object. */
 const bearsName = ({ verb, resource }: Right): boolean =>
@@ -116,10 +138,10 @@ const isOthers = (subject: Subject): boolean => isOf(subject, ['bootstrappers', 
 export const guardedRights: Check<Policy, Guarded> = {
   id: 'guarded-rights/held',
   source: 'plugin/pkg/auth/authorizer/rbac/rbac.go VisitRulesFor',
-  judge: (policy, { what, rights, known, ofPeople }) => {
+  judge: (policy, { what, rights, known, ofPeople, ofEveryPod }) => {
     const administrators = administratorBindings(policy);
     const others = bindingsOf(policy)
-      .filter((binding) => !administrators.has(bindingName(binding)))
+      .filter((binding) => ofEveryPod || !administrators.has(bindingName(binding)))
       .map((binding) => ({
         binding,
         strangers: (binding.subjects ?? []).filter(
@@ -128,12 +150,13 @@ export const guardedRights: Check<Policy, Guarded> = {
             !isOthers(subject) &&
             (ofPeople === undefined || isPerson(subject)) &&
             (ofPeople !== 'groups alone' || subject.kind !== 'User') &&
+            (!ofEveryPod || (isOfEveryPod(subject) && !isOfDesktops(binding, subject))) &&
             !known.some((pattern) => likens(pattern, subjectName(subject))),
         ),
       }))
       .filter(({ strangers }) => strangers.length > 0)
       .flatMap(({ binding, strangers }) => {
-        const given = givenBy(policy, binding, rights);
+        const given = administrators.has(bindingName(binding)) ? ['do everything'] : givenBy(policy, binding, rights);
         return given.length === 0 ? [] : strangers.map((subject) => ({ binding, subject, given }));
       });
     const demanded = `${what} by nobody but administrators, controllers and who is known`;

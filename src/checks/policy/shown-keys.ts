@@ -3,7 +3,6 @@
  * are is said, never their value.
  * Source: RFC 7468; client-go, tools/clientcmd/api/v1/types.go; cmd/kubeadm/app/phases/certs and phases/kubeconfig.
  */
-import { constants, gunzipSync } from 'node:zlib';
 import { CONTROLLER_ACCOUNTS } from '../../kubernetes/component-names.js';
 import { type Fields, record, records, text, texts } from '../../kubernetes/json.js';
 import { claimsOf } from '../../kubernetes/jwt.js';
@@ -23,6 +22,7 @@ import { control, refusal } from '../../model/finding.js';
 import { pinOfPrivateJwk, pinOfPrivateKey } from '../certificates/key-pair.js';
 import { blocksOf } from '../certificates/pem.js';
 import { type CertificateFacts, certificatesIn, isSignedAmong, leafIn, tryCertificate } from '../certificates/x509.js';
+import { archivedIn, decodedWhole } from '../common/archives.js';
 import { containersOf } from './host-paths.js';
 import { podOf } from './pod-mounts.js';
 import { credentialsWrittenIn } from './written-credentials.js';
@@ -70,7 +70,6 @@ export interface ShownBy {
 const LONGEST = 262_144;
 /** Told of one value. */
 const MOST = 20;
-const BASE64 = /^[A-Za-z0-9+/]{64,}={0,2}$/;
 
 /** PEM as it stands in YAML, in JSON, or in a script. */
 const unindented = (written: string): string =>
@@ -162,28 +161,6 @@ const tokensIn = (path: string, written: string): readonly TokenShown[] =>
         .flatMap(([jwt]) => tokenIn(path, jwt))
     : [];
 
-/** Of an archive, after it is unpacked. */
-const UNPACKED = 1_048_576;
-
-/** Files of an archive stand in it one behind the other; one that was cut off is read as far as it goes. */
-function unpacked(value: string): string {
-  const most = { maxOutputLength: UNPACKED, finishFlush: constants.Z_SYNC_FLUSH };
-  try {
-    return gunzipSync(Buffer.from(value, 'latin1'), most).toString('latin1');
-  } catch {
-    return '';
-  }
-}
-
-const decoded = (value: string): string =>
-  BASE64.test(value.replace(/\s/g, '')) ? Buffer.from(value, 'base64').toString('latin1') : '';
-
-/** What a value is an archive of, or the base64 of one, as charts keep what they have installed; '' of any other. */
-export function archivedIn(value: string): string {
-  const archive = [value, decoded(value)].find((one) => one.startsWith('\x1f\x8b'));
-  return archive === undefined ? '' : unpacked(archive);
-}
-
 /** Values of an object with their paths, as its readers see them: those of one field plain, those of another in base64. */
 function* valuesOf(object: KubeObject, plain: string, encoded: string) {
   const fields = record(object);
@@ -199,7 +176,7 @@ function shownIn(subject: string, namespace: string, values: Iterable<readonly [
   const tokens: TokenShown[] = [];
   const written: string[] = [];
   for (const [path, value] of values)
-    for (const one of [value, decoded(value), archivedIn(value)]) {
+    for (const one of [value, decodedWhole(value), archivedIn(value)]) {
       keys.push(...keysIn(path, one), ...pemsIn(one).flatMap((pem) => keysIn(path, pem)));
       leafs.push(...leafsIn(path, one));
       tokens.push(...tokensIn(path, one));
