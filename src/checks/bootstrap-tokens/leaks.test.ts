@@ -50,7 +50,10 @@ describe('the search for secret halves', () => {
     const der = `\u00300\u0006${HALF}\u0000\u00ff`;
     const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${base64(der, 'latin1')}\n-----END CERTIFICATE REQUEST-----\n`;
     const request = { kind: 'CertificateSigningRequest', metadata: { name: 'csr-1' }, spec: { request: base64(pem) } };
-    assert.deepEqual(found([request]), ['CertificateSigningRequest csr-1', 'CertificateSigningRequest csr-1 spec.request']);
+    assert.deepEqual(found([request]), [
+      'CertificateSigningRequest csr-1',
+      'CertificateSigningRequest csr-1 spec.request',
+    ]);
     const wide = base64(`\u001e\u0020${HALF.replace(/./g, '\0$&')}`, 'latin1');
     assert.deepEqual(found([{ ...request, spec: { request: base64(wide) } }]), ['CertificateSigningRequest csr-1']);
   });
