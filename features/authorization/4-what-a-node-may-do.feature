@@ -212,6 +212,20 @@ Feature: What a node may do
         | deletecollection        | certificatesigningrequests.certificates.k8s.io            |                      |                                             |
         | get                     | /metrics, /logs/, /debug/pprof/                           |                      |                                             |
 
+  @P-451 @MUST
+  Rule: A node reads what kubeadm configures it by
+
+    Why: "kubeadm upgrade node" downloads both with the certificate of the kubelet; where only tokens may read them,
+    machines join, and none of them is ever upgraded.
+    Repair: run "kubeadm init phase upload-config all"; both RoleBindings name the bootstrap group and system:nodes.
+
+    Scenario: roles and bindings
+      Given the roles and bindings of a cluster that kubeadm has set up
+      Then roles and bindings let the group "system:nodes":
+        | verbs | what                                           |
+        | get   | configmaps named kubelet-config in kube-system |
+        | get   | configmaps named kubeadm-config in kube-system |
+
   @P-385 @SHOULD @since:1.32
   Rule: The Node authorizer gives a node what kubelets need of each kind of objects, and nothing else
 

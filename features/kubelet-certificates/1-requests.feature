@@ -16,7 +16,8 @@ Feature: The requests that kubelets have made
   @CSR-002 @MUST
   Rule: A kubelet asks in the name of its node
 
-    Why: the API server knows a node by CN system:node:<name>; an empty name is signed and opens nothing.
+    Why: the API server knows a node by CN system:node:<name>; an empty name, or one that no Node can have, is signed and
+    opens nothing, and may look like that of another machine.
     Repair: ask with the common name system:node:<name of the Node>.
 
     Scenario: every client certificate request of a kubelet

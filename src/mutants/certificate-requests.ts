@@ -45,6 +45,9 @@ const REQUESTS: readonly Mutant[] = [
   ),
   planted('request-without-prefix', 'CN=worker-1', ['CSR-002'], { commonName: 'worker-1' }),
   planted('request-of-no-name', 'CN=system:node: with an empty name', ['CSR-002'], { commonName: 'system:node:' }),
+  planted('request-of-a-name-of-no-node', 'CN=system:node:worker_1/x', ['CSR-002'], {
+    commonName: 'system:node:worker_1/x',
+  }),
   planted('request-of-two-groups', 'O=system:nodes and O=system:masters', ['CSR-003'], {
     organizations: ['system:nodes', 'system:masters'],
   }),

@@ -503,6 +503,18 @@ export const mutants: readonly Mutant[] = [
     }),
     ['P-355'],
   ),
+  shared(
+    'shared-certificates-of-a-known-key',
+    'kubeadm-certs is encrypted with the certificate key that documentation prints',
+    ({ data, ...secret }) => ({
+      ...secret,
+      data: {
+        ...data,
+        // "key", by f8902e114ef118304e561c3ecd4d0b543adc226b7a07f675f56564185ffe0c07
+        'ca.key': 'AAECAwQFBgcICQoLkNSgJUopS3D7gigDm96MPnzJEQ==',
+      },
+    }),
+  ),
   shared('shared-certificates-of-nobody', 'kubeadm-certs belongs to no token', ({ metadata, ...secret }) => {
     const { ownerReferences: _, ...others } = metadata;
     return { ...secret, metadata: others };

@@ -269,12 +269,23 @@ export const mutants: readonly Mutant[] = [
   finds(
     'kubeadm-config-for-tokens-only',
     'the Role kubeadm:nodes-kubeadm-config is bound to the group of tokens only',
-    ['RBAC-023'],
+    ['RBAC-023', 'P-451'],
     (reference) =>
       edit(
         reference,
         { resource: resources.roleBindings, namespace: 'kube-system', name: 'kubeadm:nodes-kubeadm-config' },
         (binding) => ({ ...binding, subjects: [joining] }),
+      ),
+  ),
+  finds(
+    'kubelet-config-for-tokens-only',
+    'the Role kubeadm:kubelet-config is bound to the group of tokens, and to a user called system:nodes',
+    ['P-451'],
+    (reference) =>
+      edit(
+        reference,
+        { resource: resources.roleBindings, namespace: 'kube-system', name: 'kubeadm:kubelet-config' },
+        (binding) => ({ ...binding, subjects: [joining, user('system:nodes')] }),
       ),
   ),
   finds(

@@ -110,6 +110,10 @@ describe('certificate requests at rest', () => {
   for (const [what, check, options] of [
     ['a name without the prefix', judge.requestCommonName, { cn: 'worker-1' }],
     ['an empty node name', judge.requestCommonName, { cn: 'system:node:' }],
+    ['a name with a blank', judge.requestCommonName, { cn: 'system:node:worker 1' }],
+    ['a name that ends in a dot', judge.requestCommonName, { cn: 'system:node:worker-1.' }],
+    ['a path', judge.requestCommonName, { cn: 'system:node:../worker-1' }],
+    ['a name too long for a Node', judge.requestCommonName, { cn: `system:node:${'a.'.repeat(127)}a` }],
     ['a second organization', judge.requestOrganization, { o: ['system:nodes', 'system:masters'] }],
     ['no organization', judge.requestOrganization, { o: [] }],
     ['capitals', judge.requestLowerCase, { cn: 'system:node:IP-1' }],

@@ -12,8 +12,11 @@ import { demand, type Finding, type Look } from '../../model/finding.js';
 import type { RequestFacts } from '../certificates/csr.js';
 import { namesIn } from '../certificates/extensions.js';
 import type { CertificateFacts } from '../certificates/x509.js';
+import { isSubdomain } from '../common/object-names.js';
 import type { SeenRequest, Signed } from './seen-requests.js';
 
+/** Some of these become ASCII letters when they are lowered. */
+const NOT_ASCII = /[^ -~]/;
 const YEAR = 365 * 86_400_000;
 /** A signer may begin a certificate five minutes in the past. */
 const SLACK = 10 * 60_000;
@@ -62,10 +65,13 @@ export const requestCommonName: Check<Requests> = {
   source: ISSUED,
   nothing: NO_CLIENT,
   judge: (requests) =>
-    parsed(clients(requests), `CN is ${NODE_USER_PREFIX} and a name`, ({ commonName }) => ({
-      seen: `CN is "${commonName}"`,
-      ok: commonName.startsWith(NODE_USER_PREFIX) && commonName.length > NODE_USER_PREFIX.length,
-    })),
+    parsed(clients(requests), `CN is ${NODE_USER_PREFIX} and a name`, ({ commonName }) => {
+      const name = commonName.slice(NODE_USER_PREFIX.length);
+      const isNode = commonName.startsWith(NODE_USER_PREFIX) && name !== '';
+      // capitals are another rule's
+      const ok = isNode && isSubdomain(name.toLowerCase()) && !NOT_ASCII.test(name);
+      return { seen: `CN is "${commonName}"${isNode && !ok ? ', which no Node can be called' : ''}`, ok };
+    }),
 };
 
 export const requestOrganization: Check<Requests> = {

@@ -1,14 +1,13 @@
 /** Static Pods of a node that are no component: whether the kubelet runs them, and what of the machine they hold. */
 import { type Fields, record, records, text, texts } from '../../kubernetes/json.js';
 import type { Check } from '../../model/check.js';
+import { isLabel, isSubdomain } from '../common/object-names.js';
 import { containersOf, mountsSuperAdmin, powerfulPathsIn, signingKeysIn } from '../policy/host-paths.js';
 import { oddPodFields } from '../written/pod-fields.js';
 import { refusedIn } from '../written/pod-values.js';
 import type { Seen } from './node-files.js';
 import { inPod } from './node-pods.js';
 
-const isLabel = (name: unknown): boolean => /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/.test(text(name));
-const isSubdomain = (name: string): boolean => name.length <= 253 && name.split('.').every(isLabel);
 const twice = (names: readonly string[]): readonly string[] => names.filter((name, at) => names.indexOf(name) !== at);
 const nameOf = (pod: Fields): string => {
   const { name, namespace } = record(pod.metadata);

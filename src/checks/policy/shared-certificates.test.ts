@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createCipheriv } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { base64 } from '../../kubernetes/json.js';
 import type { Finding } from '../../model/finding.js';
@@ -74,5 +75,24 @@ describe('kubeadm-certs', () => {
       ['unmet', 'a'],
     ]);
     assert.deepEqual(judged(undefined), []);
+  });
+
+  it('is encrypted with a key that not everybody knows', () => {
+    const metadata = { name: 'kubeadm-certs', creationTimestamp: at(-1) };
+    const seenWith = (key: string): readonly string[] => {
+      const nonce = Buffer.alloc(12, 7);
+      const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'hex'), nonce);
+      const value = Buffer.concat([nonce, cipher.update('a key'), cipher.final(), cipher.getAuthTag()]);
+      const data = { 'ca.key': value.toString('base64'), 'ca.crt': base64('short') };
+      return certificatesGuarded.judge(readSharedCertificates({ metadata, data }), undefined).map(({ seen }) => seen);
+    };
+    const known = 'with a certificate key that everybody knows: ca.key';
+    for (const key of [
+      '0123456789abcdef'.repeat(4),
+      '0'.repeat(64),
+      `f8902e114ef118304e561c3ecd4d0b543adc226b7a07f675f56564185ffe0c07`,
+    ])
+      assert.equal(seenWith(key)[0], known, key);
+    assert.equal(seenWith('0f'.repeat(32)).includes(known), false);
   });
 });

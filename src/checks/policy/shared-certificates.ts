@@ -2,6 +2,7 @@
  * The Secret kubeadm-certs, in which control planes share their certificates and keys.
  * Source: cmd/kubeadm/app/phases/copycerts/copycerts.go.
  */
+import { createDecipheriv } from 'node:crypto';
 import { TOKEN_SECRET_PREFIX } from '../../kubernetes/names.js';
 import type { Secret } from '../../kubernetes/objects.js';
 import type { Check } from '../../model/check.js';
@@ -17,6 +18,8 @@ export interface SharedCertificates {
   readonly owners: readonly string[];
   /** Keys of what anybody can read who reads the Secret. */
   readonly plain?: readonly string[];
+  /** Keys of what is encrypted with a certificate key that everybody knows. */
+  readonly opened?: readonly string[];
   /** Keys of what kubeadm looks for in it, and does not find. */
   readonly missing?: readonly string[];
 }
@@ -35,12 +38,41 @@ const missingIn = (keys: readonly string[]): readonly string[] => [
   ),
 ];
 
+/** Printed in documentation, or typed by who needs one at once. Source: kubernetes.io, kubeadm init and highly available clusters. */
+const KNOWN_KEYS: readonly Buffer[] = [
+  'f8902e114ef118304e561c3ecd4d0b543adc226b7a07f675f56564185ffe0c07',
+  ...['0123456789abcdef', 'fedcba9876543210', '1234567890abcdef', '1234567890123456', 'deadbeefdeadbeef'],
+  ...[...'0123456789abcdef'].map((digit) => digit.repeat(16)),
+].map((key) => Buffer.from(key.repeat(64 / key.length), 'hex'));
+/** Of AES-GCM: the nonce comes first, and the tag last. Source: cmd/kubeadm/app/util/crypto/crypto.go. */
+const NONCE = 12;
+const TAG = 16;
+
+function opens(key: Buffer, value: Buffer): boolean {
+  const decipher = createDecipheriv('aes-256-gcm', key, value.subarray(0, NONCE));
+  decipher.setAuthTag(value.subarray(-TAG));
+  try {
+    decipher.update(value.subarray(NONCE, -TAG));
+    decipher.final();
+    return true;
+  } catch {
+    return false;
+  }
+}
+const isOpen = (value: string): boolean => {
+  const written = Buffer.from(value, 'base64');
+  return written.length > NONCE + TAG && KNOWN_KEYS.some((key) => opens(key, written));
+};
+
 /** Reader. */
 export const readSharedCertificates = (secret: Secret | undefined): SharedCertificates => ({
   created: secret?.metadata.creationTimestamp ?? '',
   owners: (secret?.metadata.ownerReferences ?? []).map(({ name }) => name),
   plain: Object.entries(secret?.data ?? {})
     .filter(([, value]) => Buffer.from(value, 'base64').includes('-----BEGIN '))
+    .map(([key]) => key),
+  opened: Object.entries(secret?.data ?? {})
+    .filter(([, value]) => isOpen(value))
     .map(([key]) => key),
   missing: missingIn(Object.keys(secret?.data ?? {})),
 });
@@ -67,10 +99,20 @@ export const certificatesGuarded: Check<SharedCertificates> = {
   id: 'shared-certificates/guarded',
   source: 'cmd/kubeadm/app/phases/copycerts/copycerts.go UploadCerts',
   nothing: 'kubeadm-certs is not there',
-  judge: ({ created, owners, plain = [] }) =>
+  judge: ({ created, owners, plain = [], opened = [] }) =>
     created === ''
       ? []
       : [
+          ...(opened.length === 0
+            ? []
+            : [
+                demand({
+                  subject: CERTIFICATES,
+                  demanded: 'holds nothing that is not encrypted',
+                  seen: `with a certificate key that everybody knows: ${opened.join(', ')}`,
+                  ok: false,
+                }),
+              ]),
           demand({
             subject: CERTIFICATES,
             demanded: 'holds nothing that is not encrypted',

@@ -46,6 +46,13 @@ describe('what kubelets are told that join', () => {
     assert.match(start(`${SOUND}cpuManagerPolicy: static\n`), /^unmet: cpuManagerPolicy static, and no CPU reserved/);
     assert.equal(start(`${SOUND}cpuManagerPolicy: static\nkubeReserved: {cpu: 500m}\n`), 'met: it does');
     assert.match(start(`${SOUND}evictionSoft: {memory.available: 1Gi}\n`), /^unmet: evictionSoft memory.available/);
+    const pair = (cert: string, key: string): string =>
+      start(`${SOUND}tlsCertFile: ${cert}\ntlsPrivateKeyFile: ${key}\n`);
+    const pki = '/etc/kubernetes/pki';
+    assert.match(pair(`${pki}/apiserver.crt`, '/a.key'), /^unmet: .*apiserver.crt, which control planes alone have/);
+    assert.match(pair('/a.crt', `${pki}/etcd/server.key`), /^unmet: .*server.key, which control planes alone have/);
+    assert.equal(pair(`${pki}/kubelet.crt`, `${pki}/kubelet.key`), 'met: it does');
+    assert.equal(pair('/var/lib/kubelet/pki/apiserver.crt', '/a.key'), 'met: it does');
     // fields of older minors are not listed
     assert.deepEqual(told(`${SOUND}cpuManagerPolicy: static\n`, SERVICES, CLUSTER, 28).odd, []);
     assert.deepEqual(told(`${SOUND}rotateCertificate: true\n`, SERVICES, CLUSTER, 28).odd, []);

@@ -45,6 +45,9 @@ export const readServices = (services: readonly KubeObject[]): ServicesSeen => (
 const VERSION = 'kubelet.config.k8s.io/v1beta1';
 const DRIVERS = ['', 'cgroupfs', 'systemd'];
 
+/** No machine that joins as a worker has these; without its files a kubelet does not start. Source: kubeadm, constants.go. */
+const OF_CONTROL_PLANES =
+  /^\/etc\/kubernetes\/pki\/(?:apiserver|apiserver-kubelet-client|apiserver-etcd-client|front-proxy-client|etcd\/[a-z-]+)\.(?:crt|key)$/;
 /** Fields and gates of other minors are not listed. */
 const LISTED: Span = { since: 31, until: NEWEST_MINOR };
 const unknownIn = (settings: Fields): readonly string[] => [
@@ -64,6 +67,9 @@ const oddIn = (settings: Fields, minor: number): readonly string[] => [
   ...(record(record(settings.authentication).webhook).enabled === false
     ? ['authentication.webhook.enabled: nobody comes in with a token']
     : []),
+  ...[settings.tlsCertFile, settings.tlsPrivateKeyFile]
+    .filter((file) => OF_CONTROL_PLANES.test(text(file)))
+    .map((file) => `${text(file)}, which control planes alone have`),
   // Source: apiserver, pkg/server/options/serving.go; net/http ServeTLS
   ...((text(settings.tlsCertFile) === '') === (text(settings.tlsPrivateKeyFile) === '')
     ? []
