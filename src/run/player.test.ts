@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { control, demand, type Finding, NO_MORE } from '../model/finding.js';
 import { error, skipped } from '../model/verdict.js';
-import { TargetUnreachable, UnexpectedAnswer } from '../targets/errors.js';
+import { TargetUnreachable, UnexpectedAnswer, type Unreachable } from '../targets/errors.js';
 import type { Scenario } from './features.js';
 import { type Part, type PlayOptions, playAll } from './player.js';
 import type { SupportLibrary } from './support-library.js';
@@ -81,6 +81,18 @@ test('what stays in trouble is an error in the end', async () => {
     throw new UnexpectedAnswer('GET', '/', 503, undefined, '');
   });
   assert.deepEqual([tries.length, verdicts], [3, ['error']]);
+});
+
+test('why no answer came says whether another try may get one', async () => {
+  const triesOf = async (why: Unreachable) =>
+    (
+      await played(['acts'], () => {
+        throw new TargetUnreachable(why, why);
+      })
+    ).tries.length;
+  for (const why of ['closed', 'timeout', 'refused', 'network', 'dns'] as const)
+    assert.equal(await triesOf(why), 3, why);
+  for (const why of ['too-large', 'aborted', 'not-http'] as const) assert.equal(await triesOf(why), 1, why);
 });
 
 test('an answer that says something is no trouble, nor is an own mistake, or a target that is gone', async () => {
@@ -188,12 +200,29 @@ test('a scenario ends with a step that nobody defines, that decides by itself, o
   );
 });
 
+test('a scenario says how much it has found beyond what it tells', async () => {
+  const more = { ...NO_MORE, unmet: 7 };
+  const counted = await stepped({
+    a: (world) => Object.assign(world, { more }) && finds(false)(world),
+    last: finds(true),
+  });
+  assert.equal(counted.verdict, 'failed');
+  assert.match(counted.reason?.text ?? '', /7 more/);
+});
+
 test('a scenario lacks what its steps went on without', async () => {
   const lacking = await stepped({
     a: (world) => Object.assign(world, { missing: skipped('ability', 'no tls') }) && undefined,
     last: finds(true),
   });
   assert.deepEqual([lacking.verdict, lacking.reason?.text], ['skipped', 'no tls']);
+  const ended = await stepped({
+    a: (world) => Object.assign(world, { missing: skipped('ability', 'no tls') }) && undefined,
+    last: () => {
+      throw new Ended(error('unclear', 'nobody knows'));
+    },
+  });
+  assert.deepEqual([ended.verdict, ended.reason?.text], ['error', 'nobody knows']);
 });
 
 const interrupt = (controller: AbortController): void =>

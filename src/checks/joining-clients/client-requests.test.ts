@@ -61,6 +61,7 @@ describe('what a client reads', () => {
     ['GET /api/v1/nodes', TOKEN],
     ['GET /api/v1/nodes/worker-1', TOKEN],
     ['GET /api/v1/nodes/worker-9/status', TOKEN],
+    ['GET /api/v1/nodes/worker-90', TOKEN],
     ['GET /apis/a/b/c', TOKEN],
     [`${LOOKS_AT_REQUESTS}/csr-1/status`, TOKEN],
     ['GET /a/b.conf', 'nobody'],
@@ -109,6 +110,9 @@ describe('what a client writes', () => {
     ['DELETE /api/v1/nodes/worker-9', PAIR],
     ['PATCH /api/v1/nodes/worker-9', TOKEN],
     ['PATCH /api/v1/nodes/worker-1', PAIR],
+    ['PATCH /api/v1/nodes/worker-90', PAIR],
+    ['PUT /api/v1/nodes/worker-9/proxy', PAIR],
+    ['PUT /api/v1/nodes/worker-9/status/more', PAIR],
     ['POST /apis/authorization.k8s.io/v1/subjectaccessreviews', TOKEN],
     ['PUT /api/v1/namespaces/kube-system/configmaps/kubeadm-config', PAIR],
     ['PATCH /apis/certificates.k8s.io/v1/certificatesigningrequests/a/approval', PAIR],
@@ -136,6 +140,11 @@ describe('the tokens that a client shows', () => {
     assert.equal(shown(seenAs(CONFIG, 'somebody else')), `unmet: ${CONFIG} as somebody else`);
     assert.equal(shown(seenAs(CONFIG, 'nobody')), 'unmet: nothing is asked with a token');
     assert.equal(shown(seenAs(CONFIG, TOKEN, { answered: null })), 'unmet: nothing is asked with a token');
+  });
+  it('are what they like while it still looks for the cluster', () => {
+    const found = seenAs(CONFIG, 'its token of discovery');
+    assert.equal(shown(seenAs(LOOK, 'nobody'), found, seenAs(LOOK, 'nobody'), seenAs(CONFIG, TOKEN)), 'met: it is');
+    assert.match(shown(seenAs(LOOK, 'nobody'), seenAs(LOOK, 'nobody'), found, seenAs(CONFIG, TOKEN)), /^unmet/);
   });
   it('are nothing to be blamed of a join that had no time', () => {
     assert.match(judged(checks.clientShowsOneToken, [], { isStarved: true }), /^unclear/);

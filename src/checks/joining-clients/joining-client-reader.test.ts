@@ -95,6 +95,12 @@ describe('a request for a certificate', () => {
     const told = asked(json({ request: Buffer.from(other).toString('base64') }))?.request;
     assert.deepEqual(told, { subject, signer: '', usages: [], unsigned: true });
   });
+  it('says that its key has signed it with SHA-1', () => {
+    const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const { pem: asks } = createRequest({ key, subject: { commonName: 'a' }, signature: 'ECDSA-SHA1' });
+    const told = asked(json({ request: Buffer.from(asks).toString('base64') }))?.request;
+    assert.deepEqual(told, { subject: 'CN=a', signer: '', usages: [], unsigned: true });
+  });
   it('says how many bits a key of RSA has', () => {
     const { privateKey: small } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const { pem: asks } = createRequest({ key: small, subject: { commonName: 'a' } });

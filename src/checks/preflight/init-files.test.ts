@@ -185,6 +185,22 @@ describe('what is left', () => {
     assert.ok(factsOf('pki/ca.key', { [`${PKI}/ca.key`]: 'x' }).includes('no key'));
   });
 
+  it('is of whichever authority stands in a file', () => {
+    const leads = (pem: string) => {
+      const given = { ...texts, [`${PKI}/ca.crt`]: pem };
+      return ['pki/apiserver.crt', 'admin.conf'].map((file) =>
+        factsOf(file, given).filter((fact) => fact.endsWith('pki/ca.crt')),
+      );
+    };
+    const [own, others] = [authority.certificate.pem, other.certificate.pem];
+    const signed = [['signed by pki/ca.crt'], ['believes pki/ca.crt', 'signed by pki/ca.crt']];
+    assert.deepEqual(leads(own + others), signed);
+    assert.deepEqual(leads(others + own), signed);
+    assert.deepEqual(leads(others), [[], []]);
+    const beside = { ...texts, [`${PKI}/etcd/ca.crt`]: own };
+    assert.ok(factsOf('pki/apiserver.crt', beside).includes('signed by pki/etcd/ca.crt'));
+  });
+
   it('says what it is to say', () => {
     const says = (file: string, what: string, one = left(texts)) =>
       resultsOf(leaves, [{ left: readLeft(one, file), what }], undefined);
