@@ -153,4 +153,5 @@ Feature: What a bootstrap token is
     Scenario: one token, two machines
       Given a bootstrap token with:
         | auth-extra-groups | system:bootstrappers:kubeadm:default-node-token |
-      Then two machines join with it, one after the other
+      Then its bearer logs in
+      And two machines join with it, one after the other

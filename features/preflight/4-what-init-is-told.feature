@@ -94,15 +94,17 @@ Feature: What init is told
     @since:1.31
     Scenario: of the cluster, since 1.31
       Then init refuses what it is told, and writes nothing:
-        | told that ClusterConfiguration has imageRepository=registry.example/Mirror                           | imageRepository: Invalid value                              |
-        | told that ClusterConfiguration has imageRepository=https://registry.example/mirror                   | imageRepository: Invalid value                              |
-        | told that ClusterConfiguration has dns.imageRepository=registry.example/Mirror                       | dns.imageRepository: Invalid value                          |
-        | told that ClusterConfiguration has etcd.local.imageRepository=registry.example/Mirror                | etcd.local.imageRepository: Invalid value                   |
-        | told in v1beta4, told that ClusterConfiguration has encryptionAlgorithm=DSA                          | Invalid encryption algorithm "DSA"                          |
-        | told in v1beta4, told that ClusterConfiguration has apiServer.extraArgs=[{"value":"2"}]              | apiServer.extraArgs: Invalid value: "index 0"               |
-        | told in v1beta4, told that ClusterConfiguration has scheduler.extraArgs=[{"name":"v"},{"value":"2"}] | scheduler.extraArgs: Invalid value: "index 1"               |
-        | told in v1beta4, told that InitConfiguration has nodeRegistration.kubeletExtraArgs=[{"value":"2"}]   | nodeRegistration.kubeletExtraArgs: Invalid value: "index 0" |
-        | told that InitConfiguration has nodeRegistration.imagePullPolicy=Sometimes                           | nodeRegistration.imagePullPolicy: Invalid value             |
+        | told that ClusterConfiguration has imageRepository=registry.example/Mirror                            | imageRepository: Invalid value                              |
+        | told that ClusterConfiguration has imageRepository=https://registry.example/mirror                    | imageRepository: Invalid value                              |
+        | told that ClusterConfiguration has dns.imageRepository=registry.example/Mirror                        | dns.imageRepository: Invalid value                          |
+        | told that ClusterConfiguration has etcd.local.imageRepository=registry.example/Mirror                 | etcd.local.imageRepository: Invalid value                   |
+        | told in v1beta4, told that ClusterConfiguration has encryptionAlgorithm=DSA                           | Invalid encryption algorithm "DSA"                          |
+        | told in v1beta4, told that ClusterConfiguration has apiServer.extraArgs=[{"value":"2"}]               | apiServer.extraArgs: Invalid value: "index 0"               |
+        | told in v1beta4, told that ClusterConfiguration has scheduler.extraArgs=[{"name":"v"},{"value":"2"}]  | scheduler.extraArgs: Invalid value: "index 1"               |
+        | told in v1beta4, told that ClusterConfiguration has controllerManager.extraArgs=[{"value":"2"}]       | controllerManager.extraArgs: Invalid value: "index 0"       |
+        | told in v1beta4, told that ClusterConfiguration has etcd.local.extraArgs=[{"name":"v"},{"value":"2"}] | etcd.local.extraArgs: Invalid value: "index 1"              |
+        | told in v1beta4, told that InitConfiguration has nodeRegistration.kubeletExtraArgs=[{"value":"2"}]    | nodeRegistration.kubeletExtraArgs: Invalid value: "index 0" |
+        | told that InitConfiguration has nodeRegistration.imagePullPolicy=Sometimes                            | nodeRegistration.imagePullPolicy: Invalid value             |
 
     Scenario: a name that is longer than that of a host
       Then kubeadm init only warns of these machines:

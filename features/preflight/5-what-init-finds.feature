@@ -104,14 +104,15 @@ Feature: What init finds on the disk
 
     Scenario: of another cluster, and none at all
       Then a whole init ends on these machines, and keeps what is there:
-        | where an init has left all, whose admin.conf is another cluster's              | admin.conf" exists but does not contain a trusted CA              |
-        | where an init has left all, whose kubelet.conf is another cluster's            | kubelet.conf" exists but does not contain a trusted CA            |
-        | where an init has left all, whose controller-manager.conf is another cluster's | controller-manager.conf" exists but does not contain a trusted CA |
-        | where an init has left all, whose scheduler.conf is another cluster's          | scheduler.conf" exists but does not contain a trusted CA          |
-        | where an init has left admin.conf                                              | admin.conf" exists but does not contain a trusted CA              |
-        | where an init has left all, whose admin.conf has no context                    | failed to find CurrentContext                                     |
-        | where an init has left all, whose admin.conf has no cluster                    | failed to find the given CurrentContext Cluster                   |
-        | where an init has left all, whose admin.conf has no authority                  | contains an invalid CA cert                                       |
+        | where an init has left all, whose admin.conf is another cluster's                                         | admin.conf" exists but does not contain a trusted CA              |
+        | where an init has left all, whose kubelet.conf is another cluster's                                       | kubelet.conf" exists but does not contain a trusted CA            |
+        | where an init has left all, whose controller-manager.conf is another cluster's                            | controller-manager.conf" exists but does not contain a trusted CA |
+        | where an init has left all, whose scheduler.conf is another cluster's                                     | scheduler.conf" exists but does not contain a trusted CA          |
+        | where an init has left all, whose pki/ca.crt has another behind it, whose admin.conf is another cluster's | admin.conf" exists but does not contain a trusted CA              |
+        | where an init has left admin.conf                                                                         | admin.conf" exists but does not contain a trusted CA              |
+        | where an init has left all, whose admin.conf has no context                                               | failed to find CurrentContext                                     |
+        | where an init has left all, whose admin.conf has no cluster                                               | failed to find the given CurrentContext Cluster                   |
+        | where an init has left all, whose admin.conf has no authority                                             | contains an invalid CA cert                                       |
 
     Scenario: of another server
       Then a whole init warns of these machines:

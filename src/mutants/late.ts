@@ -1,6 +1,10 @@
 /** Sound clusters that take their time: what was written counts a moment later, and sweeps come at another minute. */
 import type { AuthorizationDecision } from '../apiserver/access.js';
+import { KUBE_SYSTEM, TOKEN_KEYS } from '../kubernetes/names.js';
+import type { Secret } from '../kubernetes/objects.js';
+import { resources } from '../kubernetes/resources.js';
 import { upstream } from '../reference/decisions.js';
+import type { Reference } from '../reference/options.js';
 import { decides } from './arrange.js';
 import { remembering } from './remembering.js';
 import type { Mutant } from './types.js';
@@ -25,6 +29,25 @@ const rightsKnownLate = (): Mutant => {
   });
 };
 
+/** The first login with each of them is that of a token whose Secret the API server has not heard of yet. */
+const tokensKnownLate = (): Mutant => {
+  const known = new Set<string>();
+  const variant = decides('harmless-tokens-known-late', 'a new token logs in a moment later', [], {
+    tokenSecretMatches: (stored, presented) => {
+      const matches = upstream.tokenSecretMatches(stored, presented);
+      if (!matches || known.has(stored)) return matches;
+      known.add(stored);
+      return false;
+    },
+  });
+  // those that are there already are known
+  const arrange = ({ api }: Reference): void => {
+    for (const { data } of api.list(resources.secrets, KUBE_SYSTEM) as readonly Secret[])
+      known.add(Buffer.from(data?.[TOKEN_KEYS.secret] ?? '', 'base64').toString('latin1'));
+  };
+  return { ...variant, arrange };
+};
+
 /** Of a certificate of ten minutes: what makes its request one that a sweep takes before its hour. */
 const isShort = (created: number, end: number): boolean => end - created < 15 * MINUTE;
 
@@ -47,6 +70,7 @@ export const mutants: readonly Mutant[] = [
     controllerHearsAfter: () => 2_000,
   }),
   remembering(rightsKnownLate),
+  remembering(tokensKnownLate),
   remembering(() => sweepsAt(5)),
   remembering(() => sweepsAt(18)),
 ];

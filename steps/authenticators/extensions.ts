@@ -15,7 +15,7 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { Answer, Identity } from '../../src/targets/types.js';
 import { forEach } from '../common/each.js';
-import { login } from '../common/login.js';
+import { knownSoon, login } from '../common/login.js';
 import { IN_TIME } from '../common/waiting.js';
 import { NAMESPACE } from './accounts.js';
 import { firstColumn } from './door.js';
@@ -104,7 +104,7 @@ async function handedOn(world: World, table: DataTable): Promise<readonly Handed
   const ground = await groundOf(world, await madeFor(world));
   return forEach(world, firstColumn(table), async (what): Promise<HandedOn> => {
     const { identity, headers = {} } = await presented(what, { ...ground, world });
-    const heard = await login(world, identity, { headers });
+    const heard = await knownSoon(world, () => login(world, identity, { headers }));
     const who = whoAmI(heard);
     if (who === undefined) return world.unknown(`who shows ${what} is not told who that is`);
     const extra = Object.fromEntries(

@@ -12,7 +12,7 @@ import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
-import { login } from '../common/login.js';
+import { knownSoon, login } from '../common/login.js';
 import { firstColumn, strangersAt } from './door.js';
 import { madeFor, serverWith } from './flag-sets.js';
 import { type Ground, groundOf, presented } from './presented.js';
@@ -59,7 +59,8 @@ Then('there one is who shows:', async function (this: World, table: DataTable) {
   await forEach(this, table.raw(), async ([what = '', who = '']) => {
     const shown = await presented(what, ground);
     const { identity, headers } = shown;
-    const heard = await login(this, identity, headers === undefined ? {} : { headers });
+    const ask = () => login(this, identity, headers === undefined ? {} : { headers });
+    const heard = who === 'itself' ? await knownSoon(this, ask) : await ask();
     const seen = { subject: `${what}, ${named}`, heard };
     if (who === 'refused') refused.push(seen);
     else if (who === 'a stranger') strangers.push(seen);

@@ -1,11 +1,12 @@
 /** Who the API server takes somebody for: what is asked, and what is made of the answers of older ones. */
 
-import { heardIn } from '../../src/checks/authenticators/login.js';
+import { heardIn, whoAmI } from '../../src/checks/authenticators/login.js';
 import type { Heard } from '../../src/checks/common/answers.js';
 import { KUBE_SYSTEM, USER_ANONYMOUS } from '../../src/kubernetes/names.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import type { World } from '../../src/run/world.js';
 import type { Identity, Question } from '../../src/targets/types.js';
+import { SOON } from './waiting.js';
 
 const isAnonymous = (body: unknown): boolean => JSON.stringify(body ?? '').includes(`\\"${USER_ANONYMOUS}\\"`);
 
@@ -55,4 +56,15 @@ export async function login(world: World, identity: Identity, door: Door = {}): 
   if (review.status !== 201) return own;
   if (said?.authenticated === true) return { status: 201, body: { status: { userInfo: said.user } } };
   return status === 404 ? { status: 401, body: { kind: 'Status', reason: 'Unauthorized' } } : own;
+}
+
+/** What was made just now is not known at once: asked again until it is, or the time is over. */
+export async function knownSoon(world: World, ask: () => Promise<Heard>): Promise<Heard> {
+  let heard = await ask();
+  await world.eventually(SOON, async () => {
+    if (whoAmI(heard) !== undefined) return true;
+    heard = await ask();
+    return undefined;
+  });
+  return heard;
 }

@@ -57,8 +57,8 @@ function judgeExisting(run: InitRun, name: KubeconfigFile, content: string): voi
   const found = certificatesOfPem(embedded === '' && caFile !== '' ? (files.read(caFile) ?? '') : embedded);
   const [first] = found;
   if (first === undefined) throw new InitFailed(`the kubeconfig file "${path}" contains an invalid CA cert`);
-  const authority = loadCertificate(run, 'ca');
-  if (![authority.facts, ...authority.others].some(({ der }) => der.equals(first)))
+  // of several in the file the first is the authority, and what stands behind it is not looked at
+  if (!loadCertificate(run, 'ca').facts.der.equals(first))
     throw new InitFailed(
       `a kubeconfig file "${path}" exists but does not contain a trusted CA in its current context's ` +
         `cluster. Total CA certificates found: ${found.length}`,

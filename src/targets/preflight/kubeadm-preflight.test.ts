@@ -50,6 +50,17 @@ describe('a kubeadm before machines', { skip: why }, () => {
     assert.deepEqual([run?.exit, run?.overtaken], [1, undefined]);
   });
 
+  it('tells which files were not there, and which are others now or gone', async () => {
+    const script = 'cd /etc/kubernetes && /usr/bin/rm admin.conf && echo x > scheduler.conf && echo y > new.conf';
+    const run = await looked('files', 'where an init has left admin.+scheduler.+kubelet.', script);
+    assert.deepEqual(run?.written, ['/etc/kubernetes/new.conf']);
+    assert.deepEqual(run.changed, ['/etc/kubernetes/admin.conf', '/etc/kubernetes/scheduler.conf']);
+    assert.deepEqual(
+      run.left?.map(({ path: file }) => file),
+      ['/etc/kubernetes/kubelet.conf', '/etc/kubernetes/new.conf', '/etc/kubernetes/scheduler.conf'],
+    );
+  });
+
   it('knows no other machines', async () => {
     assert.equal(await looked('unknown', 'made of cheese', 'exit 0'), undefined);
   });
