@@ -100,6 +100,10 @@ Feature: The disk of a node beyond the documents
       Given the disk of a control plane
       Then the controller manager waits for the kubelet of the machine
 
+    Scenario: of a worker with how often it is heard of
+      Given the disk of a worker
+      Then a controller manager elsewhere hears of the kubelet in time
+
   @P-197 @SHOULD
   Rule: No join is left in a file
     Why: a token in a file of yesterday lets machines join for as long as it lives, and some never end.

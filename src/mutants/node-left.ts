@@ -1,5 +1,6 @@
 /** What people, machines and tools leave on a disk, programs that others change, and the container runtime. */
 import type { DiskEdit } from '../kubeadm/init/memory-disk.js';
+import { worker } from './node-beyond.js';
 import { added, all, copied, KUBERNETES, mode, onDisk, PKI, reissuedIn, strangersKey } from './node-disk.js';
 import type { Mutant } from './types.js';
 
@@ -29,6 +30,17 @@ const given = (name: string, defect: string, path: string, line: string): Mutant
   onDisk(`given-away-${name}`, defect, ['P-301'], added(path, `${line}\n`, 0o600));
 
 export const mutants: readonly Mutant[] = [
+  onDisk(
+    'plugin-of-a-worker-is-an-administrator',
+    'the network of a worker asks as an administrator',
+    ['P-213'],
+    all(copy(ADMIN, '/etc/cni/net.d/own-kubeconfig', 0o600), worker),
+  ),
+  onDisk('copy-of-the-kubelet', "anybody reads a copy of the kubelet's own key", ['P-198'], (disk) => {
+    const [, key = ''] = /client-key-data: (\S+)/.exec(disk.read(`${KUBERNETES}/kubelet.conf`) ?? '') ?? [];
+    disk.write('/root/kubelet.pem', Buffer.from(key, 'base64').toString('utf8'), 0o644);
+  }),
+  left('set-up', 'in a folder of what sets machines up', '/opt/bootstrap/start.sh', 'TOKEN=abcdef.0123456789abcdef\n'),
   given('by-cron', 'a job opens admin.conf to all', '/etc/cron.d/open', `* * * * * root chmod 644 ${ADMIN}`),
   given(
     'by-sudo',

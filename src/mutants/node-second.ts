@@ -1,6 +1,7 @@
 /** Defects in the second, or the third, of several places that one sentence looks at. */
 import type { DiskEdit } from '../kubeadm/init/memory-disk.js';
 import { privateKeyPem } from '../pki/keys.js';
+import { worker } from './node-beyond.js';
 import {
   added,
   all,
@@ -134,6 +135,34 @@ export const mutants: readonly Mutant[] = [
       reissued(`${PKI}/own`, 'front-proxy-ca', { commonName: 'own', usages: ['serverAuth'], dns: ['k8s.example.com'] }),
       flag(API, 'tls-sni-cert-key', `${PKI}/own.crt,${PKI}/own.key`),
     ),
+  ),
+  onDisk(
+    'api-server-shows-pods-what-is-of-others',
+    'the API server shows a certificate of a stranger to who asks by its name within the cluster',
+    ['P-196'],
+    all(
+      reissued(`${PKI}/own`, 'a stranger', {
+        commonName: 'own',
+        usages: ['serverAuth'],
+        dns: ['kubernetes.default.svc'],
+      }),
+      flag(API, 'tls-sni-cert-key', `${PKI}/own.crt,${PKI}/own.key`),
+    ),
+  ),
+  onDisk(
+    'worker-is-seldom-heard-of',
+    'the kubelet of a worker renews its Lease each 150 s',
+    ['P-196'],
+    all(
+      worker,
+      edited(`${KUBELET}/config.yaml`, (text) => `${text}nodeLeaseDurationSeconds: 600\n`),
+    ),
+  ),
+  onDisk(
+    'clients-are-told-loopback',
+    'members of etcd learn of one whose clients ask on loopback',
+    ['P-196'],
+    flag('etcd', 'advertise-client-urls', 'https://127.0.0.1:2379'),
   ),
   onDisk(
     'api-server-shows-a-second-by-another-key',

@@ -58,7 +58,7 @@ import {
 } from '../../src/checks/node-files/node-roles.js';
 import { unitAble, unitStarts } from '../../src/checks/node-files/node-unit.js';
 import { runtimeStarts } from '../../src/checks/node-files/runtime-unit.js';
-import { pairsByName, shownByName } from '../../src/checks/node-files/shown-by-name.js';
+import { believedByName, pairsByName, shownByName } from '../../src/checks/node-files/shown-by-name.js';
 import { helpersHeldByRbac, helpersHoldNothing, helpersRun } from '../../src/checks/node-files/static-pods.js';
 import { text } from '../../src/kubernetes/json.js';
 import { type DataTable, Then } from '../../src/run/define.js';
@@ -337,16 +337,24 @@ Then('copies of kubeconfigs in homes are closed', async function (this: World) {
 });
 
 Then('copies of keys are closed, and belong to root', async function (this: World) {
-  const { disk, pki, owners } = this.get(NODE);
-  const own = Object.values(disk).filter(({ path }) => path.startsWith(`${pki}/`));
-  const pins = own.flatMap(({ held }) =>
-    held.kind === 'key'
-      ? [held.pin]
-      : held.kind === 'certificates'
-        ? held.certificates.map(({ facts }) => facts.pin)
-        : [],
-  );
-  this.check(keysClosed, seen(this, ...leftOn(this.get(NODE))), { pins, known: owners });
+  const { disk, owners } = this.get(NODE);
+  const left = leftOn(this.get(NODE));
+  const own = Object.values(disk).filter(({ path }) => !left.includes(path));
+  const pins = own.flatMap(({ held }) => {
+    switch (held.kind) {
+      case 'key':
+      case 'pair':
+        return [held.pin];
+      case 'certificates':
+        // of others' authorities the machine has no key
+        return held.certificates.map(({ facts }) => facts.pin);
+      case 'kubeconfig':
+        return held.user.pin === null ? [] : [held.user.pin];
+      default:
+        return [];
+    }
+  });
+  this.check(keysClosed, seen(this, ...left), { pins, known: owners });
 });
 
 Then('nobody puts another kubeconfig in its place', async function (this: World) {
@@ -442,11 +450,13 @@ Then('the API server shows certificates of servers by name', async function (thi
     return read?.kind === 'certificates' ? read.certificates.map(({ digest }) => digest) : [];
   });
   const [api] = manifests(this, 'kube-apiserver');
-  const pairs = pairsByName(api?.file?.held).map(({ holder, key }) => ({
+  const pairs = pairsByName(api?.file?.held).map(({ holder, key, names }) => ({
+    names,
     holder: seenAt(node, holder),
     key: seenAt(node, key),
   }));
   this.check(shownByName, pairs, { authorities });
+  this.check(believedByName, pairs, { own: authoritiesOn(this) });
 });
 
 Then('no two of these have one number:', async function (this: World, table: DataTable) {

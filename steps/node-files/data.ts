@@ -23,7 +23,7 @@ import {
   letsInItsOwn,
 } from '../../src/checks/node-files/node-etcd-data.js';
 import { type Seen, seenAt } from '../../src/checks/node-files/node-files.js';
-import { heartbeatsWaitedFor } from '../../src/checks/node-files/node-heartbeats.js';
+import { heartbeatsInTime, heartbeatsWaitedFor } from '../../src/checks/node-files/node-heartbeats.js';
 import { issuerAnswers } from '../../src/checks/node-files/node-issuer.js';
 import { startedBy } from '../../src/checks/node-files/node-kubelet.js';
 import {
@@ -115,6 +115,11 @@ Then('the issuer of tokens answers', async function (this: World) {
 Then('the controller manager waits for the kubelet of the machine', async function (this: World) {
   const [manager] = manifests(this, 'kube-controller-manager');
   if (manager !== undefined) this.check(heartbeatsWaitedFor, { manager, settings: toldOn(this).settings });
+});
+
+Then('a controller manager elsewhere hears of the kubelet in time', async function (this: World) {
+  const { path } = configured(this);
+  this.check(heartbeatsInTime, { path, settings: toldOn(this).settings });
 });
 
 const configurationsOn = (world: World): readonly Seen[] => {

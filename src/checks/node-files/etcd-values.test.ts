@@ -81,6 +81,17 @@ describe('where others look for etcd', () => {
       'clients are told 192.0.2.3, not 192.0.2.1',
     );
   });
+  it('is the machine alone for none whose members come from elsewhere', () => {
+    const seen = (client: string, peer: string): string =>
+      of({
+        'listen-client-urls': `${URL('127.0.0.1')},${client}`,
+        'advertise-client-urls': URL('127.0.0.1'),
+        'initial-advertise-peer-urls': peer,
+      });
+    assert.equal(seen(URL('192.0.2.1'), URL('192.0.2.1')), 'clients are told 127.0.0.1, and peers 192.0.2.1');
+    assert.equal(seen(URL('192.0.2.1'), URL('127.0.0.1')), '');
+    assert.equal(seen(URL('192.0.2.1'), ''), '');
+  });
   it('is no place that two of its flags take', () => {
     const twice = (first: string, second: string): string =>
       of({ 'listen-client-urls': first, 'listen-metrics-urls': second });

@@ -3,6 +3,7 @@ import { ETCD_GATES } from '../../kubernetes/etcd-flags.js';
 import { isSuite, secondsOf } from '../written/flag-values.js';
 import { isGiven, itemsOf, named } from './component-values.js';
 import { hostOf } from './node-names.js';
+import { isLoopback } from './node-weakened.js';
 
 type Flags = Readonly<Record<string, string>>;
 
@@ -49,9 +50,15 @@ function oddClients(flags: Flags): readonly string[] {
   const told = itemsOf(flags['advertise-client-urls']).map(hostOf).filter(isAddress);
   const isHeard = (host: string): boolean => hosts.some((one) => isOpen(one) || one === host);
   const isNamed = hosts.some((host) => !isAddress(host) && host !== 'localhost');
+  const peers = itemsOf(flags['initial-advertise-peer-urls']).map(hostOf);
+  // members learn from one another where clients are to ask
+  const isHidden = told.length > 0 && told.every(isLoopback) && peers.some((host) => !isLoopback(host));
   return isNamed || hosts.length === 0
     ? []
-    : told.filter((host) => !isHeard(host)).map((host) => `clients are told ${host}, not ${hosts.join()}`);
+    : [
+        ...told.filter((host) => !isHeard(host)).map((host) => `clients are told ${host}, not ${hosts.join()}`),
+        ...(isHidden ? [`clients are told ${told.join()}, and peers ${peers.join()}`] : []),
+      ];
 }
 
 /** Where a member learns of the others: one says it. */

@@ -99,7 +99,18 @@ describe('what is left behind', () => {
     for (const path of paths) assert.equal(isLeftBehind(path), is, path);
   };
   it('lies where people and tools work', () => {
-    told(true, '/root/a', '/home/a/b', '/tmp/a', '/srv/a', '/opt/a', '/backup/a', '/boot/a', '/run/kubeadm/a');
+    told(
+      true,
+      '/etc/cni/net.d/a',
+      '/root/a',
+      '/home/a/b',
+      '/tmp/a',
+      '/srv/a',
+      '/opt/a',
+      '/backup/a',
+      '/boot/a',
+      '/run/kubeadm/a',
+    );
     told(
       true,
       '/var/tmp/a',

@@ -12,6 +12,9 @@ const NAMES = '*.conf|*.key|*.pem|*.yaml|*.yml|*.sh|*.txt|*.log|*.out|*.bak|*.ol
 /** Folders of keys, as they are called below those. */
 const OF_KEYS = 'pki*|*-pki|certs|keys|k8s*|kube*|backup*|*-backup|cluster*';
 
+/** Folders of what sets machines up. */
+const OF_JOINS = 'bootstrap*|provision*|setup*|install*|scripts|join*|kube*|k8s*|ansible*';
+
 /** Copies of keys in one file, of which only the mode is asked. */
 const ARCHIVES = '*.tgz|*.tar|*.tar.gz|*.zip|*.p12|*.pfx|*.db';
 
@@ -21,6 +24,7 @@ export const LEFT_AT: readonly string[] = [
   ...FOLDERS.flatMap((folder) => [
     `${folder}/${NAMES}`,
     `${folder}/${OF_KEYS}/*.conf|*.key|*.pem|kubeconfig*`,
+    `${folder}/${OF_JOINS}/*.sh|*.yaml|*.yml|join*`,
     `${folder}/${OF_KEYS}/pki/*.key|*.pem`,
     `${folder}/${ARCHIVES}/`,
     `${folder}/${OF_KEYS}/${ARCHIVES}/`,
@@ -29,6 +33,8 @@ export const LEFT_AT: readonly string[] = [
   ...['/root', '/home/*'].flatMap((home) => [`${home}/${HISTORIES}`, `${home}/.local/share/fish/fish_history`]),
   `/var/lib/${ARCHIVES}/`,
   // what runs by itself
+  // what plugins of the network ask with
+  '/etc/cni/net.d/*kubeconfig*',
   ...['/etc/rc.local', '/etc/rc.d/rc.local', '/etc/crontab', '/etc/cron.d/*', '/etc/profile.d/*.sh', '/etc/motd'],
   ...['/etc/cron.hourly|cron.daily|cron.weekly|cron.monthly/*', '/var/spool/cron/*', '/etc/systemd/system/*.service'],
   ...['/usr/local/bin|sbin/*.sh|join*|*join'],
@@ -53,7 +59,7 @@ export const LEFT_AT: readonly string[] = [
 export const isLeftBehind = (path: string, pki?: string): boolean =>
   (pki === undefined || !path.startsWith(`${pki}/`)) &&
   !/^\/(?:etc\/kubernetes|var\/lib\/(?:kubelet|etcd))(?:\/|$)|\/kubelet\.service(?:\.d\/|$)/.test(path) &&
-  /^\/(?:root|home|tmp|srv|opt|backup|boot|vagrant|run\/kubeadm|var\/(?:tmp|backups|www|log|spool|lib)|usr\/(?:local|share)|etc\/(?:rc|cron|sudoers|profile\.d|motd|kubeadm|systemd|cloud))/.test(
+  /^\/(?:root|home|tmp|srv|opt|backup|boot|vagrant|run\/kubeadm|var\/(?:tmp|backups|www|log|spool|lib)|usr\/(?:local|share)|etc\/(?:rc|cron|cni|sudoers|profile\.d|motd|kubeadm|systemd|cloud))/.test(
     path,
   ) &&
   !/^\/opt\/(?:bin|cni)(?:\/|$)|^\/usr\/local\/bin\/(?:kube|containerd)/.test(path);

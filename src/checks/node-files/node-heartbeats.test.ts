@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { saidBy } from '../common/judged.testing.js';
-import { heartbeatsWaitedFor } from './node-heartbeats.js';
+import { heartbeatsInTime, heartbeatsWaitedFor } from './node-heartbeats.js';
 import { pod } from './node-seen.testing.js';
 
 describe('heartbeats of a machine', () => {
@@ -35,6 +35,20 @@ describe('heartbeats of a machine', () => {
     assert.equal(
       told({ nodeStatusUpdateFrequency: '0s', nodeStatusReportFrequency: '0s' }),
       'met: it waits 50 s, and hears of it each 10 s',
+    );
+  });
+});
+
+describe('heartbeats of a worker', () => {
+  const told = (settings: object): string =>
+    saidBy(heartbeatsInTime, { path: '/var/lib/kubelet/config.yaml', settings: { ...settings } }, undefined).join();
+  it('come before a controller manager that is told nothing gives them up', () => {
+    assert.equal(told({}), 'met: it is heard of each 10 s');
+    assert.equal(told({ nodeLeaseDurationSeconds: 196 }), 'met: it is heard of each 49 s');
+    assert.equal(told({ nodeLeaseDurationSeconds: 200 }), 'unmet: it is heard of each 50 s');
+    assert.equal(
+      told({ nodeLeaseDurationSeconds: 600, nodeStatusUpdateFrequency: '4s' }),
+      'met: it is heard of each 4 s',
     );
   });
 });

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { sentenceOf } from '../../model/finding.js';
 import { judged, resultsOf } from '../common/judged.testing.js';
 import { at, crt, key, pod } from './node-seen.testing.js';
-import { pairsByName, shownByName } from './shown-by-name.js';
+import { believedByName, pairsByName, shownByName } from './shown-by-name.js';
 
 describe('pairs by name', () => {
   it('are those of every flag', () => {
@@ -27,8 +27,8 @@ describe('pairs by name', () => {
     const args = ['--tls-sni-cert-key=/g.crt,/g.key:a:b'];
     const told = pairsByName({ ...held, pod: { spec: { containers: [{ command, args }, { args: 'no list' }, {}] } } });
     assert.deepEqual(
-      told.map(({ holder, key: own }) => `${holder} ${own}`),
-      ['/a.crt /a.key', '/b.crt /b.key', '/c.crt /c.key', '/g.crt /g.key'],
+      told.map(({ holder, key: own, names }) => [holder, own, ...names].join(' ')),
+      ['/a.crt /a.key a.example *.b.example', '/b.crt /b.key', '/c.crt /c.key', '/g.crt /g.key a:b'],
     );
     assert.deepEqual(pairsByName({ kind: 'other' }), []);
     assert.deepEqual(pairsByName(undefined), []);
@@ -68,5 +68,31 @@ describe('pairs by name', () => {
     assert.deepEqual(said([{}, ['etcd']], 'sha256:1').slice(0, 1), [
       `${cert}: it is a server's; seen: it is of an authority that its clients do not know`,
     ]);
+  });
+});
+
+describe('names within the cluster', () => {
+  const shown = (dns: readonly string[], signedBy: readonly string[], names: readonly string[] = [], own = ['ca']) =>
+    resultsOf(
+      believedByName,
+      [{ holder: crt({ altNames: { dns, email: [], ip: [], uri: [], other: 0 } }, signedBy), key: key('k'), names }],
+      { own },
+    );
+  it('are shown for by what the authority of the cluster has signed', () => {
+    assert.deepEqual(shown(['kubernetes'], ['ca']), ['met']);
+    assert.deepEqual(shown(['kubernetes'], ['another']), ['unmet']);
+    assert.deepEqual(shown(['Kubernetes.Default'], []), ['unmet']);
+    assert.deepEqual(shown(['*.default.svc'], []), ['unmet']);
+    assert.deepEqual(shown(['*.svc'], []), ['unmet']);
+  });
+  it('count where they are told beside the pair, and else those of the certificate', () => {
+    assert.deepEqual(shown(['a.example'], [], ['kubernetes.default.svc']), ['unmet']);
+    assert.deepEqual(shown(['kubernetes'], [], ['a.example']), []);
+    assert.deepEqual(shown(['a.example', '*.example.com'], []), []);
+  });
+  it('are not asked of where nobody knows who signs', () => {
+    assert.deepEqual(shown(['kubernetes'], [], [], []), []);
+    const none = { holder: at('/x', null), key: key('k'), names: ['kubernetes'] };
+    assert.deepEqual(resultsOf(believedByName, [none], { own: ['ca'] }), []);
   });
 });
