@@ -56,6 +56,14 @@ describe('files that Pods of a control plane name', () => {
   it('are told where they are of two pairs, or for something else', () => {
     const told = (program: string, base: Flags, flag: string, value: string): void =>
       assert.match(files(program, { ...base, [flag]: value }), new RegExp(`^unmet: .*--${flag}`));
+    const proxied = {
+      ...API,
+      'proxy-client-cert-file': `${PKI}/front-proxy-client.crt`,
+      'proxy-client-key-file': `${PKI}/front-proxy-client.key`,
+    };
+    assert.equal(files('kube-apiserver', proxied), FINE);
+    told('kube-apiserver', proxied, 'requestheader-client-ca-file', `${PKI}/ca.crt`);
+    assert.equal(files('kube-apiserver', { ...API, 'requestheader-client-ca-file': `${PKI}/ca.crt` }), FINE);
     told('kube-apiserver', API, 'tls-private-key-file', `${PKI}/ca.key`);
     told('kube-apiserver', API, 'client-ca-file', `${PKI}/front-proxy-ca.crt`);
     told('kube-apiserver', API, 'requestheader-client-ca-file', `${PKI}/etcd/ca.crt`);

@@ -77,6 +77,13 @@ const oddAuthorities = (program: string, flags: Flags): readonly string[] =>
     return others.includes(nameOf(path) ?? '') ? [`--${flag}=${path}`] : [];
   });
 
+/** kubeadm has the proxy's certificate signed by an authority of its own, and nobody else is let speak for others by that. */
+const oddProxies = (flags: Flags): readonly string[] => {
+  const { 'requestheader-client-ca-file': authority = '', 'proxy-client-cert-file': proxy = '' } = flags;
+  const isMixed = nameOf(authority) === 'ca' && nameOf(proxy) === 'front-proxy-client';
+  return isMixed ? [`--requestheader-client-ca-file=${authority} and --proxy-client-cert-file=${proxy}`] : [];
+};
+
 /** Its own key is not that of an authority. */
 const oddTokenKeys = (flags: Flags): readonly string[] =>
   ['service-account-private-key-file', 'service-account-signing-key-file', 'service-account-key-file'].flatMap(
@@ -93,7 +100,12 @@ export const filesBelongTogether: Check<readonly PublishedLine[]> = {
   source: '002, certificates; cmd/kubeadm/app/phases/controlplane/manifests.go',
   judge: (lines) =>
     lines.map(({ subject, program, flags }) => {
-      const odd = [...oddPairs(program, flags), ...oddAuthorities(program, flags), ...oddTokenKeys(flags)];
+      const odd = [
+        ...oddPairs(program, flags),
+        ...oddAuthorities(program, flags),
+        ...oddProxies(flags),
+        ...oddTokenKeys(flags),
+      ];
       return demand({
         subject,
         demanded: 'the files that it is told of belong together, and are for what it takes them for',
