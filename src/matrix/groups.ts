@@ -15,7 +15,12 @@ const touched = ({ options = {}, client = {}, disk, beside }: Mutant): readonly 
 ];
 
 const alike = (one: Mutant | undefined, other: Mutant): boolean =>
-  one !== undefined && one.toldBy === undefined && other.toldBy === undefined && one.strict === other.strict;
+  one !== undefined &&
+  !one.apart &&
+  !other.apart &&
+  one.toldBy === undefined &&
+  other.toldBy === undefined &&
+  one.strict === other.strict;
 
 /** What is arranged is arranged in the newest cluster. */
 const isOlder = ({ options }: Mutant): boolean => options?.kubernetesVersion !== undefined;

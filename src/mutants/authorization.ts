@@ -201,6 +201,19 @@ const HARMLESS: readonly Mutant[] = [
       bindCluster(reference, 'create-csrs-for-bootstrapping', 'system:node-bootstrapper', group(JOINING)),
   },
   {
+    name: 'harmless-all-tokens-approved',
+    defect: 'none: the requests of every bootstrap token are approved, as guides tell',
+    killedBy: [],
+    apart: true,
+    arrange: (reference) =>
+      bindCluster(
+        reference,
+        'auto-approve-csrs-for-group',
+        'system:certificates.k8s.io:certificatesigningrequests:nodeclient',
+        group('system:bootstrappers'),
+      ),
+  },
+  {
     name: 'harmless-distribution',
     defect: 'none: a public binding that a distribution is known to add',
     killedBy: [],

@@ -54,6 +54,8 @@ export interface Mutant {
   readonly killedBy: readonly string[];
   /** Of a harmless variant: rules beyond the documents that tell what is a choice, and is told of rightly. */
   readonly toldBy?: readonly string[];
+  /** Of a harmless variant: rules are skipped for it that others are held to, so that it is played with no others. */
+  readonly apart?: true;
   /** Of who remembers something: the same with nothing remembered, for each play. */
   readonly anew?: () => Mutant;
   /** Decisions replaced and switches changed. */

@@ -1,5 +1,5 @@
 /** Defects of who stores what is written, tells who watches, and guards what joining looks for. */
-import { record } from '../kubernetes/json.js';
+import { record, records } from '../kubernetes/json.js';
 import { upstream } from '../reference/decisions.js';
 import { decides } from './arrange.js';
 import { remembering } from './remembering.js';
@@ -52,6 +52,19 @@ export const mutants: readonly Mutant[] = [
   decides('nodes-come-open', 'a Node that registers is open to Pods at once', ['P-363'], {
     admissionPlugins: () => upstream.admissionPlugins().filter((name) => name !== 'TaintNodesByCondition'),
   }),
+  {
+    name: 'nodes-come-half-open',
+    defect: 'a Node that registers is only said to be better avoided',
+    killedBy: ['P-363'],
+    gateway: {
+      after: ({ method, path }, answer) => {
+        if (method !== 'POST' || !path.endsWith('/nodes') || answer.status !== 201) return undefined;
+        const node = record(answer.body);
+        const taints = records(record(node.spec).taints).map((taint) => ({ ...taint, effect: 'PreferNoSchedule' }));
+        return { ...answer, body: { ...node, spec: { ...record(node.spec), taints } } };
+      },
+    },
+  },
   decides('namespaces-go', 'namespaces of the system can be deleted, and things enter those that go', ['P-364'], {
     admissionPlugins: () => upstream.admissionPlugins().filter((name) => name !== 'NamespaceLifecycle'),
   }),

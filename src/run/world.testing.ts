@@ -65,11 +65,11 @@ export class Told {
   }
 }
 
-export function run(target: Target): void {
+export function run(target: Target, random = (bytes: number) => new Uint8Array(bytes).fill(1)): void {
   setWorldParameters({
     target,
     profile: packageProfile('plain'),
-    random: (bytes) => new Uint8Array(bytes).fill(1),
+    random,
     signal: new AbortController().signal,
     ownObjects: new OwnObjects(),
     sentences: new Set(['it is so']),
