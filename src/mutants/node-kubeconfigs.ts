@@ -82,6 +82,12 @@ const otherAuthority = (file: string): Mutant =>
 
 export const mutants: readonly Mutant[] = [
   ...users,
+  onDisk(
+    'kubelet-conf-asks-two',
+    'kubelet.conf names two servers in one address',
+    ['P-18'],
+    edited(`${KUBERNETES}/kubelet.conf`, (text) => text.replace(/server: (\S+)/, 'server: $1,$1')),
+  ),
   onDisk('kubelet-conf-embeds-a-key', 'kubelet.conf embeds the key of its CA beside it', ['KCFG-010'], async (disk) => {
     const key = await disk.read('/etc/kubernetes/pki/ca.key');
     return edited(`${KUBERNETES}/kubelet.conf`, (text) =>

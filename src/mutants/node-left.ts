@@ -36,6 +36,12 @@ export const mutants: readonly Mutant[] = [
     ['P-213'],
     all(copy(ADMIN, '/etc/cni/net.d/own-kubeconfig', 0o600), worker),
   ),
+  onDisk(
+    'worker-keeps-an-administrator',
+    'a worker keeps an administrator beside the configuration of its kubelet',
+    ['P-213'],
+    all(copy(ADMIN, `${KUBERNETES}/cluster.yaml`, 0o600), worker),
+  ),
   onDisk('copy-of-the-kubelet', "anybody reads a copy of the kubelet's own key", ['P-198'], (disk) => {
     const [, key = ''] = /client-key-data: (\S+)/.exec(disk.read(`${KUBERNETES}/kubelet.conf`) ?? '') ?? [];
     disk.write('/root/kubelet.pem', Buffer.from(key, 'base64').toString('utf8'), 0o644);

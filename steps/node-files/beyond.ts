@@ -365,7 +365,9 @@ Then('nobody puts another kubeconfig in its place', async function (this: World)
 Then('nobody works as an administrator where he should not', async function (this: World) {
   const isWorker = this.get(NODE).role === 'worker';
   // who keeps a copy elsewhere does not work with it
-  const copies = copiesOn(this).filter(({ path }) => isWorker || path.includes('/.kube/') || !path.includes('backup'));
+  const kept = copiesOn(this).filter(({ path }) => isWorker || path.includes('/.kube/') || !path.includes('backup'));
+  const beside = Object.keys(this.get(NODE).disk).filter((path) => path.startsWith(`${KUBERNETES}/`));
+  const copies = [...kept, ...(isWorker ? seen(this, ...beside) : [])];
   const admin = one(this, `${KUBERNETES}/admin.conf`).file?.held;
   const own = admin?.kind === 'kubeconfig' ? admin.user.certificate?.facts : undefined;
   const known = own === undefined ? {} : { admin: { user: own.commonName, groups: own.organizations } };

@@ -223,7 +223,7 @@ function heldIn(path: string, content: string, authorities: Authorities): Held {
     );
     if (variable !== undefined) return kubeletFlagsIn(content, variable);
   }
-  return { kind: 'other' };
+  return isKubeconfig(content) ? kubeconfigIn(content, authorities) : { kind: 'other' };
 }
 
 /** A file that the kubelet passes over in the folder of manifests. Source: pkg/kubelet/config/file.go. */

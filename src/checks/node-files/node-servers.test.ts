@@ -130,6 +130,27 @@ describe('the server that a kubeconfig asks', () => {
     assert.equal(told('https:///a', { certificate: null }), 'unmet');
     assert.deepEqual(saidBy(asksCluster, [conf({ server: '' })], OWN), ['unmet: it asks nobody']);
   });
+  it('is one', () => {
+    const told = (server: string): readonly string[] => resultsOf(verifies, [conf({ server })], undefined);
+    for (const server of [
+      '192.0.2.10:6443',
+      'https://[2001:db8::1]:6443',
+      'https://a.example',
+      'a.example',
+      'https://a/b',
+    ])
+      assert.deepEqual(told(server), ['met'], server);
+    for (const server of [
+      'https://192.0.2.10:6443,https://192.0.2.11:6443',
+      'https://',
+      'https://a b',
+      '192.0.2.10:99999',
+    ])
+      assert.deepEqual(told(server), ['unmet'], server);
+    assert.deepEqual(saidBy(verifies, [conf({ server: 'https://' })], undefined), [
+      'unmet: what it asks is no address of one server',
+    ]);
+  });
   it('is verified, and asked directly', () => {
     assert.deepEqual(saidBy(verifies, [conf(), conf({ isInsecure: true })], undefined), [
       'met: it does',

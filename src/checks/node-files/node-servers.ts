@@ -120,15 +120,23 @@ export const proxyThere: Check<
     }),
 };
 
+/** A URL, or what stands behind "https://" of one; several are none. Source: client-go rest/url_utils.go DefaultServerURL. */
+const isOne = (server: string): boolean =>
+  server === '' || (!server.includes(',') && URL.canParse(server.includes('://') ? server : `https://${server}`));
+
 /** Nobody else can answer in the place of the server. */
 export const verifies: Check<readonly Seen[]> = {
   id: 'node-servers/verifies',
   source: `${SOURCE}; client-go rest/config.go TLSClientConfig`,
   judge: (all) =>
     all.map((seen) =>
-      held(seen, 'kubeconfig', 'it verifies the server', ({ isInsecure }) => ({
-        seen: isInsecure ? 'it says insecure-skip-tls-verify' : 'it does',
-        ok: !isInsecure,
+      held(seen, 'kubeconfig', 'it verifies the server', ({ isInsecure, server }) => ({
+        seen: isInsecure
+          ? 'it says insecure-skip-tls-verify'
+          : isOne(server)
+            ? 'it does'
+            : 'what it asks is no address of one server',
+        ok: !isInsecure && isOne(server),
       })),
     ),
 };
