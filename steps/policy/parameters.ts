@@ -3,9 +3,9 @@ import { NAMESPACES_OF_JOINING } from '../../src/checks/admission/joining-reques
 import type { ParametersByBinding, ParametersSeen } from '../../src/checks/admission/policy-parameters.js';
 import { isRecord, record, records, text } from '../../src/kubernetes/json.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
-import type { Resource } from '../../src/kubernetes/resources.js';
+import { type Resource, resources } from '../../src/kubernetes/resources.js';
 import type { World } from '../../src/run/world.js';
-import { UnexpectedAnswer } from '../../src/targets/errors.js';
+import { NotInDump, UnexpectedAnswer } from '../../src/targets/errors.js';
 import { isDump } from '../common/reading.js';
 
 /** undefined: nobody says; null: nobody serves it. */
@@ -14,7 +14,8 @@ async function resourceOf(world: World, paramKind: unknown): Promise<Resource | 
   const parts = text(apiVersion).split('/');
   const version = parts.pop() ?? '';
   const group = parts.pop() ?? '';
-  if (isDump(world)) return undefined;
+  // a dump does not say what is served, but for what every cluster serves
+  if (isDump(world)) return apiVersion === 'v1' && kind === 'ConfigMap' ? resources.configMaps : undefined;
   const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const { status, body } = await world.admin.ask({ path });
   if (status === 404) return null;
@@ -46,7 +47,7 @@ async function objectsOf(
   try {
     return (await Promise.all((resource.namespaced ? spaces : [undefined]).map(inEach))).flat();
   } catch (error) {
-    if (error instanceof UnexpectedAnswer && error.code === 403) return undefined;
+    if (error instanceof NotInDump || (error instanceof UnexpectedAnswer && error.code === 403)) return undefined;
     throw error;
   }
 }

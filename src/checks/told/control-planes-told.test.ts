@@ -179,6 +179,13 @@ describe('what control planes are told that join', () => {
       'unmet: imageRepository, which is a URL and no registry',
     );
     assert.equal(said(`${BASE}imageRepository: mirror.example.com:5000/k8s\n`)[0], SOUND[0]);
+    for (const endpoint of ['https://lb.example.com:6443', 'lb.example.com/k8s', 'a@lb.example.com'])
+      assert.equal(
+        said(`${BASE}controlPlaneEndpoint: ${endpoint}\n`)[0],
+        `unmet: controlPlaneEndpoint ${endpoint}, which is no host and port`,
+      );
+    for (const endpoint of ['lb.example.com', 'lb.example.com:6443', '"[fd00::1]:6443"', '192.0.2.1:6443', '""'])
+      assert.equal(said(`${BASE}controlPlaneEndpoint: ${endpoint}\n`)[0], SOUND[0], endpoint);
     for (const scheme of ['HTTPS', 'docker', 'oci', 'containerstorage'])
       assert.match(
         said(`${BASE}imageRepository: ${scheme}://mirror.example.com\n`)[0] ?? '',

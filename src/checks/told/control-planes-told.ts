@@ -75,6 +75,10 @@ function oddIn(told: Fields): readonly string[] {
     ...texts(record(told.apiServer).certSANs)
       .filter((name) => !isSubjectName(name))
       .map((name) => `apiServer.certSANs ${name}, which is no name`),
+    // Source: cmd/kubeadm/app/util/endpoint.go ParseHostPort
+    ...(/[/@?#\s]/.test(text(told.controlPlaneEndpoint))
+      ? [`controlPlaneEndpoint ${text(told.controlPlaneEndpoint)}, which is no host and port`]
+      : []),
     ...(text(told.imageRepository).includes('://') ? ['imageRepository, which is a URL and no registry'] : []),
   ];
 }
