@@ -22,6 +22,9 @@ const harmless = (name: string, defect: string, disk: DiskEdit): Mutant => ({
   name: `harmless-node-${name}`,
 });
 
+/** Of kubeadm, before it upgrades. */
+const BACKUP = '/etc/kubernetes/tmp/kubeadm-backup-etcd-2026';
+
 export const mutants: readonly Mutant[] = [
   onDisk(
     'etcd-that-may-not-write',
@@ -168,5 +171,25 @@ export const mutants: readonly Mutant[] = [
     'network-of-an-operator',
     'a network with its plugins, and an older one put aside',
     all(network(BRIDGE), network('{', '00-old.conflist.bak'), plugins('bridge', 'host-local', 'loopback')),
+  ),
+  ...['bin_dir = "/usr/lib/cni"', 'bin_dirs = ["/usr/lib/cni"]'].map((line, index) =>
+    harmless(
+      `plugins-elsewhere-${index}`,
+      'plugins of the network of Pods lie where the runtime is told',
+      all(
+        network(BRIDGE),
+        plugins('bridge', 'loopback'),
+        added(
+          '/etc/containerd/config.toml',
+          `version = 3\n[plugins."io.containerd.cri.v1.runtime".cni]\nconf_dir = "/etc/cni/net.d"\n${line}\n`,
+          0o644,
+        ),
+      ),
+    ),
+  ),
+  harmless(
+    'data-behind-a-closed-folder',
+    'a copy of the data of etcd that everybody might read lies where nobody comes to',
+    all(added(`${BACKUP}/etcd/member/snap/db`, 'x', 0o644), (disk) => void disk.folders.set(BACKUP, 0o700)),
   ),
 ];

@@ -298,6 +298,16 @@ export const mutants: readonly Mutant[] = [
     addToken(reference, { 'token-secret': COPIED });
     addSecret(reference, 'ci', { join: base64(base64(`m1tant.${COPIED}`)) });
   }),
+  finds(
+    'token-secret-copied-as-it-is',
+    'the Secret of a token stands in a namespace of a team, too',
+    ['P-271'],
+    (reference) => {
+      addToken(reference, { 'token-secret': COPIED });
+      const data = { 'token-id': base64('m1tant'), 'token-secret': base64(COPIED) };
+      addSecret(reference, 'bootstrap-token-m1tant', data, 'bootstrap.kubernetes.io/token');
+    },
+  ),
   finds('token-in-a-release', 'what a chart has installed holds a token, packed', ['P-271'], (reference) => {
     addToken(reference, { 'token-secret': COPIED });
     const manifest = gzipSync(JSON.stringify({ manifest: `--token m1tant.${COPIED}` })).toString('base64');

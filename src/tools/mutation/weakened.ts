@@ -6,6 +6,7 @@ import { collectMutants } from '../../matrix/collect.js';
 import { reached } from '../../matrix/demands.js';
 import { disksPlayed, givenOnDisks, isOnDisks, merged, rulesOfDisks } from '../../matrix/disks.js';
 import { ELSEWHERE, elsewhereLists } from '../../matrix/elsewhere.js';
+import { VARIANTS } from '../../matrix/foreign.js';
 import { givenLists } from '../../matrix/given.js';
 import { groupsOf } from '../../matrix/groups.js';
 import { type Changed, type Job, type Played, play } from '../../matrix/job.js';
@@ -44,7 +45,25 @@ async function otherLines(baseline: Played, rules: readonly string[], changed: C
     ['asks', requestLists.read()],
     ['is judged by', givenLists.read()],
   ];
-  const listed = unweakened;
+  const said = await linesBeside(unweakened, baseline, rules, changed);
+  if (said === undefined) return undefined;
+  // what a whole run lists may be more than these rules ask and are given by themselves
+  const plain = await play({ kind: 'baseline', name: 'the unchanged reference', rules }, unchangedOf(changed));
+  const own = [
+    ['asks', plain.asked ?? {}],
+    ['is judged by', merged(plain.given ?? {}, only(givenLists.read(), isOnDisks))],
+  ] as const;
+  return linesBeside(own, baseline, rules, changed);
+}
+
+const unchangedOf = ({ steps }: Changed): Changed => (steps === undefined ? {} : { steps });
+
+async function linesBeside(
+  listed: readonly (readonly [verb: 'asks' | 'is judged by', listed: Lines])[],
+  baseline: Played,
+  rules: readonly string[],
+  changed: Changed,
+): Promise<string | undefined> {
   const otherwise = (given: Lines, isListed: (line: string) => boolean): string | undefined => {
     const now = { asks: baseline.asked ?? {}, 'is judged by': given };
     return first(listed, ([verb, lines]) => linesOtherwise(verb, now[verb], only(lines, isListed))[0]);
@@ -68,7 +87,10 @@ async function elsewhereOtherwise(rules: readonly string[], changed: Changed): P
   for (const name of ELSEWHERE) {
     const { elsewhere = {} } = await play({ kind: 'elsewhere', name, rules }, changed);
     const listed = only(elsewhereListed, (line) => line.startsWith(`${name}: `));
-    const [otherwise] = linesOtherwise('fares', elsewhere, listed);
+    if (linesOtherwise('fares', elsewhere, listed).length === 0) continue;
+    // with the rules of a whole run some see more
+    const plain = await play({ kind: 'elsewhere', name, rules }, unchangedOf(changed));
+    const [otherwise] = linesOtherwise('fares', elsewhere, plain.elsewhere ?? {});
     if (otherwise !== undefined) return otherwise;
   }
   return undefined;
@@ -117,7 +139,20 @@ async function weakenedFor(weakening: Weakening, rules: readonly string[]): Prom
   // who asks nothing of a disk's cluster sees nothing of another one
   const asks = (rule: string): boolean => (baseline.asked?.[rule] ?? []).length > 0;
   const ofClusters = rules.filter((rule) => asks(rule) || rulesOfDisks([rule]).length === 0);
-  return { weakening, noticed: ofClusters.length === 0 ? undefined : await blamed(ofClusters, changed) };
+  if (ofClusters.length === 0) return { weakening, noticed: undefined };
+  return { weakening, noticed: (await blamedUnseen(ofClusters, changed)) ?? (await blamed(ofClusters, changed)) };
+}
+
+/** Somebody is blamed where too little can be seen for that. */
+async function blamedUnseen(rules: readonly string[], changed: Changed): Promise<string | undefined> {
+  for (const { name, unblamed, rules: some = [] } of VARIANTS) {
+    const those = unblamed === true ? rules.filter((rule) => some.includes(rule)) : [];
+    if (those.length === 0) continue;
+    const { verdicts } = await play({ kind: 'paralysed', name, rules: those }, changed);
+    const rule = those.find((one) => verdicts[one] === 'failed');
+    if (rule !== undefined) return `${rule} fails though ${name}`;
+  }
+  return undefined;
 }
 
 /** In the process that loads them first; later they pass nothing. */
