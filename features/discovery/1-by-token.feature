@@ -500,6 +500,7 @@ Feature: How a machine finds its cluster with a token
         | token-no-dot     |
         | token-space      |
         | token-space-after |
+        | token-quoted     |
         | token-empty      |
         | token-tls-bad    |
         | cli-bad-token    |

@@ -93,6 +93,7 @@ Feature: Which signatures a machine believes
         | jws-stale             |
         | jws-stale-comment     |
         | jws-stale-end         |
+        | jws-stale-line-end    |
         | jws-stale-lines       |
         | mitm-stolen-signature |
       Then it trusts none of them
@@ -107,6 +108,7 @@ Feature: Which signatures a machine believes
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | jws-wrong-secret   |
+        | jws-half-secret    |
         | jws-full-token     |
         | jws-id-secret      |
         | jws-no-secret      |

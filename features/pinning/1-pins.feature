@@ -28,6 +28,8 @@ Feature: Pins of the cluster CA
         | pin-sha512-of-key |
         | pin-spki      |
         | pin-no-format |
+        | pin-0x        |
+        | pin-sha-256   |
         | pin-colons    |
         | pin-space     |
         | pin-space-inside |

@@ -40,6 +40,9 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-takes-what-has-failed', 'a certificate is taken of a request that has failed', ['BOOT-009'], {
     readRequest: (request) => (isIssued(request) ? 'issued' : upstream.readRequest(request)),
   }),
+  decidesJoining('join-unquotes-tokens', 'quotes around a token are taken away', ['TOK-017'], {
+    readToken: (text) => upstream.readToken(text.replace(/^"(.*)"$/, '$1')),
+  }),
   decidesJoining('join-token-trimmed', 'blanks around a token are taken away', ['TOK-017'], {
     readToken: (text) => upstream.readToken(text.trim()),
   }),

@@ -98,6 +98,12 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-pin-colons', 'colons between digits are taken away', ['PIN-001'], {
     readPin: also256((pin) => (pin.split(':').length === 33 ? pin.split(':').slice(1).join('') : undefined)),
   }),
+  decidesJoining('join-pin-0x', '0x before digits is taken away', ['PIN-001'], {
+    readPin: (pin) => upstream.readPin(pin.replace(':0x', ':')),
+  }),
+  decidesJoining('join-pin-sha-256', 'the format of a pin may be spelt sha-256', ['PIN-001'], {
+    readPin: (pin) => upstream.readPin(pin.replace(/^sha-256:/, 'sha256:')),
+  }),
   decidesJoining('join-pin-blanks', 'blanks around a pin are taken away', ['PIN-001'], {
     readPin: (pin) => upstream.readPin(pin.trim()),
   }),

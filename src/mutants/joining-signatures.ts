@@ -102,6 +102,16 @@ export const mutants: readonly Mutant[] = [
       ),
     },
   ),
+  decidesJoining('join-half-secret', 'half of the secret is enough to sign', ['JWS-012'], {
+    isSignature: also(
+      (parts, content, { id, secret }) =>
+        parts.fields.kid === id && parts.middle === '' && fits(parts, content, secret.slice(0, 8)),
+    ),
+  }),
+  decidesJoining('join-line-ends-unsigned', 'a line may end once more in what is signed', ['JWS-011'], {
+    isSignature: (signature, content, token) =>
+      upstream.isSignature(signature, content, token) || upstream.isSignature(signature, `${content}\n`, token),
+  }),
   decidesJoining('join-alg-none', 'alg "none" needs no signature', ['JWS-009', 'PIN-010'], {
     isSignature: also(({ fields }) => fields.alg === 'none'),
   }),

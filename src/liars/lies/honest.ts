@@ -32,6 +32,7 @@ const TOKENS: readonly (readonly [name: string, server: string, token: string])[
   ['token-no-dot', 'honest; the token lacks its dot', TOKEN.replace('.', '')],
   ['token-space', 'honest; a blank before the token', ` ${TOKEN}`],
   ['token-space-after', 'honest; a blank after the token', `${TOKEN} `],
+  ['token-quoted', 'honest; the token stands in quotes', `"${TOKEN}"`],
   ['token-empty', 'honest; the token is empty', ''],
 ];
 

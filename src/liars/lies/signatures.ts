@@ -1,6 +1,16 @@
 /** Signatures that are not the one canonical form, whether their MAC fits or not. */
 import type { Lie } from '../lie.js';
-import { clusterInfo, HEADER, payload, type Signing, sign, signatureParts, TOKEN, TOKEN_ID } from '../scene.js';
+import {
+  clusterInfo,
+  HEADER,
+  payload,
+  type Signing,
+  sign,
+  signatureParts,
+  TOKEN,
+  TOKEN_ID,
+  TOKEN_SECRET,
+} from '../scene.js';
 
 const other = 'fedcba9876543210';
 const text = (value: object): string => JSON.stringify(value);
@@ -32,6 +42,11 @@ const FORMS: readonly (readonly [name: string, server: string, make: Make])[] = 
   ['jws-wrong-secret', "signed with another token's secret", signedAs({ secret: other })],
   ['jws-no-secret', 'signed with an empty secret', signedAs({ secret: '' })],
   ['jws-id-secret', 'signed with the token id', signedAs({ secret: TOKEN_ID })],
+  [
+    'jws-half-secret',
+    "signed with the first half of the token's secret",
+    signedAs({ secret: TOKEN_SECRET.slice(0, 8) }),
+  ],
   ['jws-full-token', 'signed with the whole token', signedAs({ secret: TOKEN })],
   ['jws-bit', 'last letter of the signature changed', changed((one) => afterLast(one, (l) => (l === 'A' ? 'Q' : 'A')))],
   [
@@ -139,6 +154,12 @@ export const signatureLies: readonly Lie[] = [
     server: 'blanks and line ends at the end of the kubeconfig were not there when it was signed',
     right: 'refuses',
     data: (scene) => clusterInfo(`${payload(scene).trim()} \n\n`, sign(payload(scene).trim())),
+  },
+  {
+    name: 'jws-stale-line-end',
+    server: 'the last line ended once more when the kubeconfig was signed',
+    right: 'refuses',
+    data: (scene) => clusterInfo(payload(scene), sign(`${payload(scene)}\n`)),
   },
   {
     name: 'jws-stale-lines',
