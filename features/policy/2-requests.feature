@@ -108,6 +108,19 @@ Feature: Certificate requests as operators want them
       And the Nodes of the cluster
       Then no token takes the place of a control plane
 
+  @P-452 @MUST
+  Rule: No token takes the place of a machine that is ready
+
+    Why: kubeadm refuses to join under the name of a Node that is ready; who asks for its certificate with a token is not
+    that machine, reads the Secrets of its Pods and says what becomes of them.
+    Repair: find out who asked and with which token; delete the token, and move the Pods. The certificate is good for as
+    long as the CA is.
+
+    Scenario: every request of a token
+      Given the certificate requests of the cluster
+      And the Nodes of the cluster, machine by machine
+      Then no token takes the place of a machine that was ready
+
   @P-32 @SHOULD
   Rule: The signing CA outlives what it signs
 

@@ -163,6 +163,22 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'token-takes-a-machine',
+    defect: 'a token asks in the name of a machine that is ready for an hour',
+    killedBy: ['P-452'],
+    gateway: aged('worker-7', 1),
+    arrange: (reference) => {
+      const lastTransitionTime = new Date(Date.now() - 3_500_000).toISOString().replace(/\.\d+/, '');
+      reference.api.create(resources.nodes, {
+        apiVersion: 'v1',
+        kind: 'Node',
+        metadata: { name: 'worker-7' },
+        status: { conditions: [{ type: 'Ready', status: 'True', lastTransitionTime }] },
+      } as KubeObject);
+      plant(reference, { name: 'csr-taken', commonName: 'system:node:worker-7' });
+    },
+  },
+  {
     name: 'token-joins-a-control-plane',
     defect: 'a control plane has asked, and its Node came an hour later',
     killedBy: [],

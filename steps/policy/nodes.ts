@@ -12,6 +12,7 @@ import {
   machinesApart,
   nodesReady,
 } from '../../src/checks/policy/nodes-at-rest.js';
+import { readyAmong, requestsForNewMachines } from '../../src/checks/policy/request-policy.js';
 import { readServices } from '../../src/checks/told/kubelet-told.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
@@ -22,6 +23,7 @@ import type { World } from '../../src/run/world.js';
 import { componentPods, controlPlanePods, published } from '../common/flags.js';
 import { grantReading } from '../common/reading.js';
 import { atRest, type LeaseAtRest, unread } from '../common/searched.js';
+import { seenBy } from '../kubelet-certificates/requests-at-rest.js';
 
 const NODES = slot<readonly MachineNode[]>('the Nodes of the cluster, machine by machine');
 
@@ -111,4 +113,8 @@ Then('controllers and schedulers are led', function (this: World) {
   // one that is renewed in the future has another clock
   const told = others.filter((at) => at <= this.now());
   this.check(controllersLed, led, { alive: told.length === 0 ? null : Math.max(...told) });
+});
+
+Then('no token takes the place of a machine that was ready', function (this: World) {
+  this.check(requestsForNewMachines, seenBy(this), { ready: readyAmong(this.get(NODES)) });
 });

@@ -3,13 +3,16 @@ import { describe, it } from 'node:test';
 import type { Check } from '../../model/check.js';
 import { type Extensions, NO_NAMES } from '../certificates/extensions.js';
 import type { SeenRequest } from '../kubelet-certificates/seen-requests.js';
+import { readMachineNode } from './nodes-at-rest.js';
 import {
   certificatesPowerless,
   certificatesShort,
   certificatesUnreserved,
   controlPlanesAmong,
+  readyAmong,
   requestsDecided,
   requestsDenied,
+  requestsForNewMachines,
   requestsForNewNodes,
   requestsKnownSigner,
   requestsNamed,
@@ -178,6 +181,49 @@ it('a node asks for CN and O alone; what others ask for is their own', () => {
   assert.deepEqual(results('kubernetes.io/kubelet-serving'), ['met']);
   assert.deepEqual(results('kubernetes.io/kube-apiserver-client-kubelet', ['1.3.6.1.4.1.57683.2']), ['unmet']);
   assert.deepEqual(results('kubernetes.io/kube-apiserver-client', ['1.3.6.1.4.1.57683.2']), []);
+});
+
+it('a token asks for no machine that was ready before', () => {
+  const node = (name: string, created: string, status: string, since?: string) => ({
+    metadata: { name, creationTimestamp: created },
+    status: {
+      conditions: [
+        { type: 'MemoryPressure', status },
+        { type: 'Ready', status, lastTransitionTime: since },
+      ],
+    },
+  });
+  const [early, late] = ['2026-11-22T11:00:00Z', '2026-11-22T13:00:00Z'];
+  const ready = readyAmong(
+    [
+      node('ready', early, 'True', '2026-11-22T11:01:00Z'),
+      node('made-anew', late, 'True', early),
+      node('joined-anew', early, 'True', late),
+      node('down', early, 'Unknown', early),
+      node('unsaid', early, 'True'),
+      { metadata: { name: 'by-hand', creationTimestamp: early } },
+    ].flatMap((one) => readMachineNode(one) ?? []),
+  );
+  assert.deepEqual(
+    ready.map(({ name, created }) => [name, created]),
+    [
+      ['ready', '2026-11-22T11:01:00.000Z'],
+      ['made-anew', '2026-11-22T13:00:00.000Z'],
+      ['joined-anew', '2026-11-22T13:00:00.000Z'],
+    ],
+  );
+  const told = (name: string, username = 'system:bootstrap:abcdef'): readonly string[] =>
+    judged(
+      requestsForNewMachines,
+      { ready },
+      request({ asked: asked(`system:node:${name}`), username, created: '2026-11-22T12:00:00Z' }),
+    );
+  const names = ['ready', 'made-anew', 'joined-anew', 'down', 'unsaid', 'by-hand', 'other'];
+  assert.deepEqual(
+    names.map((name) => told(name)),
+    [['unmet'], ...names.slice(1).map(() => ['met'])],
+  );
+  assert.deepEqual(told('ready', 'system:node:ready'), []);
 });
 
 it('a token asks for no control plane that was there before', () => {

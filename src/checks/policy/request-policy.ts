@@ -17,6 +17,7 @@ import { demand, type Finding, type Look } from '../../model/finding.js';
 import { likens } from '../../model/waiver.js';
 import type { CertificateFacts } from '../certificates/x509.js';
 import { isOfKubernetes, type SeenRequest } from '../kubelet-certificates/seen-requests.js';
+import type { MachineNode } from './nodes-at-rest.js';
 
 type Requests = readonly SeenRequest[];
 type Seen = Pick<Look, 'demanded' | 'seen' | 'ok'>;
@@ -269,36 +270,53 @@ export const certificatesPowerless = policy<{ readonly powerful: readonly string
     }),
 );
 
-/** A Node of a control plane. */
-export interface ControlPlaneNode {
+/** A Node, and since when it is known: RFC 3339. */
+export interface KnownNode {
   readonly name: string;
-  /** RFC 3339 */
   readonly created: string;
 }
 
 /** Reader. */
-export const controlPlanesAmong = (nodes: readonly KubeObject[]): ControlPlaneNode[] =>
+export const controlPlanesAmong = (nodes: readonly KubeObject[]): KnownNode[] =>
   nodes
     .filter(({ metadata: { labels } }) => labels?.[LABEL_CONTROL_PLANE] !== undefined)
     .map(({ metadata: { name = '', creationTimestamp } }) => ({ name, created: creationTimestamp ?? '' }));
 
-/** Whoever joins as a control plane asks before its Node is there; who asks later takes its place. */
-export const requestsForNewNodes = policy<{ readonly controlPlanes: readonly ControlPlaneNode[] }>(
+/** Reader: those that are ready, since they were made or have become so, whatever is later. */
+export const readyAmong = (machines: readonly MachineNode[]): KnownNode[] =>
+  machines.flatMap(({ name, created, ready: { status, since } }) =>
+    status !== 'True' || since === null || Number.isNaN(created)
+      ? []
+      : [{ name, created: new Date(Math.max(created, since)).toISOString() }],
+  );
+
+/** Whoever joins asks before its Node is there; a token that asks for one of these later takes its place. */
+const askedForNone = (requests: Requests, there: readonly KnownNode[], demanded: string): readonly Finding[] =>
+  each(requests, (request) => {
+    if (tokenOf(request) === '' || request.signer !== SIGNER_KUBELET_CLIENT) return undefined;
+    const taken = there.find(
+      ({ name, created }) =>
+        nameOf(request) === `${NODE_USER_PREFIX}${name}` && Date.parse(created) < Date.parse(request.created),
+    );
+    return {
+      demanded,
+      seen: taken === undefined ? `it asks for ${nameOf(request)}` : `the Node ${taken.name} was there before`,
+      ok: taken === undefined,
+    };
+  });
+
+export const requestsForNewNodes = policy<{ readonly controlPlanes: readonly KnownNode[] }>(
   'for-new-nodes',
   'pkg/kubelet/certificate/bootstrap: a request comes before its Node',
   (requests, { controlPlanes }) =>
-    each(requests, (request) => {
-      if (tokenOf(request) === '' || request.signer !== SIGNER_KUBELET_CLIENT) return undefined;
-      const taken = controlPlanes.find(
-        ({ name, created }) =>
-          nameOf(request) === `${NODE_USER_PREFIX}${name}` && Date.parse(created) < Date.parse(request.created),
-      );
-      return {
-        demanded: 'asks for no control plane that was there before',
-        seen: taken === undefined ? `it asks for ${nameOf(request)}` : `the Node ${taken.name} was there before`,
-        ok: taken === undefined,
-      };
-    }),
+    askedForNone(requests, controlPlanes, 'asks for no control plane that was there before'),
+);
+
+/** kubeadm joins no machine whose Node is ready; where it is ready since before the request, kubeadm did not make that. */
+export const requestsForNewMachines = policy<{ readonly ready: readonly KnownNode[] }>(
+  'for-new-machines',
+  'cmd/kubeadm/app/cmd/phases/join/kubelet.go: a Node with name and status Ready already exists',
+  (requests, { ready }) => askedForNone(requests, ready, 'asks for no machine that was ready before'),
 );
 
 export const certificatesShort = policy<{ readonly days: number }>(
