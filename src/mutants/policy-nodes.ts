@@ -117,7 +117,29 @@ const ledBefore = (name: string, spec: Fields): Mutant => ({
   },
 });
 
+/** Of one whose clock is an hour ahead, one who has never said that he is alive, and a scheduler of theirs that is gone. */
+const OF_OPERATORS = {
+  'clock-ahead': { renewTime: new Date(Date.now() + 3_600_000).toISOString().replace('Z', '000Z') },
+  silent: {},
+  'kube-scheduler': { renewTime: '2020-01-01T00:00:00.000000Z' },
+};
+
 export const mutants: readonly Mutant[] = [
+  {
+    name: 'harmless-leases-of-operators',
+    defect: 'operators keep Leases by clocks of their own',
+    killedBy: [],
+    strict: true,
+    arrange: ({ api }) => {
+      for (const [name, times] of Object.entries(OF_OPERATORS))
+        api.create(resources.leases, {
+          apiVersion: 'coordination.k8s.io/v1',
+          kind: resources.leases.kind,
+          metadata: { name, namespace: 'default' },
+          spec: { holderIdentity: 'operator', ...times },
+        });
+    },
+  },
   ledBefore('controllers-dead', { renewTime: '2020-01-01T00:00:00.000000Z' }),
   ledBefore('controllers-given-up', { holderIdentity: '' }),
   finds('lease-of-no-node', 'a machine that is no Node says that it is alive', ['P-276'], (reference) =>
