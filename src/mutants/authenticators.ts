@@ -159,7 +159,7 @@ export const mutants: readonly Mutant[] = [
     defect: 'the API server has a token file and a second audience',
     killedBy: [],
     // a token of a file has no end; and the file is on no disk, as this API server is given its text
-    toldBy: ['P-150', 'P-196', 'MANI-011'],
+    toldBy: ['P-150', 'P-174', 'P-196', 'MANI-011'],
     options: {
       authentication: {
         tokenAuthFile: `${'f'.repeat(32)},alice,1000,"auditors,readers"\n`,

@@ -163,10 +163,13 @@ export const mutants: readonly Mutant[] = [
   long('node-that-never-was-ready', 'a machine has joined, and nothing runs there', 'P-319', {
     status: { ...at('192.0.2.31'), ...condition('False', LONG_AGO) },
   }),
-  long('node-that-stays-tainted', 'nobody takes away the taint of a machine that is ready', 'P-319', {
-    spec: { taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }] },
-    status: { ...at('192.0.2.31'), ...condition('True', LONG_AGO) },
-  }),
+  {
+    ...long('node-that-stays-tainted', 'nobody takes away the taint of a machine that is ready', 'P-319', {
+      spec: { taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }] },
+      status: { ...at('192.0.2.31'), ...condition('True', LONG_AGO) },
+    }),
+    options: { decisions: { controllerHearsAfter: (name) => (name === 'node-lifecycle' ? 3_600_000 : 0) } },
+  },
   odd('node-of-tomorrow', 'the clock of a machine is years ahead', 'P-267', {
     status: { ...at('192.0.2.31'), ...condition('True', '2999-01-01T00:00:30Z', '2999-01-01T00:00:30Z') },
   }),
