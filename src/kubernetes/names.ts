@@ -5,6 +5,8 @@
 
 export const KUBE_SYSTEM = 'kube-system';
 export const KUBE_PUBLIC = 'kube-public';
+/** Of the Leases by which kubelets say that they live. */
+export const KUBE_NODE_LEASE = 'kube-node-lease';
 
 export const TOKEN_SECRET_TYPE = 'bootstrap.kubernetes.io/token';
 /** A Secret that asks for a token of a service account, and the annotations that say whose. */

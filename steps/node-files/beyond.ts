@@ -327,10 +327,11 @@ const inFolders = (world: World): readonly CopySeen[] =>
   copiesOn(world)
     .filter(({ path }) => path.endsWith('/.kube/config'))
     .map((copy) => ({ copy, folder: one(world, copy.path.replace(/\/config$/, '')) }));
-function authoritiesOn(world: World): readonly string[] {
-  const ca = one(world, 'ca.crt').file?.held;
-  return ca?.kind === 'certificates' ? ca.certificates.map(({ digest }) => digest) : [];
-}
+/** Digests of authorities, by default of the cluster's own. */
+const authoritiesOn = (world: World, ...names: readonly string[]): readonly string[] =>
+  seen(world, ...(names.length === 0 ? ['ca.crt'] : names)).flatMap(({ file }) =>
+    file?.held.kind === 'certificates' ? file.held.certificates.map(({ digest }) => digest) : [],
+  );
 
 Then('copies of kubeconfigs in homes are closed', async function (this: World) {
   this.check(copiesClosed, copiesOn(this), { authorities: authoritiesOn(this) });
@@ -447,10 +448,7 @@ Then('these are for what {string} may sign:', async function (this: World, ca: s
 
 Then('the API server shows certificates of servers by name', async function (this: World) {
   const node = this.get(NODE);
-  const authorities = ['etcd/ca.crt', 'front-proxy-ca.crt'].flatMap((name) => {
-    const read = one(this, name).file?.held;
-    return read?.kind === 'certificates' ? read.certificates.map(({ digest }) => digest) : [];
-  });
+  const authorities = authoritiesOn(this, 'etcd/ca.crt', 'front-proxy-ca.crt');
   const [api] = manifests(this, 'kube-apiserver');
   const pairs = pairsByName(api?.file?.held).map(({ holder, key, names }) => ({
     names,

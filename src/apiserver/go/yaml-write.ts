@@ -49,7 +49,8 @@ function needsQuotes(text: string): boolean {
   return /^[-+\d]/.test(text) && (isTimestamp(text) || FLOAT.test(bare) || isPrefixedNumber(bare));
 }
 
-const isBreak = (character: string): boolean => /[\n\r\u0085\u2028\u2029]/.test(character);
+/** Whether there is a line break in a text, or a character is one. */
+const isBreak = (text: string): boolean => /[\n\r\u0085\u2028\u2029]/.test(text);
 const isBlank = (character: string | undefined): boolean =>
   character === undefined || character === ' ' || character === '\t';
 /** Printable, and in the plane that the emitter knows. */
@@ -57,7 +58,6 @@ const isPlainCharacter = (character: string): boolean =>
   /^[\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]$/u.test(character);
 
 interface Analysis {
-  readonly isMultiline: boolean;
   readonly plain: boolean;
   readonly single: boolean;
   readonly block: boolean;
@@ -78,7 +78,7 @@ function analyse(text: string): Analysis {
       return at > 0 && character === '#' && (isBlank(before) || isBreak(before) || before === '\0');
     });
   const isSpecial = !characters.every(isPlainCharacter);
-  const isMultiline = characters.some(isBreak);
+  const isMultiline = isBreak(text);
   const edges = first === ' ' || last === ' ' || isBreak(first) || isBreak(last);
   const follows = (one: (character: string) => boolean, other: (character: string) => boolean): boolean =>
     characters.some((character, at) => at > 0 && other(character) && one(characters[at - 1] as string));
@@ -86,7 +86,6 @@ function analyse(text: string): Analysis {
   const breakSpace = follows(isBreak, isSpace);
   const spaceBreak = follows(isSpace, isBreak);
   return {
-    isMultiline,
     plain: !(edges || breakSpace || spaceBreak || isSpecial || isMultiline || hasIndicator),
     single: !(breakSpace || spaceBreak || isSpecial),
     block: text !== '' && last !== ' ' && !spaceBreak && !isSpecial,
@@ -234,7 +233,7 @@ function block(value: unknown, indent: number): string {
   const entries = Object.entries(value as object).sort(([a], [b]) => byNature(a, b));
   return entries
     .map(([key, inner]) => {
-      if (Buffer.byteLength(key) > MOST_OF_A_KEY || analyse(key).isMultiline)
+      if (Buffer.byteLength(key) > MOST_OF_A_KEY || isBreak(key))
         return `? ${scalar(key, indent + INDENT, indent + INDENT)}${margin}: ${inline(inner, indent)}`;
       const name = scalar(key, indent, undefined);
       const column = indent + name.length + INDENT;

@@ -2,7 +2,6 @@
  * Server-side apply. Source: apimachinery, pkg/util/managedfields/internal/{fieldmanager,structuredmerge,conflict}.go;
  * structured-merge-diff, merge/update.go Apply.
  */
-
 import { record, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';

@@ -50,11 +50,11 @@ const PATCH_TYPES = new Set([
 const managerOf = (given: string, userAgent: string): string =>
   given || [...(userAgent.split('/')[0] ?? '')].slice(0, 128).join('') || 'unknown';
 
-const TABULAR_SUBRESOURCES: readonly string[] = ['status', 'scale'];
-
-/** Reviews have no table, and of subresources only those that show the whole. */
-const isTabular = ({ definition, subresource }: Target): boolean =>
-  subresource === undefined ? definition.answer === undefined : TABULAR_SUBRESOURCES.includes(subresource.name);
+/** Reviews have no table, and of subresources those alone that show the whole, or have one of their own. */
+function isTabular({ definition, subresource }: Target): boolean {
+  if (subresource === undefined) return definition.answer === undefined;
+  return subresource.kind === 'action' ? subresource.table !== undefined : subresource.name === 'status';
+}
 
 type ScopeOptions = Pick<WriteOptions, 'dryRun'> & Partial<Pick<WriteOptions, 'fieldManager'>>;
 

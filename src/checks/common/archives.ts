@@ -18,13 +18,17 @@ function unpacked(value: string): string {
   }
 }
 
+/** Most texts are left at the first of these. */
+const FOREIGN = /[^A-Za-z0-9+/=\s]/;
 /** What all of a text is the base64 of; '' of any other. */
 export const decodedWhole = (value: string): string =>
-  BASE64.test(value.replace(/\s/g, '')) ? Buffer.from(value, 'base64').toString('latin1') : '';
+  !FOREIGN.test(value) && BASE64.test(value.replace(/\s/g, '')) ? Buffer.from(value, 'base64').toString('latin1') : '';
+
+const isArchive = (value: string): boolean => value.startsWith('\x1f\x8b');
 
 /** What a value is an archive of, or the base64 of one, as charts keep what they have installed; '' of any other. */
-export function archivedIn(value: string): string {
-  const archive = [value, decodedWhole(value)].find((one) => one.startsWith('\x1f\x8b'));
+export function archivedIn(value: string, whole = decodedWhole(value)): string {
+  const archive = [value, whole].find(isArchive);
   return archive === undefined ? '' : unpacked(archive);
 }
 
@@ -39,8 +43,9 @@ const MOST = 20;
 export function wrappedIn(value: string): readonly string[] {
   if (value.length < SHORTEST) return [];
   const whole = decodedWhole(value);
-  const inner = [value, whole].flatMap((one) =>
+  // what is the base64 of an archive as a whole is unpacked as that
+  const inner = [isArchive(whole) ? '' : value, whole].flatMap((one) =>
     [...one.matchAll(PACKED)].slice(0, MOST).map(([run]) => unpacked(Buffer.from(run, 'base64').toString('latin1'))),
   );
-  return [whole, archivedIn(value), ...inner].filter((one) => one !== '');
+  return [whole, archivedIn(value, whole), ...inner].filter((one) => one !== '');
 }

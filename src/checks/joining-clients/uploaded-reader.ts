@@ -2,11 +2,11 @@
  * Reads what an upload of shared certificates has made into facts that a report may hold: which file an entry is by the
  * certificate key, never the key or the file.
  */
-import { createDecipheriv } from 'node:crypto';
 import { base64, list, record, records, text, textMap, texts, unpadded } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { UploadRun, UploadTime } from '../../kubernetes/upload-run.js';
 import { certificatesIn, tryCertificate } from '../certificates/x509.js';
+import { openedWith } from '../common/encrypted.js';
 import { readRfc3339 } from '../common/rfc3339.js';
 import { digestOf } from './joining-client-reader.js';
 
@@ -87,7 +87,6 @@ const KEY = /(?<![0-9a-z:])[0-9a-f]{64}(?![0-9a-z])/gi;
 /** What kubeadm adds to every error. */
 const HINT = 'To see the stack trace';
 const NONCE = 12;
-const TAG = 16;
 
 const nameOf = ({ metadata }: KubeObject): string => text(metadata.name);
 const dataOf = (object: KubeObject): ReadonlyMap<string, Buffer> =>
@@ -95,24 +94,10 @@ const dataOf = (object: KubeObject): ReadonlyMap<string, Buffer> =>
     Object.entries(textMap(record(record(object).data))).map(([key, value]) => [key, Buffer.from(value, 'base64')]),
   );
 
-/** AES-256-GCM, the nonce before and the tag behind; undefined: the key does not open it. */
-function opened(value: Buffer, key: string): string | undefined {
-  // Node takes a shorter tag for whole, which kubeadm does not.
-  if (value.length < NONCE + TAG) return undefined;
-  try {
-    const nonce = value.subarray(0, NONCE);
-    const cipher = createDecipheriv('aes-256-gcm', Buffer.from(key, 'hex'), nonce, { authTagLength: TAG });
-    cipher.setAuthTag(value.subarray(-TAG));
-    return Buffer.concat([cipher.update(value.subarray(NONCE, -TAG)), cipher.final()]).toString('utf8');
-  } catch {
-    return undefined;
-  }
-}
-
 function entryOf(name: string, value: Buffer, key: string, files: UploadRun['files']): EntrySeen {
   const readable = /-----BEGIN |PRIVATE KEY/.test(value.toString('latin1'));
   if (value.length === 0) return { name, holds: 'nothing', readable };
-  const plain = opened(value, key);
+  const plain = openedWith(value, key);
   const same = Object.entries(files).filter(([, pem]) => pem !== null && pem === plain);
   // Two files may hold the same.
   const file = same.find(([own]) => own === name) ?? same[0];

@@ -32,9 +32,9 @@ export const LEFT_AT: readonly string[] = [
   ...['/root', '/home/*', '/var/lib/*'].flatMap((home) => [`${home}/.kube/`, `${home}/.kube/config|*.conf|config.*`]),
   ...['/root', '/home/*'].flatMap((home) => [`${home}/${HISTORIES}`, `${home}/.local/share/fish/fish_history`]),
   `/var/lib/${ARCHIVES}/`,
-  // what runs by itself
   // what plugins of the network ask with
   '/etc/cni/net.d/*kubeconfig*',
+  // what runs by itself
   ...['/etc/rc.local', '/etc/rc.d/rc.local', '/etc/crontab', '/etc/cron.d/*', '/etc/profile.d/*.sh', '/etc/motd'],
   ...['/etc/cron.hourly|cron.daily|cron.weekly|cron.monthly/*', '/var/spool/cron/*', '/etc/systemd/system/*.service'],
   ...['/usr/local/bin|sbin/*.sh|join*|*join'],

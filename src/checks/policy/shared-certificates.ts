@@ -2,12 +2,12 @@
  * The Secret kubeadm-certs, in which control planes share their certificates and keys.
  * Source: cmd/kubeadm/app/phases/copycerts/copycerts.go.
  */
-import { createDecipheriv } from 'node:crypto';
 import { TOKEN_SECRET_PREFIX } from '../../kubernetes/names.js';
 import type { Secret } from '../../kubernetes/objects.js';
 import type { Check } from '../../model/check.js';
 import { demand, refusal } from '../../model/finding.js';
 import type { TokenSecret } from '../bootstrap-tokens/token-secrets.js';
+import { openedWith } from '../common/encrypted.js';
 import { HOUR, SLACK, span, timeOf } from './token-policy.js';
 
 /** The Secret kubeadm-certs, as far as it is judged. */
@@ -39,29 +39,15 @@ const missingIn = (keys: readonly string[]): readonly string[] => [
 ];
 
 /** Printed in documentation, or typed by who needs one at once. Source: kubernetes.io, kubeadm init and highly available clusters. */
-const KNOWN_KEYS: readonly Buffer[] = [
+const KNOWN_KEYS: readonly string[] = [
   'f8902e114ef118304e561c3ecd4d0b543adc226b7a07f675f56564185ffe0c07',
   ...['0123456789abcdef', 'fedcba9876543210', '1234567890abcdef', '1234567890123456', 'deadbeefdeadbeef'],
   ...[...'0123456789abcdef'].map((digit) => digit.repeat(16)),
-].map((key) => Buffer.from(key.repeat(64 / key.length), 'hex'));
-/** Of AES-GCM: the nonce comes first, and the tag last. Source: cmd/kubeadm/app/util/crypto/crypto.go. */
-const NONCE = 12;
-const TAG = 16;
-
-function opens(key: Buffer, value: Buffer): boolean {
-  const decipher = createDecipheriv('aes-256-gcm', key, value.subarray(0, NONCE));
-  decipher.setAuthTag(value.subarray(-TAG));
-  try {
-    decipher.update(value.subarray(NONCE, -TAG));
-    decipher.final();
-    return true;
-  } catch {
-    return false;
-  }
-}
+].map((key) => key.repeat(64 / key.length));
+/** Whether it holds something, and one of them makes that of it. */
 const isOpen = (value: string): boolean => {
   const written = Buffer.from(value, 'base64');
-  return written.length > NONCE + TAG && KNOWN_KEYS.some((key) => opens(key, written));
+  return KNOWN_KEYS.some((key) => (openedWith(written, key) ?? '') !== '');
 };
 
 /** Reader. */

@@ -175,13 +175,15 @@ function shownIn(subject: string, namespace: string, values: Iterable<readonly [
   const leafs: LeafShown[] = [];
   const tokens: TokenShown[] = [];
   const written: string[] = [];
-  for (const [path, value] of values)
-    for (const one of [value, decodedWhole(value), archivedIn(value)]) {
+  for (const [path, value] of values) {
+    const whole = decodedWhole(value);
+    for (const one of [value, whole, archivedIn(value, whole)]) {
       keys.push(...keysIn(path, one), ...pemsIn(one).flatMap((pem) => keysIn(path, pem)));
       leafs.push(...leafsIn(path, one));
       tokens.push(...tokensIn(path, one));
       written.push(...credentialsWrittenIn(path, one).map((what) => `${path}: ${what}`));
     }
+  }
   return { subject, namespace, keys, leafs, tokens, written };
 }
 

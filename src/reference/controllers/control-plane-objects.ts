@@ -10,13 +10,13 @@ import { type ApiClient, ApiError } from '../../apiserver/types.js';
 import { apiServiceAddress, type InitFacts } from '../../kubeadm/configuration.js';
 import type { RequestHeaderFlags } from '../../kubernetes/authentication-flags.js';
 import { CONTROLLER_ACCOUNTS } from '../../kubernetes/component-names.js';
-import { KUBE_PUBLIC, KUBE_SYSTEM } from '../../kubernetes/names.js';
+import { KUBE_NODE_LEASE, KUBE_PUBLIC, KUBE_SYSTEM } from '../../kubernetes/names.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';
 import type { ServedResource } from './controller.js';
 
 /** Namespaces that the API server makes and keeps. */
-const SYSTEM_NAMESPACES = [KUBE_SYSTEM, KUBE_PUBLIC, 'kube-node-lease', 'default'] as const;
+const SYSTEM_NAMESPACES = [KUBE_SYSTEM, KUBE_PUBLIC, KUBE_NODE_LEASE, 'default'] as const;
 
 /** Releases that note since when legacy tokens are tracked. */
 const LEGACY_TOKENS_TRACKED: Span = { since: 27 };

@@ -43,6 +43,8 @@ export const SECRETS = coreResource('secrets');
 export const CONFIG_MAPS = coreResource('configmaps');
 export const NAMESPACES = coreResource('namespaces');
 export const SERVICE_ACCOUNTS = coreResource('serviceaccounts');
+export const NODES = coreResource('nodes');
+export const LEASES: GroupResource = { group: 'coordination.k8s.io', resource: 'leases' };
 
 export const isResource = (event: StoreEvent, resource: GroupResource): boolean =>
   event.resource.resource === resource.resource && event.resource.group === resource.group;
@@ -124,7 +126,9 @@ export function createLoop(options: LoopOptions): Controller {
   const queue = new Map<string, number | undefined>();
   const pace = new Pace();
   const timers = new Map<string, { readonly at: number; readonly cancel: () => void }>();
+  /** Waits for what was heard of and is not looked at yet. */
   const heard = new Set<() => void>();
+  const hearsAfter = decisions.controllerHearsAfter(options.name);
   let unsubscribe: (() => void) | undefined;
   let scheduled = false;
 
@@ -168,24 +172,28 @@ export function createLoop(options: LoopOptions): Controller {
     queue.set(key, armedFor);
     schedule();
   };
+  const addAll = (keys: Iterable<string>): void => {
+    for (const key of keys) add(key);
+  };
   const hear = (keys: Iterable<string>): void => {
-    const after = decisions.controllerHearsAfter(options.name);
-    const all = [...keys];
-    if (after === 0) for (const key of all) add(key);
-    else if (all.length > 0) {
-      const cancel = clock.at(clock.now() + after, () => {
-        heard.delete(cancel);
-        for (const key of all) add(key);
-      });
-      heard.add(cancel);
+    if (hearsAfter === 0) {
+      addAll(keys);
+      return;
     }
+    const all = [...keys];
+    if (all.length === 0) return;
+    const cancel = clock.at(clock.now() + hearsAfter, () => {
+      heard.delete(cancel);
+      addAll(all);
+    });
+    heard.add(cancel);
   };
 
   return {
     name: options.name,
     start() {
       unsubscribe ??= store.subscribe((event) => hear(options.keysOf(event)));
-      for (const key of options.initial()) add(key);
+      addAll(options.initial());
     },
     stop() {
       unsubscribe?.();

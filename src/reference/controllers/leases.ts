@@ -8,9 +8,8 @@ import { uuid } from '../../apiserver/machinery/machinery.js';
 import type { ApiClient, Controller } from '../../apiserver/types.js';
 import { KUBE_SYSTEM } from '../../kubernetes/names.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
-import { type ControllerContext, createLoop } from './controller.js';
+import { type ControllerContext, createLoop, LEASES } from './controller.js';
 
-const LEASES = { group: 'coordination.k8s.io', resource: 'leases' };
 /**
  * Upstream renews the one every 10 s and the other every 2 s. Ten is within both durations, and keeps a data file calm.
  */

@@ -5,9 +5,10 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { rfc3339 } from '../../apiserver/clock.js';
-import type { ApiClient, Controller, GroupResource, StoreEvent } from '../../apiserver/types.js';
+import type { Controller, StoreEvent } from '../../apiserver/types.js';
+import { KUBE_NODE_LEASE } from '../../kubernetes/names.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
-import { type ControllerContext, createLoop, isResource } from './controller.js';
+import { type ControllerContext, createLoop, isResource, LEASES, NODES } from './controller.js';
 
 interface Taint {
   readonly key: string;
@@ -29,10 +30,6 @@ interface Node extends KubeObject {
   readonly spec?: { readonly taints?: readonly Taint[]; readonly unschedulable?: boolean };
   readonly status?: { readonly conditions?: readonly Condition[] };
 }
-
-const NODES: GroupResource = { group: '', resource: 'nodes' };
-const LEASES: GroupResource = { group: 'coordination.k8s.io', resource: 'leases' };
-const LEASE_NAMESPACE = 'kube-node-lease';
 
 const key = (name: string): string => `node.kubernetes.io/${name}`;
 const NOT_READY = key('not-ready');
@@ -66,7 +63,7 @@ const conditionsOf = (node: Node): readonly Condition[] => node.status?.conditio
 const readyOf = (node: Node): Condition | undefined => conditionsOf(node).find(({ type }) => type === 'Ready');
 
 /** The taints that a node has by rights; those of others stay. `now`: RFC 3339, of those that are new. */
-export function taintsOf(node: Node, now: string): readonly Taint[] {
+function taintsOf(node: Node, now: string): readonly Taint[] {
   const due: Taint[] = conditionsOf(node).flatMap(({ type, status }) => {
     const taint = TAINTS[type]?.[status];
     return taint === undefined ? [] : [{ key: taint, effect: 'NoSchedule' }];
@@ -136,20 +133,20 @@ export function nodeLifecycle(context: ControllerContext, { minor, own }: NodeLi
   const heard = new Map<string, { readonly at: number; readonly heartbeat: string | undefined }>();
 
   const leaseOf = (event: StoreEvent): string | undefined =>
-    isResource(event, LEASES) && event.object.metadata.namespace === LEASE_NAMESPACE
+    isResource(event, LEASES) && event.object.metadata.namespace === KUBE_NODE_LEASE
       ? event.object.metadata.name
       : undefined;
   /** When it is asked for in vain, milliseconds. */
   const endOfGrace = (name: string, node: Node): number => {
     const ready = readyOf(node);
+    const grace = ready === undefined ? STARTUP_GRACE : monitorGrace;
     const last = heard.get(name);
-    if (last === undefined || (ready !== undefined && last.heartbeat !== ready.lastHeartbeatTime)) {
-      const created = Date.parse(node.metadata.creationTimestamp ?? '');
-      const at = ready === undefined && last === undefined && !Number.isNaN(created) ? created : clock.now();
-      heard.set(name, { at, heartbeat: ready?.lastHeartbeatTime });
-      return at + (ready === undefined ? STARTUP_GRACE : monitorGrace);
-    }
-    return last.at + (ready === undefined ? STARTUP_GRACE : monitorGrace);
+    if (last !== undefined && (ready === undefined || last.heartbeat === ready.lastHeartbeatTime))
+      return last.at + grace;
+    const created = ready === undefined ? Date.parse(node.metadata.creationTimestamp ?? '') : Number.NaN;
+    const at = Number.isNaN(created) ? clock.now() : created;
+    heard.set(name, { at, heartbeat: ready?.lastHeartbeatTime });
+    return at + grace;
   };
   const monitor = (name: string, node: Node, later: (at: number) => void): Node => {
     if (name === own) return node;
@@ -210,7 +207,7 @@ const TTL_ANNOTATION = 'node.alpha.kubernetes.io/ttl';
 /** Tells kubelets how long they may remember Secrets and ConfigMaps. Source: pkg/controller/ttl/ttl_controller.go. */
 export function nodeTtl(context: ControllerContext): Controller {
   const { store } = context;
-  const api: ApiClient = context.as('ttl-controller');
+  const api = context.as('ttl-controller');
   let count = 0;
   let step = 0;
   const counted = (more: 1 | -1): void => {

@@ -8,7 +8,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Operation } from '../../apiserver/access.js';
 import { goQuote } from '../../apiserver/go/text.js';
 import { list, record, records, text } from '../../kubernetes/json.js';
-import { NODE_USER_PREFIX, SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING } from '../../kubernetes/names.js';
+import {
+  KUBE_NODE_LEASE,
+  NODE_USER_PREFIX,
+  SIGNER_KUBELET_CLIENT,
+  SIGNER_KUBELET_SERVING,
+} from '../../kubernetes/names.js';
 import type { KubeObject, OwnerReference } from '../../kubernetes/objects.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';
 
@@ -21,7 +26,6 @@ export interface Change {
   readonly old: KubeObject | undefined;
 }
 
-const LEASE_NAMESPACE = 'kube-node-lease';
 /** Releases in which a node still changes the owners of its Node. */
 const OWNERS_ARE_FREE: Span = { until: 30 };
 /** Gate AllowInsecureKubeletCertificateSigningRequests, off from 1.31 on. */
@@ -132,8 +136,8 @@ export const nodeRestrictionDecisions = {
 
   /** Source: admitLease. */
   nodeLeaseProblem: (node: string, namespace: string, name: string): Refusal => {
-    if (namespace !== LEASE_NAMESPACE)
-      return `can only access leases in the ${goQuote(LEASE_NAMESPACE)} system namespace`;
+    if (namespace !== KUBE_NODE_LEASE)
+      return `can only access leases in the ${goQuote(KUBE_NODE_LEASE)} system namespace`;
     return name === node ? undefined : 'can only access node lease with the same name as the requesting node';
   },
 

@@ -7,7 +7,7 @@
  */
 
 import type { AuthorizationAttributes } from '../../apiserver/access.js';
-import { GROUP_NODES, NODE_USER_PREFIX } from '../../kubernetes/names.js';
+import { GROUP_NODES, KUBE_NODE_LEASE, NODE_USER_PREFIX } from '../../kubernetes/names.js';
 import type { PolicyRule, UserInfo } from '../../kubernetes/objects.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';
 
@@ -33,7 +33,6 @@ const AUTHORIZE_NODE_WITH_SELECTORS: Span = { since: 32 };
 const SERVICE_ACCOUNTS_NAMED: Span = { since: 33 };
 const SERVICE_ACCOUNTS_READ: Span = { since: 34 };
 
-const LEASE_NAMESPACE = 'kube-node-lease';
 const READ = ['get', 'list', 'watch'];
 const OWN = ['get', 'create', 'update', 'patch', 'delete'];
 
@@ -108,8 +107,8 @@ export const nodeDecisions = {
    */
   nodeOnLease: ({ node, attributes }: NodeQuestion): NodeAnswer => {
     if (!OWN.includes(attributes.verb)) return 'can only get, create, update, patch, or delete a node lease';
-    if (attributes.namespace !== LEASE_NAMESPACE)
-      return `can only access leases in the "${LEASE_NAMESPACE}" system namespace`;
+    if (attributes.namespace !== KUBE_NODE_LEASE)
+      return `can only access leases in the "${KUBE_NODE_LEASE}" system namespace`;
     if (attributes.verb !== 'create' && attributes.name !== node)
       return 'can only access node lease with the same name as the requesting node';
     return true;
