@@ -526,7 +526,9 @@ Feature: What a bootstrap token must not do
       Given certificate requests for these signers:
         | kubernetes.io/kube-apiserver-client-kubelet |
         | kubernetes.io/kube-apiserver-client         |
+        | kubernetes.io/kubelet-serving               |
         | joinproof.invalid/any                       |
+        | joinproof.invalid/other                     |
       Then the certificate controller approves those for:
         | kubernetes.io/kube-apiserver-client-kubelet |
       And it is forbidden that the certificate controller approves those for:
@@ -534,5 +536,7 @@ Feature: What a bootstrap token must not do
         | joinproof.invalid/any               |
       And the certificate controller fails those for:
         | kubernetes.io/kube-apiserver-client |
+        | kubernetes.io/kubelet-serving       |
       And it is forbidden that the certificate controller fails those for:
-        | joinproof.invalid/any |
+        | joinproof.invalid/any   |
+        | joinproof.invalid/other |

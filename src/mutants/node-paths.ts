@@ -1,5 +1,53 @@
-import { added, all, copied, edited, flag, KUBERNETES, manifest, onDisk, removed } from './node-disk.js';
+import type { DiskEdit } from '../kubeadm/init/memory-disk.js';
+import {
+  added,
+  all,
+  copied,
+  edited,
+  flag,
+  KUBERNETES,
+  manifest,
+  onDisk,
+  PKI,
+  removed,
+  strangersAuthority,
+} from './node-disk.js';
 import type { Mutant } from './types.js';
+
+const OTHER = '/srv/kubernetes/pki';
+/** All certificates elsewhere, as by certificatesDir of kubeadm. */
+const certificatesElsewhere: DiskEdit = (disk) => {
+  for (const [path, file] of [...disk.files]) {
+    file.text = file.text.replaceAll(PKI, OTHER);
+    if (!path.startsWith(`${PKI}/`)) continue;
+    disk.files.delete(path);
+    disk.files.set(path.replace(PKI, OTHER), file);
+  }
+  for (const [path, bits] of [...disk.folders]) {
+    if (path !== PKI && !path.startsWith(`${PKI}/`)) continue;
+    disk.folders.delete(path);
+    disk.folders.set(path.replace(PKI, OTHER), bits);
+  }
+};
+
+const sound = (name: string, defect: string, disk: DiskEdit): Mutant => ({
+  ...onDisk(name, defect, [], disk),
+  name: `harmless-node-${name}`,
+});
+
+/** The proxy of services as a static Pod. */
+const PROXY = [
+  'apiVersion: v1',
+  'kind: Pod',
+  'metadata: { name: kube-proxy, namespace: kube-system }',
+  'spec:',
+  '  hostNetwork: true',
+  '  containers:',
+  '  - { name: kube-proxy, image: "registry.k8s.io/kube-proxy:v1.36.0", securityContext: { capabilities: { add: [NET_ADMIN] } },',
+  '      volumeMounts: [{ name: modules, mountPath: /lib/modules, readOnly: true }] }',
+  '  volumes: [{ name: modules, hostPath: { path: /lib/modules } }]',
+  '',
+].join('\n');
 
 const gone = (name: string, file: string, ...rules: readonly string[]): Mutant =>
   onDisk(`without-${name}`, `${file} is not there`, rules, removed(file));
@@ -78,6 +126,17 @@ export const mutants: readonly Mutant[] = [
     added(
       `${KUBERNETES}/bootstrap-kubelet.conf`,
       'apiVersion: v1\nkind: Config\nclusters: []\ncontexts: []\nusers: []\ncurrent-context: ""\n',
+    ),
+  ),
+  sound('certificates-elsewhere', 'kubeadm was told of another folder of certificates', certificatesElsewhere),
+  sound(
+    'of-two-networks',
+    'members of etcd reach one another by a network of their own, a second authority is believed, the proxy of services is a static Pod',
+    all(
+      flag('etcd', 'listen-peer-urls', 'https://192.0.2.10:2380,https://10.9.0.10:2380'),
+      edited('ca.crt', (text) => text + strangersAuthority().certificate.pem),
+      copied(`${KUBERNETES}/admin.conf`, '/root/.kube/config'),
+      added(manifest('kube-proxy'), PROXY),
     ),
   ),
 ];

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { TargetUnreachable } from './errors.js';
+import { TargetUnreachable, type Unreachable } from './errors.js';
 import { connectionTo, type LocalServer, serve } from './local-server.testing.js';
 import { pause } from './pause.js';
+import { Retries, type Sending, type Trying } from './retries.js';
 import type { Transport } from './transport.js';
 import { kept, never, question, transport } from './transport.testing.js';
 
@@ -129,4 +130,46 @@ test('many requests at a time under one signal are nothing that Node warns of', 
   } finally {
     process.off('warning', hear);
   }
+});
+
+test('what says nothing of whether a server is there never makes it gone', () => {
+  let time = 0;
+  const asking: Trying = { attempt: 6, since: 0, repeatable: true, expects: undefined };
+  const answered: Sending = { answer: { status: 200, headers: {}, text: '', body: undefined } };
+  const failing = (why: Unreachable): Sending => ({ failure: new TargetUnreachable('no', why) });
+  const isGoneAfter = (whys: readonly Unreachable[]): boolean => {
+    const retries = new Retries(() => time);
+    assert.equal(retries.next(answered, asking), undefined);
+    time += 9_000;
+    for (const why of whys) retries.next(failing(why), asking);
+    return retries.gone.aborted;
+  };
+  const times = (count: number, why: Unreachable): Unreachable[] => Array<Unreachable>(count).fill(why);
+  for (const why of ['too-large', 'aborted'] as const) assert.ok(!isGoneAfter(times(20, why)), why);
+  for (const why of ['timeout', 'closed', 'refused', 'dns', 'network'] as const) {
+    assert.ok(!isGoneAfter(times(4, why)), why);
+    assert.ok(isGoneAfter(times(5, why)), why);
+  }
+  assert.ok(!isGoneAfter([...times(4, 'timeout'), ...times(4, 'too-large')]));
+});
+
+test('a server that answers in between, or was silent for a moment only, is there', () => {
+  let time = 0;
+  const asking: Trying = { attempt: 6, since: 0, repeatable: true, expects: undefined };
+  const answered: Sending = { answer: { status: 500, headers: {}, text: '', body: undefined } };
+  const failed: Sending = { failure: new TargetUnreachable('no', 'timeout') };
+  const retries = new Retries(() => time);
+  const silent = (milliseconds: number, failures: number): boolean => {
+    time += milliseconds;
+    for (let one = 0; one < failures; one += 1) retries.next(failed, asking);
+    return retries.gone.aborted;
+  };
+  assert.ok(!silent(60_000, 20), 'it has never answered: it may be another one altogether');
+  retries.next(answered, asking);
+  assert.ok(!silent(7_999, 20));
+  retries.next(answered, asking);
+  assert.ok(!silent(9_000, 4));
+  retries.next(answered, asking);
+  assert.ok(!silent(9_000, 4));
+  assert.ok(silent(0, 1));
 });

@@ -45,6 +45,12 @@ export class Retries {
   #lastAnswer: number | undefined;
   #failures = 0;
   #stubborn = 0;
+  readonly #now: () => number;
+
+  /** `now`: milliseconds of a steady clock; default: this machine's. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
 
   /** Aborted when the target is gone; the reason says what it was. */
   get gone(): AbortSignal {
@@ -66,12 +72,12 @@ export class Retries {
   }
 
   #afterAnswer(answer: Answer, { attempt, since, repeatable, expects }: Trying): number | undefined {
-    this.#lastAnswer = performance.now();
+    this.#lastAnswer = this.#now();
     if (this.#stubborn >= STUBBORN) return undefined;
     // The API server says 429 before it looks at the request, so this is safe for writes too.
     if (isBusy(answer)) {
       const wait = retryAfter(answer, backOff(attempt));
-      return attempt < ATTEMPTS_WHERE_BUSY && performance.now() - since < BUSY_MS ? wait : undefined;
+      return attempt < ATTEMPTS_WHERE_BUSY && this.#now() - since < BUSY_MS ? wait : undefined;
     }
     return repeatable && attempt < ATTEMPTS && isBroken(answer) && expects?.(answer) !== true
       ? backOff(attempt)
@@ -81,14 +87,14 @@ export class Retries {
   #after({ why }: TargetUnreachable, { attempt, repeatable }: Trying): number | undefined {
     if (this.#lastAnswer === undefined)
       return repeatable && why === 'closed' && attempt < FIRST_ATTEMPTS ? backOff(attempt) : undefined;
-    if (UNSENT.includes(why)) return performance.now() - this.#lastAnswer < GONE_MS ? AGAIN_MS : undefined;
+    if (UNSENT.includes(why)) return this.#now() - this.#lastAnswer < GONE_MS ? AGAIN_MS : undefined;
     return repeatable && why === 'closed' && attempt < ATTEMPTS ? backOff(attempt) : undefined;
   }
 
   #failed(failure: TargetUnreachable): void {
     if (NO_SIGN.includes(failure.why) || this.#lastAnswer === undefined) return;
     this.#failures += 1;
-    const silent = performance.now() - this.#lastAnswer;
+    const silent = this.#now() - this.#lastAnswer;
     if (this.#failures < GONE_FAILURES || silent < GONE_MS) return;
     const text = `${failure.message} There has been no answer for ${GONE_MS / 1000} s, so it is not asked any more.`;
     this.#gone.abort(new TargetUnreachable(text, failure.why));

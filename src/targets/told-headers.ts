@@ -1,4 +1,5 @@
-/** What evidence says of the headers of a request: all of what is public, of credentials their form. */
+/** What evidence says of the headers of a request: all of what is public, of credentials what they are. */
+import { toldCredential } from './told-credentials.js';
 import type { Identity } from './types.js';
 
 /** Whose values say what is asked for, or in whose name: nothing that lets anybody in. */
@@ -20,19 +21,24 @@ const formOf = (credential: string): string =>
     .replace(/[A-Z]/g, 'X')
     .replace(/\s/g, '␣');
 
+/** Of a token in capitals its digits are left to chance, too. */
+const formOfToken = (token: string): string =>
+  formOf(token).replace(/[xX]+/g, (word) => (word.includes('X') ? word.toUpperCase() : word));
+
 function toldValue(name: string, value: string): string {
   if (PUBLIC.test(name)) return value;
   const scheme = SCHEME.exec(value)?.[0] ?? '';
   return `${scheme}${formOf(value.slice(scheme.length))}`;
 }
 
-/** Those that are not the usual ones, a line each, in the order in which they are sent. */
+/** Those that are not the usual ones, a line each, in the order in which they are sent; then what is shown of who asks. */
 export function toldHeaders(
   identity: Identity,
   headers: readonly (readonly [name: string, value: string])[],
 ): readonly string[] {
   const raw = identity.kind === 'header' ? identity.authorization : [];
-  return [...headers, ...raw.map((value) => ['authorization', value] as const)]
+  const lines = [...headers, ...raw.map((value) => ['authorization', value] as const)]
     .map(([name, value]) => `${name}: ${toldValue(name.toLowerCase(), value)}`)
     .filter((line) => !USUAL.includes(line));
+  return [...lines, ...toldCredential(identity, formOfToken)];
 }

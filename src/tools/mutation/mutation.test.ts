@@ -93,6 +93,16 @@ describe('changes of a step', () => {
     assert.deepEqual(all(text), { 'always yes': 1, 'never yes': 2, 'without n = 1;': 0, 'without n = 2;': 1 });
   });
 
+  it('leave what is assigned to, and parameters that are empty already', () => {
+    const text =
+      'function f() { let a, b; [a, { b }] = [1, { b: 2 }]; const t = { check: (...all) => all[2] };\nreturn [t.check(a, b, ""), a]; }';
+    assert.deepEqual(changed(text).run(0), ['', 1]);
+    assert.deepEqual(
+      Object.keys(all(text)).filter((name) => name.startsWith('empty')),
+      [],
+    );
+  });
+
   it('know what is decided while a module loads', () => {
     const { changes } = instrumented('a.js', 'const LIST = [1, 2];\nfunction f() { return LIST; }', 1);
     assert.deepEqual(

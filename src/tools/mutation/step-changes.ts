@@ -68,7 +68,8 @@ export function instrumented(file: string, text: string, first: number): Instrum
       return `(${isNow(node, 'without the operand')} ? ${neutral} : (${inner}))`;
     }
     if (isDropped(node)) return dropped(node, inner);
-    if (ts.isStringLiteral(node) && isParameter(node)) return `(${isNow(node, 'empty instead of')} ? '' : ${inner})`;
+    if (ts.isStringLiteral(node) && node.text !== '' && isParameter(node))
+      return `(${isNow(node, 'empty instead of')} ? '' : ${inner})`;
     return inner;
   };
 
@@ -131,10 +132,19 @@ const isOperand = (node: ts.Node): node is ts.Node & { readonly parent: ts.Binar
   LOGICAL.includes(node.parent.operatorToken.kind) &&
   node !== node.parent.operatorToken;
 
-/** Elements of lists; properties of what a check or a request is given. */
+/** Elements of lists; properties of what a check or a request is given. What is assigned to is neither. */
 const isDropped = (node: ts.Node): boolean =>
-  (ts.isArrayLiteralExpression(node.parent) && !ts.isSpreadElement(node)) ||
-  (ts.isObjectLiteralElement(node) && !ts.isSpreadAssignment(node) && functionAround(node) !== undefined);
+  !isAssignedTo(node.parent) &&
+  ((ts.isArrayLiteralExpression(node.parent) && !ts.isSpreadElement(node)) ||
+    (ts.isObjectLiteralElement(node) && !ts.isSpreadAssignment(node) && functionAround(node) !== undefined));
+
+/** "[a, b] = c", also within another one. */
+function isAssignedTo(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isBinaryExpression(parent))
+    return parent.left === node && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+  return (ts.isArrayLiteralExpression(parent) || ts.isPropertyAssignment(parent)) && isAssignedTo(parent);
+}
 
 const isFilter = (node: ts.Node): node is ts.CallExpression & { readonly expression: ts.PropertyAccessExpression } =>
   ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && node.expression.name.text === 'filter';
