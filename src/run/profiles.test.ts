@@ -153,6 +153,35 @@ describe('the profile that a target shows', () => {
       assert.match(held.signs.join(), sign);
     });
 
+  it('is asked of some Nodes of a server, and of no server what only others show', async () => {
+    const node = { status: { nodeInfo: { osImage: 'Talos (v1.10.1)' } } };
+    const serverOf = (answers: (path: string, limit: unknown) => object): Target => {
+      const known = dumpOf({});
+      const ask = async ({ path, query }: { readonly path: string; readonly query?: { readonly limit?: string } }) => ({
+        status: 200,
+        body: answers(path, query?.limit),
+      });
+      const requests = { as: ({ kind }: { readonly kind: string }) => (kind === 'admin' ? { ask } : undefined) };
+      return { ...known, abilities: { ...known.abilities, requests } } as unknown as Target;
+    };
+    const asked: unknown[] = [];
+    const seen = await heldTo(
+      serverOf((path, limit) => {
+        asked.push(`${path}?limit=${limit}`);
+        return { items: path === '/api/v1/nodes' ? [{}, node] : [] };
+      }),
+      undefined,
+    );
+    assert.deepEqual(
+      [seen.profile.name, seen.signs, asked],
+      ['talos', ['a Node runs Talos (v1.10.1)'], ['/api/v1/nodes?limit=5']],
+    );
+    const failing = serverOf(() => {
+      throw new Error('it does not answer');
+    });
+    assert.equal((await heldTo(failing, undefined)).chosen, 'detected');
+  });
+
   it('is the given one, whatever it shows', async () => {
     const held = await heldTo(dumpOf({ gitVersion: 'v1.33.1+k3s1' }), packageProfile('strict'));
     assert.deepEqual([held.profile.name, held.chosen, held.signs], ['strict', 'given', []]);

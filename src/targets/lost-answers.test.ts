@@ -147,3 +147,39 @@ test('a refusal that comes the second time is the answer; what stays lost is an 
   };
   await assert.rejects(target.admin.ask(question), { why: 'closed' });
 });
+
+test('what the server writes itself, or otherwise, is no other object', async () => {
+  const { LostAnswers } = await import('./lost-answers.js');
+  const sentBy = async (own: object, there: object): Promise<number> => {
+    const metadata = { name: 'jp-a', labels: { 'joinproof.io/run': 'r' } };
+    const body = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      ...own,
+      metadata: { ...metadata, ...('metadata' in own ? (own.metadata as object) : {}) },
+    };
+    const stored = {
+      ...body,
+      ...there,
+      metadata: { ...metadata, uid: 'u1', ...('metadata' in there ? (there.metadata as object) : {}) },
+    };
+    let sent = 0;
+    const answer = await new LostAnswers().send({
+      question: { method: 'POST', path: '/api/v1/namespaces/default/secrets', body },
+      asAdmin: true,
+      signal: new AbortController().signal,
+      send: async () => {
+        sent += 1;
+        return { status: sent === 1 ? 500 : 409, headers: {}, text: '', body: undefined };
+      },
+      look: async () => ({ status: 200, headers: {}, text: '', body: stored }),
+    });
+    return answer.status;
+  };
+  assert.equal(await sentBy({ data: { a: 'b' } }, {}), 201);
+  assert.equal(await sentBy({ data: { a: 'b' } }, { data: { a: 'c' } }), 500);
+  assert.equal(await sentBy({ stringData: { a: 'b' } }, { stringData: undefined, data: { a: 'Yg==' } }), 201);
+  for (const field of ['resourceVersion', 'creationTimestamp', 'managedFields', 'generation', 'uid'])
+    assert.equal(await sentBy({ metadata: { [field]: 'sent' } }, { metadata: { [field]: 'stored' } }), 201, field);
+  assert.equal(await sentBy({ metadata: { annotations: { a: 'b' } } }, { metadata: { annotations: {} } }), 500);
+});

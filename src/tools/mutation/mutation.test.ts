@@ -96,11 +96,9 @@ describe('changes of a step', () => {
   it('leave what is assigned to, and parameters that are empty already', () => {
     const text =
       'function f() { let a, b; [a, { b }] = [1, { b: 2 }]; const t = { check: (...all) => all[2] };\nreturn [t.check(a, b, ""), a]; }';
-    assert.deepEqual(changed(text).run(0), ['', 1]);
-    assert.deepEqual(
-      Object.keys(all(text)).filter((name) => name.startsWith('empty')),
-      [],
-    );
+    const { run, names } = changed(text);
+    assert.deepEqual(run(0), ['', 1]);
+    assert.ok(!names.some((name) => name.includes('empty instead of')), names.join());
   });
 
   it('know what is decided while a module loads', () => {

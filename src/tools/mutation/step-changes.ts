@@ -134,9 +134,9 @@ const isOperand = (node: ts.Node): node is ts.Node & { readonly parent: ts.Binar
 
 /** Elements of lists; properties of what a check or a request is given. What is assigned to is neither. */
 const isDropped = (node: ts.Node): boolean =>
-  !isAssignedTo(node.parent) &&
   ((ts.isArrayLiteralExpression(node.parent) && !ts.isSpreadElement(node)) ||
-    (ts.isObjectLiteralElement(node) && !ts.isSpreadAssignment(node) && functionAround(node) !== undefined));
+    (ts.isObjectLiteralElement(node) && !ts.isSpreadAssignment(node) && functionAround(node) !== undefined)) &&
+  !isAssignedTo(node.parent);
 
 /** "[a, b] = c", also within another one. */
 function isAssignedTo(node: ts.Node): boolean {
