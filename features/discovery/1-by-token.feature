@@ -106,6 +106,8 @@ Feature: How a machine finds its cluster with a token
         | 503-twice       |
         | slow            |
         | 429-retry-after |
+        | 429-twice       |
+        | many-refusals   |
         | tcp-close-twice |
       Then it joins each of them
 
@@ -118,7 +120,8 @@ Feature: How a machine finds its cluster with a token
     Scenario: one that comes round at the second look
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | second-503-once |
+        | second-503-once      |
+        | second-many-refusals |
       Then it joins each of them
 
     Scenario: servers that never do
@@ -353,11 +356,12 @@ Feature: How a machine finds its cluster with a token
         | kc-server-elsewhere |
       Then it looks at cluster-info at once, and 2 times in all
 
-    Scenario: the endpoint has a path, or capitals
+    Scenario: the endpoint has a path, or capitals, or is written in another way
       Given a client that joins "file-ok"
       When it is before each of these servers:
         | endpoint-path       |
         | endpoint-upper-host |
+        | endpoint-mapped     |
       Then it joins each of them
 
   @DISC-019 @MUST
@@ -498,6 +502,7 @@ Feature: How a machine finds its cluster with a token
         | token-short      |
         | token-long       |
         | token-no-dot     |
+        | token-dash       |
         | token-space      |
         | token-space-after |
         | token-quoted     |

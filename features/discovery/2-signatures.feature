@@ -12,6 +12,7 @@ Feature: Which signatures a machine believes
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | jws-empty        |
+        | jws-blank        |
         | jws-garbage      |
         | jws-bit          |
         | jws-first-letter |

@@ -24,6 +24,7 @@ Feature: What a join writes on the machine, and what it takes away
       When it is before each of these servers:
         | ok-pin         |
         | server-by-name |
+        | kc-server-path |
         | data-more-unsafe |
       Then the bootstrap kubeconfig has the server of the cluster
       And the bootstrap kubeconfig has the CA of the cluster
@@ -33,6 +34,7 @@ Feature: What a join writes on the machine, and what it takes away
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | server-by-name |
+        | kc-server-path |
       Then it shows its token to the server of the cluster alone
 
     Scenario: a control plane

@@ -251,6 +251,7 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: a control plane
       When it is before each of these servers:
         | cp-download-certs |
+        | cp-own-port       |
       Then the bootstrap kubeconfig has the own server of a control plane
 
   @P-112 @SHOULD
@@ -381,6 +382,7 @@ Feature: What kubeadm makes of a machine beside its credentials
         | config-garbage       |
         | config-key-missing   |
         | version-skew-old     |
+        | kube-proxy-500       |
       Then a client that needs what kubeadm needs joins none of them
 
     Scenario: what a join can do without
@@ -602,8 +604,11 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: a worker, and a control plane with its manifests
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | node-patched |
-        | cp-patched   |
+        | node-patched               |
+        | node-patched-by-operations |
+        | node-patched-twice         |
+        | cp-patched                 |
+        | cp-patched-by-operations   |
       Then its patches are in its files
 
     Scenario: a control plane with its etcd
@@ -751,6 +756,7 @@ Feature: What kubeadm makes of a machine beside its credentials
       Given a client that joins "cp-download-certs"
       When it is before each of these servers:
         | cp-download-certs |
+        | cp-own-port       |
       Then its kubeconfigs name the servers that they are for
 
   @P-315 @MUST

@@ -206,6 +206,7 @@ Feature: What a joining client asks for, and what it makes of its machine
         | file-ok           |
         | file-other-server |
         | server-by-name    |
+        | kc-server-path    |
         | cp-download-certs |
       Then it joins each of them
       And its kubelet asks the validated server

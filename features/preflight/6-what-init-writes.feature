@@ -88,6 +88,75 @@ Feature: What init writes
         | where an init has left pki/ca., told that ClusterConfiguration has controlPlaneEndpoint=lb.example | controller-manager.conf | asks https://192.0.2.10:6443      |
         |                                                                                                    |                         | CN=system:kube-controller-manager |
 
+    Scenario: what they are shown for
+      Then the phase certs/apiserver-kubelet-client leaves on these machines:
+        | where an init has left pki/ca. | pki/apiserver-kubelet-client.crt | CN=kube-apiserver-kubelet-client |
+        |                                |                                  | usage clientAuth                 |
+        |                                |                                  | no usage serverAuth              |
+        |                                |                                  | no for                           |
+
+    Scenario: what they are shown for, of the API server itself
+      Then the phase certs/apiserver leaves on these machines:
+        | where an init has left pki/ca. | pki/apiserver.crt | usage serverAuth    |
+        |                                |                   | no usage clientAuth |
+        |                                |                   | no an authority     |
+
+    Scenario: what they are shown for, of certs front-proxy-client
+      Then the phase certs/front-proxy-client leaves on these machines:
+        | where an init has left pki/front-proxy-ca. | pki/front-proxy-client.crt | CN=front-proxy-client            |
+        |                                            |                            | usage clientAuth                 |
+        |                                            |                            | no usage serverAuth              |
+        |                                            |                            | signed by pki/front-proxy-ca.crt |
+
+    Scenario: what they are shown for, of certs etcd-healthcheck-client
+      Then the phase certs/etcd-healthcheck-client leaves on these machines:
+        | where an init has left pki/etcd/ca. | pki/etcd/healthcheck-client.crt | CN=kube-etcd-healthcheck-client |
+        |                                     |                                 | usage clientAuth                |
+        |                                     |                                 | no usage serverAuth             |
+
+    Scenario: what they are shown for, of certs apiserver-etcd-client
+      Then the phase certs/apiserver-etcd-client leaves on these machines:
+        | where an init has left pki/etcd/ca. | pki/apiserver-etcd-client.crt | CN=kube-apiserver-etcd-client |
+        |                                     |                               | usage clientAuth              |
+        |                                     |                               | no usage serverAuth           |
+
+    Scenario: what they are shown for, of certs etcd-peer
+      Then the phase certs/etcd-peer leaves on these machines:
+        | where an init has left pki/etcd/ca. | pki/etcd/peer.crt | usage clientAuth |
+        |                                     |                   | usage serverAuth |
+        |                                     |                   | for localhost    |
+
+    @since:1.29
+    Scenario: administrators whom RBAC holds
+      Then the phase kubeconfig/admin leaves on these machines:
+        | where an init has left pki/ca. | admin.conf | CN=kubernetes-admin      |
+        |                                |            | O=kubeadm:cluster-admins |
+        |                                |            | no O=system:masters      |
+        |                                |            | usage clientAuth         |
+        |                                |            | no usage serverAuth      |
+
+    @since:1.29
+    Scenario: administrators whom RBAC holds, of certs apiserver-kubelet-client
+      Then the phase certs/apiserver-kubelet-client leaves on these machines:
+        | where an init has left pki/ca. | pki/apiserver-kubelet-client.crt | no O=system:masters |
+
+    @since:1.29
+    Scenario: the administrator whom it does not hold
+      Then the phase kubeconfig/super-admin leaves on these machines:
+        | where an init has left pki/ca. | super-admin.conf | O=system:masters |
+        |                                |                  | mode 600         |
+
+    Scenario: kubeconfigs, of kubeconfig scheduler
+      Then the phase kubeconfig/scheduler leaves on these machines:
+        | where an init has left pki/ca., told that ClusterConfiguration has controlPlaneEndpoint=lb.example | scheduler.conf | asks https://192.0.2.10:6443 |
+        |                                                                                                    |                | CN=system:kube-scheduler     |
+        |                                                                                                    |                | no O=                        |
+        |                                                                                                    |                | mode 600                     |
+
+    Scenario: blanks around the name of the machine
+      Then the phase certs/etcd-server leaves on these machines:
+        | where an init has left pki/etcd/ca., told that InitConfiguration has nodeRegistration.name="\u0020cp-9\u0020" | pki/etcd/server.crt | CN=cp-9 |
+
     Scenario: kubeconfigs where the port is another
       Then the phase kubeconfig/admin leaves on these machines:
         | where an init has left pki/ca., told that ClusterConfiguration has controlPlaneEndpoint=lb.example, told that InitConfiguration has localAPIEndpoint={"advertiseAddress":"192.0.2.10","bindPort":7443} | admin.conf | asks https://lb.example:7443 |
@@ -175,6 +244,26 @@ Feature: What init writes
         |                                                                                                                                                              |                                        | mode 600                                            |
         | at an IPv6 address                                                                                                                                           | manifests/kube-apiserver.yaml          | --advertise-address=fd00::10                        |
         |                                                                                                                                                              |                                        | probe host: fd00::10                                |
+
+    Scenario: the control plane, and who hears and sees it
+      Then the phase control-plane/all leaves on these machines:
+        | as it should be | manifests/kube-scheduler.yaml          | --bind-address=127.0.0.1              |
+        |                 |                                        | lives on after 7 failures             |
+        |                 |                                        | priority class system-node-critical   |
+        |                 |                                        | seccomp RuntimeDefault                |
+        |                 |                                        | on the network of its machine         |
+        |                 |                                        | mode 600                              |
+        |                 | manifests/kube-controller-manager.yaml | --bind-address=127.0.0.1              |
+        |                 |                                        | lives on after 7 failures             |
+        |                 |                                        | --use-service-account-credentials=true |
+        |                 |                                        | mode 600                              |
+        |                 | manifests/kube-apiserver.yaml          | lives on after 7 failures             |
+        |                 |                                        | --enable-admission-plugins=NodeRestriction |
+        |                 |                                        | --authorization-mode=Node,RBAC        |
+        |                 |                                        | no --anonymous-auth                   |
+        |                 |                                        | no --insecure-port                    |
+        |                 |                                        | priority class system-node-critical   |
+        |                 |                                        | not privileged                        |
 
     Scenario: etcd at an IPv6 address
       Then the phase etcd/local leaves on these machines:

@@ -17,6 +17,7 @@ import { type Discovered, discover } from './discovery.js';
 import { checkEtcd, joinEtcd } from './etcd.js';
 import { inContext, JoinFailed } from './failures.js';
 import { Kubelet } from './kubelet.js';
+import { goOn } from './kubelet-life.js';
 import { restartKubelet, stopKubelet } from './kubelet-service.js';
 import {
   KubeletDisk,
@@ -100,7 +101,7 @@ export async function join(options: JoinOptions): Promise<void> {
   await startKubelet(joining);
   if (until === 'kubelet-start') return;
   if (decisions.startsKubeletFirst()) await phase('etcd-join', () => joinEtcd(joining));
-  await phase('kubelet-wait-bootstrap', () => bootstrap(joining));
+  const kubelet = await phase('kubelet-wait-bootstrap', () => bootstrap(joining));
   await phase('control-plane-join/mark-control-plane', () => markControlPlane(joining));
   await phase('wait-control-plane', () => waitForControlPlane(joining));
   machine.tell(
@@ -108,6 +109,8 @@ export async function join(options: JoinOptions): Promise<void> {
       ? 'This node has joined the cluster'
       : 'This node has joined the cluster and its kubelet is bootstrapped; its Node is not marked, and its control plane is not started',
   );
+  const { clock, kubeletGoesOn: within } = machine;
+  if (within !== undefined) await goOn(kubelet, { clock, decisions, within });
 }
 
 const phase = <T>(name: string, act: () => Promise<T>): Promise<T> => inContext(`error execution phase ${name}`, act);
@@ -198,7 +201,7 @@ async function checkNode({ machine, decisions, access, nodeName }: Joining): Pro
 }
 
 /** Phase kubelet-wait-bootstrap, and the kubelet that it waits for. */
-async function bootstrap(joining: Joining): Promise<void> {
+async function bootstrap(joining: Joining): Promise<Kubelet> {
   const { machine, decisions, configuration } = joining;
   let ended: Ended = 'not bootstrapped';
   try {
@@ -209,8 +212,9 @@ async function bootstrap(joining: Joining): Promise<void> {
       throw new JoinFailed('failed while waiting for the kubelet to start: context deadline exceeded');
     }
     machine.tell('[kubelet-start] Waiting for the kubelet to perform the TLS Bootstrap');
-    await bootstrapped(joining);
+    const kubelet = await bootstrapped(joining);
     ended = 'bootstrapped';
+    return kubelet;
   } finally {
     removeBootstrapFile(joining, ended);
   }
@@ -221,7 +225,7 @@ async function bootstrap(joining: Joining): Promise<void> {
  * where
  * it is told that of its own machine. Throws JoinFailed when the time is over.
  */
-async function bootstrapped(joining: Joining): Promise<void> {
+async function bootstrapped(joining: Joining): Promise<Kubelet> {
   const { machine, decisions, configuration, discovered, nodeName, cluster, access } = joining;
   const { clock } = machine;
   const end = clock.now() + configuration.timeouts.tlsBootstrap;
@@ -237,7 +241,7 @@ async function bootstrapped(joining: Joining): Promise<void> {
   });
   for (let failed = 1; ; failed += 1) {
     const outcome = await kubelet.start(Math.max(0, end - clock.now()));
-    if (outcome.kind === 'issued' || outcome.kind === 'had') return;
+    if (outcome.kind === 'issued' || outcome.kind === 'had') return kubelet;
     const pause = decisions.bootstrapPause(failed);
     if (clock.now() + pause >= end) {
       await clock.sleep(Math.max(0, end - clock.now()));

@@ -24,15 +24,22 @@ describe('patches for a kubelet', () => {
     assert.deepEqual(patched(files), { a: [1], b: { d: 4 } });
   });
 
+  it('may be operations on places', () => {
+    const files = {
+      'p/kubeletconfiguration0+json.yaml': '- {op: add, path: /e, value: [5]}\n- {op: remove, path: /b/c}\n',
+    };
+    assert.deepEqual(patched(files), { a: 1, b: { d: 3 }, e: [5] });
+  });
+
   it('are none for others, or of other endings', () => {
     assert.deepEqual(patched({ 'p/kube-apiserver.yaml': 'a: 2\n', 'p/kubeletconfiguration.txt': 'a: 2\n' }), BEFORE);
     assert.deepEqual(patchedKubelet(machineWith({}), undefined, BEFORE), BEFORE);
   });
 
   for (const [name, text] of [
-    ['kubeletconfiguration+json.json', '[]'],
+    ['kubeletconfiguration+json.json', '{}'],
     ['kubeletconfiguration+other.yaml', 'a: 2'],
-    ['kubeletconfiguration0+json.yaml', '[]'],
+    ['kubeletconfiguration0+json.yaml', '[{op: remove, path: /e}]'],
     ['kubeletconfiguration.yaml', '- a'],
   ])
     it(`are refused: ${name}`, () => {

@@ -1,6 +1,7 @@
 /** Patches for the configuration of a kubelet and for manifests, from a folder. Source: cmd/kubeadm/app/util/patches/patches.go. */
 import { goYaml } from '../kubeadm/yaml.js';
 import { type Fields, isRecord, mergePatched, record, records } from '../kubernetes/json.js';
+import { jsonPatch, PatchFailed } from '../kubernetes/patch-json.js';
 import { documentTexts, parseYaml } from '../kubernetes/yaml.js';
 import { JoinFailed } from './failures.js';
 import type { Machine } from './ports.js';
@@ -10,24 +11,28 @@ const AFTER = /^[^.+\n]*(\+)?(json|merge|strategic)?/;
 const ENDINGS = ['.json', '.yaml'];
 const MANIFEST = /\/manifests\/([a-z-]+)\.yaml$/;
 
-interface Patch {
-  readonly type: 'merge' | 'strategic';
-  readonly fields: Fields;
-}
+type Patch =
+  | { readonly type: 'merge' | 'strategic'; readonly fields: Fields }
+  | { readonly type: 'json'; readonly operations: readonly unknown[] };
 
-/** Those for a target, in order. Throws JoinFailed where one cannot be read, or is of a type that is not applied here. */
+/** Those for a target, in order. Throws JoinFailed where one cannot be read, or is of a type that nobody knows. */
 function patchesFor({ given }: Machine, folder: string | undefined, target: string): readonly Patch[] {
   if (folder === undefined || folder === '') return [];
   return given.list(folder).flatMap((name): readonly Patch[] => {
     if (!name.startsWith(target) || !ENDINGS.some((ending) => name.endsWith(ending))) return [];
     const [, plus, type] = AFTER.exec(name.slice(target.length)) ?? [];
-    if (type === 'json' || (plus !== undefined && type === undefined))
+    if (plus !== undefined && type === undefined)
       throw new JoinFailed(
-        `The patch ${name} is neither a merge patch nor a strategic one, and no other is applied. ` +
+        `The patch ${name} is neither a merge patch nor a strategic one nor one of JSON. ` +
           `Give a file ${target}+merge.yaml.`,
       );
-    return documentTexts(given.read(`${folder}/${name}`) ?? '').map((own) => {
+    return documentTexts(given.read(`${folder}/${name}`) ?? '').map((own): Patch => {
       const fields: unknown = parseYaml(own);
+      if (type === 'json') {
+        if (!Array.isArray(fields))
+          throw new JoinFailed(`The patch ${name} is no list of operations. Give one as RFC 6902 has it.`);
+        return { type, operations: fields };
+      }
       if (!isRecord(fields))
         throw new JoinFailed(`The patch ${name} is no YAML with fields. Give the fields to be set.`);
       return { type: type === 'merge' ? 'merge' : 'strategic', fields };
@@ -35,10 +40,21 @@ function patchesFor({ given }: Machine, folder: string | undefined, target: stri
   });
 }
 
+/** Throws JoinFailed where operations do not fit. */
+function operated(before: unknown, operations: readonly unknown[]): unknown {
+  try {
+    return jsonPatch(before, operations);
+  } catch (error) {
+    if (error instanceof PatchFailed) throw new JoinFailed(`could not apply a JSON patch: ${error.message}`);
+    throw error;
+  }
+}
+
 /** Lists of this configuration are put in place whole by strategic patches, too. Throws JoinFailed. */
 export const patchedKubelet = (machine: Machine, folder: string | undefined, configuration: Fields): Fields =>
   patchesFor(machine, folder, 'kubeletconfiguration').reduce(
-    (before, { fields }) => record(mergePatched(before, fields)),
+    (before, patch) =>
+      record(patch.type === 'json' ? operated(before, patch.operations) : mergePatched(before, patch.fields)),
     configuration,
   );
 
@@ -47,11 +63,10 @@ export function patchedManifest(machine: Machine, folder: string | undefined, pa
   const target = MANIFEST.exec(path)?.[1];
   const patches = target === undefined ? [] : patchesFor(machine, folder, target);
   if (patches.length === 0) return content;
-  const patched = patches.reduce(
-    (before: unknown, { type, fields }) =>
-      type === 'merge' ? mergePatched(before, fields) : strategicPatched(before, fields),
-    parseYaml(content),
-  );
+  const patched = patches.reduce((before: unknown, patch) => {
+    if (patch.type === 'json') return operated(before, patch.operations);
+    return patch.type === 'merge' ? mergePatched(before, patch.fields) : strategicPatched(before, patch.fields);
+  }, parseYaml(content));
   return goYaml(record(patched));
 }
 

@@ -116,6 +116,8 @@ export interface Machine {
   readonly pullImages?: () => string | undefined;
   /** Its kubelet registers a Node, and starts what the manifests say. */
   readonly startsPods?: boolean;
+  /** Milliseconds that its kubelet goes on for once it has joined; left out: nobody sees what it does then. */
+  readonly kubeletGoesOn?: number;
   /** Default: a new one, by the algorithm of the cluster. */
   readonly makeKey?: () => Promise<KeyObject>;
   /** Keeps what was made of the same (`of`); default: it is made anew. */

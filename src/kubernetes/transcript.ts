@@ -165,6 +165,8 @@ export interface Truth {
   readonly patches?: readonly { readonly path: string; readonly text: string }[];
   /** Release of the cluster, "1.36.1"; left out: nobody knows. */
   readonly release?: string;
+  /** Milliseconds that a certificate lives, from five minutes before it is asked for on; left out: a year. */
+  readonly certificateLife?: number;
   /** YAML of kubelet-config. */
   readonly kubelet: string;
   /** What control planes share: PEM by the name of the file below /etc/kubernetes/pki. */

@@ -91,7 +91,7 @@ export function approachOf({ lie, scene }: Liar): Approach {
       : {
           controlPlane: {
             certificateKey: KEYS[told.certificateKey],
-            localAPIEndpoint: OWN_ENDPOINT,
+            localAPIEndpoint: { ...OWN_ENDPOINT, ...(told.bindPort === undefined ? {} : { bindPort: told.bindPort }) },
           },
         }),
     registration: told.registration ?? {},
@@ -125,13 +125,14 @@ export function truthOf({ lie, scene }: Liar, approach: Approach): Truth {
     ...(controlPlane === undefined
       ? {}
       : {
-          ownServer: `https://${OWN_ENDPOINT.advertiseAddress}:${OWN_ENDPOINT.bindPort}`,
+          ownServer: `https://${controlPlane.localAPIEndpoint.advertiseAddress}:${controlPlane.localAPIEndpoint.bindPort}`,
           certificateKey: controlPlane.certificateKey,
         }),
     ...(lie.etcd === undefined ? {} : { etcd: etcdTruth }),
     release: scene.release,
+    ...(lie.certificateLife === undefined ? {} : { certificateLife: lie.certificateLife }),
     kubelet: kubeletOf(lie),
-    patches: approach.patches.map(({ path, text }) => ({ path, text })),
+    patches: approach.patches.map(({ path, text, makes = text }) => ({ path, text: makes })),
     registration,
     shared: sharedFiles(scene.cast),
   };

@@ -19,6 +19,7 @@ const WITH_CERTIFICATE: readonly Lie['signing'][] = [
   'approved first',
   'unapproved',
   'failed',
+  'cut',
 ];
 
 const PEM = /-----BEGIN CERTIFICATE REQUEST-----[^-]+-----END CERTIFICATE REQUEST-----/;
@@ -127,16 +128,19 @@ export class CertificateRequests {
 
   #signed(body: string): Reply {
     const { object, name: given, pem: asked } = readRequest(body);
+    if (given !== '' && this.#requests.has(given))
+      return refusal(409, 'AlreadyExists', `certificatesigningrequests.certificates.k8s.io "${given}" already exists`);
     const name = given || `csr-${String(this.#requests.size + 1).padStart(5, 'x')}`;
     const facts = parseRequestPem(asked);
     const now = this.#now();
-    const { signing, cluster } = this.#lie;
+    const { signing, cluster, certificateLife = 8760 * HOUR } = this.#lie;
+    const isFirst = this.#requests.size === 0;
     const [issuer = 'ca'] = [cluster?.ca ?? []].flat();
     const { pem } = issue(this.#scene.cast.authorities[issuer], {
       subject: { commonName: facts.commonName, organizations: facts.organizations },
       publicKey: signing === 'other key' ? generateKey('ECDSA-P256') : facts.spki,
       notBefore: now - HOUR / 12,
-      notAfter: now + 8760 * HOUR,
+      notAfter: now + certificateLife,
       extendedKeyUsage: ['clientAuth'],
     });
     const signed = {
@@ -150,6 +154,7 @@ export class CertificateRequests {
       },
     };
     this.#requests.set(name, signed);
+    if (signing === 'cut' && isFirst) return 'reset';
     return json(201, this.#isSlow ? { ...signed, status: {} } : signed);
   }
 }

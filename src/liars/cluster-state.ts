@@ -25,7 +25,7 @@ const clusterOf = ({ endpoint, release }: Scene): string =>
     '  serviceSubnet: 10.96.0.0/12',
     '',
   ].join('\n');
-const kubeletConfig = (healthz: number): string =>
+const kubeletConfig = (healthz: number, rotates: boolean): string =>
   [
     'apiVersion: kubelet.config.k8s.io/v1beta1',
     'authentication:',
@@ -42,13 +42,13 @@ const kubeletConfig = (healthz: number): string =>
     'healthzBindAddress: 127.0.0.1',
     `healthzPort: ${healthz}`,
     'kind: KubeletConfiguration',
-    'rotateCertificates: true',
+    `rotateCertificates: ${rotates}`,
     'staticPodPath: /etc/kubernetes/manifests',
     '',
   ].join('\n');
 /** kubelet-config as the cluster holds it. */
-export const kubeletOf = ({ told }: Lie): string =>
-  kubeletConfig(told?.kubelet === 'elsewhere' ? HEALTHZ_ELSEWHERE : HEALTHZ);
+export const kubeletOf = ({ told, isUnrotated }: Lie): string =>
+  kubeletConfig(told?.kubelet === 'elsewhere' ? HEALTHZ_ELSEWHERE : HEALTHZ, isUnrotated !== true);
 const PROXY = ['apiVersion: kubeproxy.config.k8s.io/v1alpha1', 'kind: KubeProxyConfiguration', ''].join('\n');
 
 /** As a kubelet has registered it. */
@@ -62,11 +62,16 @@ const nodeNamed = (name: string, { hasNode }: Lie, isEarly: boolean): unknown =>
 /** Of whoever looks after machines. */
 const UNINITIALIZED = { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' };
 
+/** So often a Node is not registered that is registered late. */
+const LATE = 2;
+
 /** An honest cluster behind a liar. */
 export class ClusterState {
   readonly #lie: Lie;
   readonly #scene: Scene;
   readonly #requests: CertificateRequests;
+  /** So often somebody has registered a Node. */
+  #registered = 0;
   /** So often its Node was asked for, by method. */
   readonly #looks = new Map<string, number>();
 
@@ -87,6 +92,7 @@ export class ClusterState {
       return refusal(403, 'Forbidden', `forbidden: User "system:anonymous"`);
     const map = new RegExp(`^/api/v1/namespaces/${KUBE_SYSTEM}/configmaps/([^/]+)$`).exec(path)?.[1];
     if (map !== undefined) return this.#configMap(map);
+    if (path === '/api/v1/nodes' && asked.method === 'POST' && certified) return this.#register(asked.body);
     const node = /^\/api\/v1\/nodes\/([^/]+)$/.exec(path)?.[1];
     if (node !== undefined) return certified ? this.#node(node, asked.method) : notFound('nodes', node);
     if (path === `/api/v1/namespaces/${KUBE_SYSTEM}/secrets/kubeadm-certs`) return this.#sharedCertificates();
@@ -106,6 +112,13 @@ export class ClusterState {
     const isEarly = marks === 'late' && times === 1;
     if (isMarked && isEarly) return refusal(409, 'Conflict', `nodes "${name}" has been modified`);
     return json(200, nodeNamed(name, this.#lie, isEarly));
+  }
+
+  #register(body: string): Reply {
+    this.#registered += 1;
+    return this.#lie.registersLate === true && this.#registered <= LATE
+      ? refusal(403, 'Forbidden', 'nodes is forbidden')
+      : answer(201, body);
   }
 
   #configMap(name: string): Reply {

@@ -33,6 +33,9 @@ export interface Place {
   readonly release?: string;
 }
 
+/** What stands behind host and port. */
+const pathIn = (at = ''): string => /^[^/]*(\/.*)$/.exec(at)?.[1] ?? '';
+
 const OWN_HOST = `${OWN_ENDPOINT.advertiseAddress}:${OWN_ENDPOINT.bindPort}`;
 
 export class Liar {
@@ -137,8 +140,10 @@ export class Liar {
 
   #seen({ connection, method, target, headers, body, clientCertificate }: Came): Asked {
     const [given = '', query = ''] = target.split('?');
-    // An endpoint may have a path of its own, which is put before every other.
-    const prefix = /^[^/]*(\/.*)$/.exec(this.lie.told?.endpoint?.(this.scene) ?? '')?.[1] ?? '';
+    // An endpoint, or a server, may have a path of its own, which is put before every other.
+    const { told, cluster } = this.lie;
+    const [at, server] = [told?.endpoint?.(this.scene), cluster?.server?.(this.scene)?.replace(/^https:\/\//, '')];
+    const prefix = pathIn(at) || pathIn(server);
     const path = prefix !== '' && given.startsWith(`${prefix}/`) ? given.slice(prefix.length) : given;
     const nth = (this.#asked.get(path) ?? 0) + 1;
     this.#asked.set(path, nth);

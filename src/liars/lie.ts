@@ -48,6 +48,7 @@ export interface Registration {
   readonly criSocket?: string;
   readonly taints?: readonly { readonly key: string; readonly value: string; readonly effect: string }[];
   readonly kubeletExtraArgs?: readonly { readonly name: string; readonly value: string }[];
+  readonly ignorePreflightErrors?: readonly string[];
 }
 
 /** Something that is to be in a file of the machine. */
@@ -57,6 +58,8 @@ export interface Patch {
   readonly text: string;
   /** The file that it is for. */
   readonly path: string;
+  /** What is in that file then, as YAML, where the patch itself does not say it. */
+  readonly makes?: string;
 }
 
 /** The lie is told to a machine that is started like this; what is not said is as in an honest join. */
@@ -84,6 +87,8 @@ export interface Told {
   readonly hostTrusts?: AuthorityName;
   /** It joins as a control plane, with the right certificate key, one that is wrong in some way, or none. */
   readonly certificateKey?: 'right' | 'upper' | 'wrong' | 'short' | 'half' | 'zz' | 'none';
+  /** Port of the API server of a control plane that joins. */
+  readonly bindPort?: number;
   /** By flags, not by a configuration file. */
   readonly byFlags?: boolean;
   /** Files that are on its disk already, by path. */
@@ -106,6 +111,8 @@ export interface Told {
   readonly dryRun?: true;
   /** It is told to say more than people want to know: -v=5. */
   readonly isVerbose?: true;
+  /** Milliseconds that its kubelet goes on for once it has joined; default: nobody looks at it then. */
+  readonly kubeletGoesOn?: number;
   /** Its service manager; default: one that knows the kubelet and restarts it. */
   readonly services?: 'none' | 'no kubelet' | 'failing';
 }
@@ -151,6 +158,8 @@ export interface Lie {
   readonly components?: { readonly sick?: PlayedComponent };
   /** It has an etcd that control planes join; left out: none that could be asked. */
   readonly etcd?: EtcdLie;
+  /** Why nobody can be before it in real time; left out: everybody can. */
+  readonly onlyPlayed?: string;
   /** It is told in a way that kubeadm alone has. */
   readonly ofKubeadm?: true;
   readonly told?: Told;
@@ -170,7 +179,8 @@ export interface Lie {
   readonly data?: (scene: Scene, nth: number) => Data | undefined;
   /**
    * What becomes of requests for certificates; default: they are approved and signed at once. "late" and "approved
-   * first": after some looks at them, without or with an approval before.
+   * first": after some looks at them, without or with an approval before. "cut": the first one is taken, and its answer
+   * never comes.
    */
   readonly signing?:
     | 'never'
@@ -180,7 +190,14 @@ export interface Lie {
     | 'no certificate'
     | 'other key'
     | 'late'
-    | 'approved first';
+    | 'approved first'
+    | 'cut';
+  /** Milliseconds that a certificate lives that is asked for; default a year. */
+  readonly certificateLife?: number;
+  /** A Node is registered at the third time: before, that is forbidden. */
+  readonly registersLate?: true;
+  /** kubelet-config says that certificates are not renewed. */
+  readonly isUnrotated?: true;
   /** Entries of kubeadm-certs, from the honest ones. */
   readonly sharedCertificates?: (entries: SharedEntries) => SharedEntries;
   /** Any answer; undefined: honest. */

@@ -97,7 +97,7 @@ export class VirtualWire implements Wire {
     const { advertiseAddress, bindPort } = OWN_ENDPOINT;
     if (lie.told?.certificateKey !== undefined && host === advertiseAddress && port === bindPort) return undefined;
     const [own = '', ownPort = ''] = this.liar.scene.endpoint.split(':');
-    const isHere = [own, 'localhost', '127.0.0.1'].includes(host.toLowerCase());
+    const isHere = [own, 'localhost', '127.0.0.1', '[::ffff:127.0.0.1]'].includes(host.toLowerCase());
     if (!isHere) return { cause: 'unknown host' };
     return port !== Number(ownPort) || lie.listens === false ? { cause: 'refused' } : undefined;
   }

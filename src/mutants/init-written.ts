@@ -1,6 +1,9 @@
 /** Inits that lose a part of what they are told, and phases that do more than their names say. */
 import type { ComponentSettings } from '../kubeadm/components.js';
 import type { Configuration } from '../kubeadm/configuration.js';
+import { parseRelease } from '../kubeadm/release.js';
+import { base64 } from '../kubernetes/json.js';
+import { createAuthority, issueCredential } from '../pki/authority.js';
 import { passesOver, reads, writesFiles } from './init-hooks.js';
 import { blind } from './preflight-hooks.js';
 import type { Mutant } from './types.js';
@@ -15,6 +18,55 @@ const ofAll =
       Object.entries(components).map(([name, settings]) => [name, change(settings ?? {})]),
     ),
   });
+
+type Usages = Parameters<typeof issueCredential>[1]['extendedKeyUsage'];
+/** A certificate for anybody, in a file of one or in a kubeconfig. */
+function withCertificate(path: string, text: string, extendedKeyUsage: NonNullable<Usages>): string {
+  const now = Date.now();
+  const authority = createAuthority({ commonName: 'kubernetes', key: 'ECDSA-P256', now });
+  const { certificatePem } = issueCredential(authority, {
+    subject: { commonName: 'anybody', organizations: ['system:masters'] },
+    key: 'ECDSA-P256',
+    now,
+    extendedKeyUsage,
+    altNames: { dns: ['anybody'], ip: [] },
+  });
+  if (path.endsWith('.crt')) return certificatePem;
+  return text.replace(/client-certificate-data: .*/, `client-certificate-data: ${base64(certificatePem)}`);
+}
+
+/** What manifests say instead. */
+const PLACES: readonly (readonly [name: string, defect: string, from: RegExp, to: string])[] = [
+  [
+    'listens-everywhere',
+    'controllers and scheduler listen everywhere',
+    /--bind-address=127\.0\.0\.1/g,
+    '--bind-address=0.0.0.0',
+  ],
+  ['loses-patience', 'a component is ended at its first failure', /failureThreshold: 8/g, 'failureThreshold: 1'],
+  ['ranks-nothing', 'Pods of the control plane have no priority', / *priorityClassName: .*\n/g, ''],
+  ['confines-nothing', 'Pods of the control plane may call the kernel as they like', /RuntimeDefault/g, 'Unconfined'],
+  ['nets-apart', 'Pods of the control plane have a network of their own', /hostNetwork: true/g, 'hostNetwork: false'],
+  [
+    'gives-everything',
+    'containers of the control plane are privileged',
+    /( *)resources:\n/g,
+    '$1securityContext:\n$1  privileged: true\n$1resources:\n',
+  ],
+  ['lets-nodes-be', 'what nodes write is not held apart', / *- --enable-admission-plugins=.*\n/g, ''],
+  [
+    'lets-strangers-in',
+    'strangers are let in by name',
+    /( *- )--allow-privileged=true/g,
+    '$1--anonymous-auth=true\n$&',
+  ],
+  [
+    'shares-credentials',
+    'all controllers are one account',
+    /--use-service-account-credentials=true/g,
+    '--use-service-account-credentials=false',
+  ],
+];
 
 export const mutants: readonly Mutant[] = [
   reads('forgets-its-domain', 'the domain is always the usual one', [PKI, PODS], { dnsDomain: 'cluster.local' }),
@@ -109,6 +161,28 @@ export const mutants: readonly Mutant[] = [
   ),
   writesFiles('opens-etcd', 'etcd asks nobody for a certificate', [PODS], (write, path, text, ...rest) =>
     write(path, text.replace(/client-cert-auth=true/g, 'client-cert-auth=false'), ...rest),
+  ),
+
+  writesFiles(
+    'issues-anything',
+    'every certificate is for everybody, and for whatever it is shown for',
+    [PKI],
+    (write, path, text, ...rest) => write(path, withCertificate(path, text, ['serverAuth', 'clientAuth']), ...rest),
+  ),
+  writesFiles(
+    'issues-for-nothing',
+    'certificates do not say what they are shown for',
+    [PKI],
+    (write, path, text, ...rest) => write(path, withCertificate(path, text, []), ...rest),
+  ),
+  reads('gives-administrators-all', 'administrators are those of an older release', [PKI], {
+    release: parseRelease('1.28.0'),
+  }),
+  ...PLACES.map(([name, defect, from, to]) =>
+    writesFiles(name, defect, [PODS], (write, path, text, ...rest) => write(path, text.replaceAll(from, to), ...rest)),
+  ),
+  writesFiles('opens-manifests', 'manifests are for everybody to read', [PODS], (write, path, text, _mode, ...rest) =>
+    write(path, text, 0o644, ...rest),
   ),
 
   writesFiles('writes-more', 'every phase writes a file of another one', ['P-428'], (write, path, ...rest) => {

@@ -102,6 +102,12 @@ export const mutants: readonly Mutant[] = [
   harmless('join-other-request-names', 'requests have names of their own', { generateName: () => 'worker-' }),
   harmless('join-looks-each-second', 'a look at the request each second', { pollInterval: () => 1_000 }),
   harmless('join-hurries', 'a refused request is asked again after a second', { bootstrapPause: () => 1_000 }),
+  harmless('join-renews-at-four-fifths', 'certificates are renewed at the same part of their life', {
+    renewalDeadline: ({ notBefore, notAfter }) => notBefore + (notAfter - notBefore) * 0.8,
+  }),
+  harmless('join-bootstraps-before-the-end', 'a certificate is not used in its last minutes', {
+    isUsable: (certificates, now) => upstream.isUsable(certificates, now + 300_000),
+  }),
   harmless('join-other-kubelet-names', 'other names in kubelet.conf', {
     kubeletNames: () => ({ cluster: 'kubernetes', user: 'kubelet', context: 'kubelet@kubernetes' }),
   }),

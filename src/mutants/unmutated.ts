@@ -66,17 +66,10 @@ const VERSIONS = 'the release of a client is its own: recorded joins of several 
 /** Decisions of a machine that joins, by name; sorted by subject. */
 export const unmutatedJoining = {
   // Start.
-  firstStep: `${ONE_JOIN} start with what is on its disk`,
   writesKubeconfigFirst: `${ONE_JOIN} start while its request waits`,
-  keepsKey: `${ONE_JOIN} start again without rotation`,
-  isUsable: `${ONE_JOIN} start with a certificate that has ended`,
-  renewalDeadline: `${ONE_JOIN} renew`,
 
   // Requests.
   altNames: `${ONE_JOIN} ask for a serving certificate`,
-  fixedName: `${ONE_JOIN} find a request again that it made before`,
-  adoptsRequest: `${ONE_JOIN} meet a request that is there already`,
-  isRegistered: `${ONE_JOIN} register a Node`,
 
   // Discovery and what is fetched.
   discoveryTimeout: 'every server is met with a timeout of its own; five minutes are what flags alone come to',

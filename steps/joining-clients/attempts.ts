@@ -34,6 +34,11 @@ import {
   kubeadmKeepsAsking,
 } from '../../src/checks/joining-clients/joining-discovery.js';
 import {
+  certificateRenewed,
+  clientKeepsItsName,
+  nodeRegistered,
+} from '../../src/checks/joining-clients/joining-kubelets.js';
+import {
   clientAsksAsNode,
   clientEndsAtOnce,
   clientEndsItsHealthWait,
@@ -268,4 +273,16 @@ Then('it waits for what runs on it until its time is over', async function (this
 
 Then('it does not say that it has joined unmarked', async function (this: World) {
   this.check(unmarkedRefused, attempts(this));
+});
+
+Then('it asks for one key by one name', async function (this: World) {
+  this.check(clientKeepsItsName, attempts(this));
+});
+
+Then('its Node is registered', async function (this: World) {
+  this.check(nodeRegistered, attempts(this));
+});
+
+Then('it renews each certificate in time', async function (this: World) {
+  this.check(certificateRenewed, attempts(this));
 });

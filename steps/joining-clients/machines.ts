@@ -50,6 +50,7 @@ import {
   sharedReplaced,
   sharedWritten,
 } from '../../src/checks/joining-clients/joined-files.js';
+import { currentIsDated } from '../../src/checks/joining-clients/joined-kubelet.js';
 import {
   bootstrapOwnServer,
   bootstrapPlain,
@@ -292,4 +293,8 @@ Then('its kubeconfigs name the servers that they are for', async function (this:
 
 Then('the bootstrap kubeconfig has its credential in itself', async function (this: World) {
   if (!lacksFile(this, 'bootstrap-kubeconfig')) this.check(bootstrapEmbedded, machines(this));
+});
+
+Then('the current pair is that of a date', async function (this: World) {
+  if (!lacksFile(this, 'kubeconfig')) this.check(currentIsDated, machines(this));
 });

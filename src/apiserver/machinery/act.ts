@@ -4,13 +4,13 @@
  */
 import { isRecord, record } from '../../kubernetes/json.js';
 import type { KubeObject, Status } from '../../kubernetes/objects.js';
+import { jsonPatch, mergePatch, PatchFailed } from '../../kubernetes/patch-json.js';
 import type { ResourceDefinition, Subresource } from '../resource-definition.js';
 import { BodyError, decodeBody, decodeObject, type Kinds, mediaTypeOf } from './decode.js';
 import { badRequest, patchRejected } from './errors.js';
 import { admit, mutate, type Scope, storedObject, strategyContext } from './machinery.js';
 import { trackUpdate } from './managed-fields.js';
 import type { FieldValidation } from './options.js';
-import { jsonPatch, mergePatch, PatchFailed } from './patch-json.js';
 import type { Action } from './routes.js';
 
 export type ActingSubresource = Extract<Subresource, { kind: 'action' }>;

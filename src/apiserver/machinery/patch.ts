@@ -1,6 +1,7 @@
 /** PATCH in its four forms. Source: apiserver, pkg/endpoints/handlers/patch.go. */
 import { isRecord, record } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
+import { jsonPatch, mergePatch, PatchFailed, patchedText, type Seen } from '../../kubernetes/patch-json.js';
 import { JsonSyntaxError, type ParsedJson, parseJson } from '../go/json.js';
 import { goQuote, goValue } from '../go/text.js';
 import { jsonType } from '../go/type-name.js';
@@ -17,7 +18,6 @@ import { apiVersion, groupResource, type Scope, storedObject, type Target } from
 import { trackUpdate } from './managed-fields.js';
 import { completeSchema, OBJECT_META } from './object-meta.js';
 import type { WriteOptions } from './options.js';
-import { jsonPatch, mergePatch, PatchFailed, patchedText, type Seen } from './patch-json.js';
 import { strategicMerge } from './patch-strategic.js';
 import { TypeMismatch, typed } from './typed.js';
 import { unstructuredFault } from './unstructured.js';

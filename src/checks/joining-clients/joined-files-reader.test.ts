@@ -135,7 +135,7 @@ describe('a kubeconfig that a joining client wrote', () => {
     'current-context': 'x',
     clusters: [{ name: 'c', cluster: { server: 'https://b', ...cluster } }],
     users: [{ name: 'u', user }],
-    contexts: [{ name: 'x' }],
+    contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
     ...more,
   });
   const read = (...given: Parameters<typeof config>) => {
@@ -191,7 +191,7 @@ describe('a kubeconfig that a joining client wrote', () => {
     assert.deepEqual(told, [
       ['https://cb', 'ub', 'its token'],
       ['https://ca', 'uc', 'another token'],
-      ['https://ca', 'ua', 'another token'],
+      ['https://ca', 'ua', 'nothing: its current context leads nowhere'],
     ]);
   });
 

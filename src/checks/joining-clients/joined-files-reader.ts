@@ -126,13 +126,18 @@ function kubeconfigIn(document: Fields, truth: Truth): Held {
     list.find((one) => one.name === name) ?? list[0] ?? {};
   const context = record(named(records(document.contexts), document['current-context']).context);
   const [cluster, user] = [named(clusters, context.cluster), named(records(document.users), context.user)];
+  const leads =
+    records(document.contexts).some(({ name }) => name === document['current-context']) &&
+    cluster.name === context.cluster &&
+    user.name === context.user;
   const { server, 'certificate-authority-data': ca, ...rest } = record(cluster.cluster);
   const [users, contexts] = [records(document.users).length, records(document.contexts).length];
   const { token, ...credential } = record(user.user);
   const [certificate, key] = [partOf(credential, 'client-certificate'), partOf(credential, 'client-key')];
   const certified = !('file' in certificate) || certificate.file !== '';
-  const shown =
-    token === undefined
+  const shown = !leads
+    ? 'nothing: its current context leads nowhere'
+    : token === undefined
       ? certified
         ? 'a certificate'
         : 'nothing'

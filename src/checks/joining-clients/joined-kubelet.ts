@@ -151,3 +151,28 @@ export const nothingElsewhere: Check<Machines> = {
     }),
   ),
 };
+
+const CURRENT = /\/kubelet-client-current\.pem$/;
+
+/** Whoever names a file of his own need not link to others. */
+export const currentIsDated: Check<Machines> = {
+  id: 'joined-kubelet/current-is-dated',
+  source: 'client-go, util/certificate/certificate_store.go Update, updateSymlink',
+  judge: each((machine) => {
+    const { subject, left } = machine;
+    const config = kubeconfigOf(leftAt(machine, KUBELET));
+    const named = config === undefined ? '' : posix.resolve(posix.dirname(KUBELET), fileOf(config.certificate));
+    const current = left.find(({ path }) => path === named);
+    const isDated = left.some(
+      ({ path, digest }) => DATED.test(path) && !CURRENT.test(path) && digest === current?.digest,
+    );
+    const isOwn = config !== undefined && !CURRENT.test(named);
+    return demand({
+      subject,
+      demanded: 'the current pair that kubelet.conf names is that of a file with a date',
+      seen:
+        config === undefined ? 'there is none' : isOwn ? 'it names no current pair' : isDated ? 'it is' : 'it is not',
+      ok: isOwn || isDated,
+    });
+  }),
+};

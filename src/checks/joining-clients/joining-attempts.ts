@@ -2,7 +2,7 @@
 import { lostIn } from '../../kubernetes/starved.js';
 import type { Check } from '../../model/check.js';
 import type { Finding } from '../../model/finding.js';
-import { type Attempt, NOBODY, type Seen } from './joining-client-reader.js';
+import { type Attempt, NOBODY, REQUESTS, type Seen } from './joining-client-reader.js';
 
 export const DISCOVERY = '002, shared token discovery; cmd/kubeadm/app/discovery';
 const CLUSTER_INFO = '/api/v1/namespaces/kube-public/configmaps/cluster-info';
@@ -12,6 +12,9 @@ export type Attempts = readonly Attempt[];
 /** Any prefix that the endpoint may have stands before the path. */
 export const isLook = ({ what }: Seen): boolean => what.startsWith('GET /') && what.endsWith(CLUSTER_INFO);
 export const shows = ({ as }: Seen): boolean => as !== NOBODY;
+
+/** A request for a certificate that was taken, whoever asks. */
+export const isRequestOf = ({ what, answered }: Seen): boolean => what === REQUESTS && answered === 201;
 
 /** How often it asked what is meant. */
 export const timesOf = ({ seen }: Pick<Attempt, 'seen'>, isMeant: (one: Seen) => boolean): number =>

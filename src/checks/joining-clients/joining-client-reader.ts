@@ -67,6 +67,8 @@ export interface Attempt {
   readonly running?: number;
   /** How what runs there was asked how it is; left out: nothing runs. */
   readonly components?: readonly ComponentSeen[];
+  /** Milliseconds that a certificate lives; left out: a year. */
+  readonly life?: number;
   /** How long whoever watched had to wait for its turn on the machine; left out: nobody knows. */
   readonly lag?: number;
   /** The machine was so busy that it may have lacked the time to end well. */
@@ -133,7 +135,9 @@ function seenOf(entry: Entry, truth: Truth): Seen {
     return { ...plain, what: `${entry.event}${byte}`, as: NOBODY, answered: null };
   }
   const { method, target, body, answered } = entry;
-  const what = `${method} ${target.replace(/\?.*/s, '')}`;
+  const path = target.replace(/\?.*/s, '');
+  const before = pathIn(truth);
+  const what = `${method} ${path.startsWith(`${before}/`) ? path.slice(before.length) : path}`;
   const asked = what === REQUESTS ? requestIn(body) : undefined;
   return {
     ...plain,
@@ -167,12 +171,17 @@ function marksIn(body: string): { readonly marks?: Marks } {
   }
 }
 
+/** What the server of the cluster has before every path; '' where it has nothing. */
+const pathIn = ({ server }: Truth): string => /^https?:\/\/[^/]+(\/.+)$/.exec(server)?.[1] ?? '';
+
 /** Of a control plane that joins it may be its own. */
 const isElsewhere = (entry: Extract<Entry, { kind: 'request' }>, truth: Truth): boolean => {
   const { host } = entry.headers;
   if (host === undefined || !identity(entry, truth).startsWith(ITS_TOKEN)) return false;
-  const known = [truth.server, truth.ownServer ?? ''].map((server) => server.replace(/^https?:\/\//, ''));
-  return !known.includes(host.toLowerCase());
+  const known = [truth.server, truth.ownServer ?? ''].map((server) =>
+    server.replace(/^https?:\/\/|(?<=[^/])\/[^/].*/g, ''),
+  );
+  return !known.includes(host.toLowerCase()) || !entry.target.startsWith(pathIn(truth));
 };
 
 const isSame = (a: Seen, b: Seen): boolean =>
@@ -250,6 +259,7 @@ export function readAttempt(run: ClientRun): Attempt {
     ...(truth.healthTimeout === undefined ? {} : { health: truth.healthTimeout }),
     ...(truth.componentTimeout === undefined ? {} : { running: truth.componentTimeout }),
     ...(transcript.components === undefined ? {} : { components: componentsIn(transcript.components) }),
+    ...(truth.certificateLife === undefined ? {} : { life: truth.certificateLife }),
     ...(lag === undefined ? {} : { lag: Math.round(lag) }),
     ...(isStarved(transcript) ? { isStarved: true as const } : {}),
     ...(startsWithin === undefined ? {} : { starts: Math.round(startsWithin) }),

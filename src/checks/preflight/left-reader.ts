@@ -111,6 +111,8 @@ function podFacts(pod: Readonly<Record<string, unknown>>): readonly string[] {
   const spec = record(pod.spec);
   const [container = {}] = records(spec.containers);
   const probe = record(container.startupProbe);
+  const { failureThreshold } = record(container.livenessProbe);
+  const { seccompProfile } = record(spec.securityContext);
   return [
     ...leaves(container.command),
     `image: ${text(container.image)}`,
@@ -122,6 +124,11 @@ function podFacts(pod: Readonly<Record<string, unknown>>): readonly string[] {
       return `mounts ${text(path)} (${text(type)}) at ${text(mountPath)}${readOnly === true ? ', read-only' : ''}`;
     }),
     `fails ${String(probe.failureThreshold)} times at its start`,
+    `lives on after ${Number(failureThreshold) - 1} failures`,
+    `priority class ${text(spec.priorityClassName)}`,
+    `seccomp ${text(record(seccompProfile).type)}`,
+    ...(spec.hostNetwork === true ? ['on the network of its machine'] : []),
+    record(container.securityContext).privileged === true ? 'privileged' : 'not privileged',
     ...leaves(record(probe.httpGet)).map((one) => `probe ${one}`),
   ];
 }

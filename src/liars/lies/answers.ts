@@ -24,6 +24,12 @@ const RETRY = { 'retry-after': '1' };
 const busy = refusal(429, 'TooManyRequests', 'too many requests', RETRY);
 const unavailable = refusal(503, 'ServiceUnavailable', 'unavailable');
 const honest = (scene: Scene): Reply => json(200, clusterInfoMap(clusterInfo(payload(scene))));
+/** Statuses of a control plane that is being started, one after the other. */
+const REFUSALS = [401, 403, 404, 429, 500, 504] as const;
+const refusedAt = (nth: number): Reply | undefined => {
+  const status = REFUSALS[nth - 1];
+  return status === undefined ? undefined : refusal(status, 'Unknown', 'not yet');
+};
 /** Well within what is waited for a call. */
 const slowly = (reply: Reply): Reply => (typeof reply === 'string' ? reply : { ...reply, after: 3_000 });
 const within = (milliseconds: number, lie: Lie): Lie => ({ ...lie, told: { discoveryTimeout: milliseconds } });
@@ -60,6 +66,25 @@ export const answerLies: readonly Lie[] = [
     20_000,
     always('slow', 'honest; takes three seconds for each answer', (scene) => slowly(honest(scene)), 'joins'),
   ),
+  within(
+    20_000,
+    always(
+      '429-twice',
+      '429 without Retry-After twice, then honest',
+      (_, { nth }) => (nth <= 2 ? refusal(429, 'TooManyRequests', 'too many requests') : undefined),
+      'joins',
+    ),
+  ),
+  within(
+    60_000,
+    always('many-refusals', `${REFUSALS.join(', ')}, then honest`, (_, { nth }) => refusedAt(nth), 'joins'),
+  ),
+  within(60_000, {
+    name: 'second-many-refusals',
+    server: `second fetch: ${REFUSALS.join(', ')}, then honest`,
+    right: 'joins',
+    answer: (asked) => (isClusterInfo(asked) ? refusedAt(asked.nth - 1) : undefined),
+  }),
   always('429-for-ever', '429 with Retry-After for ever', busy),
   always('503-retry-after', '503 with Retry-After for ever', refusal(503, 'ServiceUnavailable', 'unavailable', RETRY)),
   always('html-200', '200 with an HTML page', answer(200, HTML, 'text/html')),

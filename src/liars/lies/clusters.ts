@@ -51,6 +51,7 @@ const OF_JOINS = ['kubeadm-config', 'kubelet-config'].map((name) => `${SYSTEM}/c
 const configurations: readonly Lie[] = [
   {
     name: 'config-late',
+    onlyPlayed: 'kubeadm asks again for a third of a second, which a busy machine may not have',
     server: 'kubeadm-config and kubelet-config fail once',
     right: 'joins',
     ofKubeadm: true,
@@ -87,6 +88,15 @@ const configurations: readonly Lie[] = [
   skewed('version-skew-new', 'the cluster is a minor newer', 'joins', 1),
   at('no-kube-proxy-cm', 'no kube-proxy', 'joins', missing('kube-proxy')),
   at('no-kube-proxy-binding', 'kube-proxy is forbidden', 'joins', closed('kube-proxy')),
+  {
+    ...at(
+      'kube-proxy-500',
+      'kube-proxy fails',
+      'fails later',
+      map('kube-proxy', refusal(500, 'InternalError', 'boom')),
+    ),
+    ofKubeadm: true,
+  },
   at('no-kubelet-config-cm', 'no kubelet-config', 'fails later', missing('kubelet-config')),
   at('no-kubelet-config-binding', 'kubelet-config is forbidden', 'fails later', closed('kubelet-config')),
   at(
@@ -222,6 +232,9 @@ const etcds: readonly Lie[] = [
 
 const certificates: readonly Lie[] = [
   shared('cp-download-certs', 'honest', 'joins', {}),
+  ofKubeadm('cp-own-port', 'honest; the API server of the machine is to have another port', 'joins', {
+    told: { bindPort: 7443 },
+  }),
   marked('cp-marked', 'honest; the Node has a taint', 'joins', {}),
   marked('cp-untainted', 'honest; the machine is told that its Node has no taint', 'joins', {
     told: { registration: { taints: [] } },

@@ -15,6 +15,12 @@ const ENDPOINTS: readonly (readonly [
   ['endpoint-port-big', 'honest; the endpoint has port 99999', (at) => at.replace(/\d+$/, '99999'), 'gives up'],
   ['endpoint-upper-host', 'honest; the endpoint names LOCALHOST', (at) => at.replace(/^[^:]*/, 'LOCALHOST'), 'joins'],
   ['endpoint-bad-host', 'honest; the endpoint is no host name', (at) => at.replace(/^[^:]*/, 'exa_mple!'), 'gives up'],
+  [
+    'endpoint-mapped',
+    'honest; the endpoint is an IPv4 address written as one of IPv6',
+    (at) => at.replace(/^[^:]*/, '[::ffff:127.0.0.1]'),
+    'joins',
+  ],
   ['endpoint-empty', 'honest; the endpoint is empty', () => '', 'asks nothing'],
   [
     'endpoint-no-dns',
@@ -30,6 +36,7 @@ const TOKENS: readonly (readonly [name: string, server: string, token: string])[
   ['token-short', 'honest; the token lacks its last letter', TOKEN.slice(0, -1)],
   ['token-long', 'honest; the token has a letter too many', `${TOKEN}0`],
   ['token-no-dot', 'honest; the token lacks its dot', TOKEN.replace('.', '')],
+  ['token-dash', 'honest; a dash for the dot of the token', TOKEN.replace('.', '-')],
   ['token-space', 'honest; a blank before the token', ` ${TOKEN}`],
   ['token-space-after', 'honest; a blank after the token', `${TOKEN} `],
   ['token-quoted', 'honest; the token stands in quotes', `"${TOKEN}"`],
@@ -56,8 +63,12 @@ export const honestLies: readonly Lie[] = [
       name,
       server,
       right,
-      told: { endpoint: (scene) => endpoint(scene.endpoint) },
-      ...(name === 'endpoint-path' ? { ofKubeadm: true } : {}),
+      told: {
+        endpoint: (scene) => endpoint(scene.endpoint),
+        // whether packets of IPv6 are passed on is another matter
+        ...(name === 'endpoint-mapped' ? { registration: { ignorePreflightErrors: ['all'] } } : {}),
+      },
+      ...(['endpoint-path', 'endpoint-mapped'].includes(name) ? { ofKubeadm: true } : {}),
     }),
   ),
   ...TOKENS.map(([name, server, token]): Lie => ({ name, server, right: 'asks nothing', told: { token } })),

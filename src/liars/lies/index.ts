@@ -5,6 +5,7 @@ import { clusterLies } from './clusters.js';
 import { connectionLies } from './connections.js';
 import { fileLies } from './files.js';
 import { honestLies } from './honest.js';
+import { kubeletLies } from './kubelets.js';
 import { machineLies } from './machines.js';
 import { payloadLies } from './payloads.js';
 import { pinLies } from './pins.js';
@@ -22,4 +23,5 @@ export const lies: readonly Lie[] = [
   ...clusterLies,
   ...strangerLies,
   ...machineLies,
+  ...kubeletLies,
 ];

@@ -1,4 +1,5 @@
 /** Honest servers, and machines on which something is otherwise than usual; servers that take their time. */
+
 import { privateKeyPem, publicKeyPem } from '../../pki/keys.js';
 import type { Lie, Patch, Right, Told } from '../lie.js';
 import { sharedFiles } from '../shared-certificates.js';
@@ -23,11 +24,33 @@ const PATCH_OF_KUBELET: Patch = {
   text: 'maxPods: 42\n---\npodsPerCore: 7\n',
   path: '/var/lib/kubelet/config.yaml',
 };
+const OPERATIONS: Patch = {
+  name: 'kubeletconfiguration0+json.yaml',
+  text: '- {op: add, path: /maxPods, value: 42}\n- {op: replace, path: /clusterDomain, value: blue.example}\n',
+  makes: 'maxPods: 42\nclusterDomain: blue.example\n',
+  path: '/var/lib/kubelet/config.yaml',
+};
+/** Of two for one file the later one counts. */
+const LATER: readonly Patch[] = [
+  {
+    ...OPERATIONS,
+    name: 'kubeletconfiguration1.yaml',
+    text: 'maxPods: 7\nmaxOpenFiles: 99\n',
+    makes: 'maxOpenFiles: 99\n',
+  },
+  { ...OPERATIONS, name: 'kubeletconfiguration2+strategic.json', text: '{"maxPods": 42}', makes: 'maxPods: 42\n' },
+];
 const COMPONENTS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'] as const;
 const patchOf = (component: string): Patch => ({
   name: `${component}1+strategic.yaml`,
   text: 'metadata:\n  annotations:\n    example.com/patched: "yes"\n',
   path: `${KUBERNETES}/manifests/${component}.yaml`,
+});
+const operationsOn = (component: string): Patch => ({
+  ...patchOf(component),
+  name: `${component}+json.json`,
+  text: '[{"op": "add", "path": "/metadata/labels/blue", "value": "yes"}, {"op": "replace", "path": "/spec/priority", "value": 7}]',
+  makes: 'metadata: {labels: {blue: "yes"}}\nspec: {priority: 7}\n',
 });
 /** On a control plane that was given them by hand. */
 const sharedOnDisk: Told['present'] = ({ cast }) =>
@@ -70,6 +93,12 @@ export const machineLies: readonly Lie[] = [
   ofKubeadm(
     on('node-patched', 'the machine is told a patch for its kubelet', 'joins', { patches: [PATCH_OF_KUBELET] }),
   ),
+  ofKubeadm(
+    on('node-patched-by-operations', 'the machine is told operations on the configuration of its kubelet', 'joins', {
+      patches: [OPERATIONS],
+    }),
+  ),
+  ofKubeadm(on('node-patched-twice', 'the machine is told two patches for its kubelet', 'joins', { patches: LATER })),
   ofKubeadm(on('dry-run', 'the machine is told to change nothing', 'joins', { dryRun: true })),
   {
     ...ofKubeadm(
@@ -96,6 +125,12 @@ export const machineLies: readonly Lie[] = [
     on('cp-patched', 'a control plane is told patches for what it writes', 'joins', {
       certificateKey: 'right',
       patches: [PATCH_OF_KUBELET, ...COMPONENTS.map(patchOf)],
+    }),
+  ),
+  ofKubeadm(
+    on('cp-patched-by-operations', 'a control plane is told operations on what it writes', 'joins', {
+      certificateKey: 'right',
+      patches: COMPONENTS.map(operationsOn),
     }),
   ),
   {

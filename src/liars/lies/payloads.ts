@@ -211,6 +211,9 @@ const authorities: readonly Lie[] = [
   ),
 ];
 
+/** Where a gateway has the API server of the cluster. */
+const behind = ({ endpoint }: Scene): string => `https://${endpoint}/clusters/blue`;
+
 const servers: readonly Lie[] = [
   says('kc-server-elsewhere', 'a server where nobody listens', 'fails later', one({ server: 'https://127.0.0.1:1' })),
   says(
@@ -222,6 +225,16 @@ const servers: readonly Lie[] = [
       careful: 'refuses',
     },
   ),
+  {
+    ...says(
+      'kc-server-path',
+      'a server behind a path',
+      'joins',
+      one((scene) => ({ server: behind(scene) })),
+    ),
+    cluster: { server: behind },
+    ofKubeadm: true,
+  },
   says('kc-server-empty', 'no server', 'fails later', one({ server: '""' })),
   says(
     'kc-insecure-skip',

@@ -39,6 +39,7 @@ const afterLast = (signature: string, last: (letter: string) => string): string 
 
 const FORMS: readonly (readonly [name: string, server: string, make: Make])[] = [
   ['jws-empty', 'the signature is empty', () => ''],
+  ['jws-blank', 'the signature is a blank', () => ' '],
   ['jws-wrong-secret', "signed with another token's secret", signedAs({ secret: other })],
   ['jws-no-secret', 'signed with an empty secret', signedAs({ secret: '' })],
   ['jws-id-secret', 'signed with the token id', signedAs({ secret: TOKEN_ID })],

@@ -117,6 +117,7 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
     hostName: NODE,
     ...(ground.etcd === undefined ? {} : { etcd: ground.etcd }),
     startsPods: ground.startsPods === true,
+    ...(told.kubeletGoesOn === undefined ? {} : { kubeletGoesOn: told.kubeletGoesOn }),
     ...(told.images === undefined ? {} : { pullImages: () => 'there is no container runtime' }),
     kept,
     // RSA keys take a second, and tell nothing more.

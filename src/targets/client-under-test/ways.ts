@@ -29,6 +29,7 @@ export function lackOf(lie: Lie, approach: Approach, description: ClientDescript
   if (lie.byPreflight === true && minor !== undefined && minor < OWN_PREFLIGHT)
     return `up to 1.${OWN_PREFLIGHT - 1} the preflight checks of a control plane need a container runtime`;
   if (lie.about !== undefined && files[lie.about] === undefined) return noFile(lie.about);
+  if (lie.onlyPlayed !== undefined) return lie.onlyPlayed;
   if (told.isVerbose === true && minor === undefined) return 'its description does not say how it says more';
   const way = wayOf(lie, approach, ways);
   const command = ways[way];

@@ -5,7 +5,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord, record, text } from '../../kubernetes/json.js';
+import { isRecord, record, text } from './json.js';
 
 /** The patch does not apply. */
 export class PatchFailed extends Error {}

@@ -1,0 +1,163 @@
+Feature: What becomes of a machine that has joined, and what is told of one that has not
+
+  A kubelet finds again what it has asked for, renews in time and registers its Node until it is there. Whoever looks after
+  a machine that has not joined reads why.
+
+  @P-460 @SHOULD
+  Rule: Who has not joined says why
+
+    Why: an expired token, a wrong pin and a closed port look alike from outside, and each is mended elsewhere.
+    Repair, for makers: name the step that has failed, and what the server has said.
+
+    Scenario: the signature
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | jws-blank        |
+        | jws-wrong-secret |
+        | jws-stale        |
+      Then a client that speaks like kubeadm says "failed to verify JWS signature"
+
+    Scenario: no signature for the token
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | jws-empty |
+      Then a client that speaks like kubeadm says "is invalid for this cluster or it has expired"
+
+    Scenario: the pin
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | pin-wrong   |
+        | kc-ca-other |
+      Then a client that speaks like kubeadm says "are pinned"
+
+    Scenario: a pin that is none
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cli-bad-pin |
+      Then a client that speaks like kubeadm says "invalid discovery token CA certificate hash"
+
+    Scenario: the second look
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | second-differs |
+      Then a client that speaks like kubeadm says "was different from the first"
+
+    Scenario: cluster-info that nobody may read
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | 403 |
+      Then a client that speaks like kubeadm says "is forbidden"
+
+    Scenario: no kubeconfig in it
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubeconfig-empty |
+      Then a client that speaks like kubeadm says "there is no kubeconfig key in the cluster-info ConfigMap"
+
+    Scenario: a token that does not log in
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | sign-only |
+      Then a client that speaks like kubeadm says "Unauthorized"
+
+    Scenario: a token that may not read
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | no-group                  |
+        | no-kubelet-config-binding |
+        | no-get-nodes              |
+      Then a client that speaks like kubeadm says "is forbidden"
+
+    Scenario: a name that is taken
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | node-taken-ready |
+      Then a client that speaks like kubeadm says "already exists in the cluster"
+
+    Scenario: shared certificates that are gone
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-certs-expired |
+      Then a client that speaks like kubeadm says "was not found"
+
+    Scenario: shared certificates under another key
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-wrong-key |
+        | cp-bad-tag   |
+      Then a client that speaks like kubeadm says "message authentication failed"
+
+    Scenario: one of them is missing
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-missing-sa.key |
+      Then a client that speaks like kubeadm says "does not include the required certificate or key"
+
+  @P-461 @MUST
+  Rule: A kubelet whose certificate has ended asks for another one
+
+    Why: with a certificate that has ended nobody is let in, however short a time ago that was.
+    Repair, for makers: look at the end of each certificate in kubelet.conf before it is used, and bootstrap where one is over.
+
+    Scenario: it has ended a minute ago
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-ended |
+      Then it joins each of them
+      And the certificate that it names is there with its key
+
+  @P-462 @SHOULD
+  Rule: Without rotation a key is asked for by one name
+
+    Why: a kubelet that is started again asks for what it has asked for before; by another name there are two requests, and
+    who approves them knows of one machine.
+    Repair, for makers: keep the key until its certificate is there, derive the name from it, and take up what is there.
+
+    Scenario: the answer to the first request never comes
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-unrotated |
+      Then the certificate that it names is there with its key
+      And it asks for one key by one name
+
+  @P-463 @MUST
+  Rule: A kubelet registers its Node until it is there
+
+    Why: rights of nodes may come a moment later; a machine that gives up runs, and is no node.
+    Repair, for makers: ask again after any failure, at growing pauses of seven seconds at most.
+
+    Scenario: it is forbidden twice
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-stays |
+      Then its Node is registered
+
+  @P-464 @MUST
+  Rule: A certificate is renewed after seven to nine tenths of its life
+
+    Why: earlier it is load for nothing; later an hour's trouble of the control plane is the end of the node.
+    Repair, for makers: choose the instant by chance between 70 and 90 percent of the life, from notBefore on.
+
+    Scenario: certificates of four hours
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-stays |
+      Then it renews each certificate in time
+
+  @P-465 @SHOULD
+  Rule: The pair of a kubelet is renewed without a moment in which half of it is there
+
+    Why: a kubelet that is started while the pair is written finds half of it; one that finds a file where it has made a
+    link does not go on.
+    Repair, for makers: write certificate and key into a new file with a date, and let kubelet-client-current.pem link to it.
+
+    Scenario: the pair that kubelet.conf names
+      Given a kubelet of the client itself
+      When it is before each of these servers:
+        | ok-pin  |
+        | file-ok |
+      Then the current pair is that of a date

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Attempts } from './joining-attempts.js';
+import type { Attempt, Seen } from './joining-client-reader.js';
+import { certificateRenewed, clientKeepsItsName, nodeRegistered } from './joining-kubelets.js';
+import { seenAs } from './joining-seen.testing.js';
+
+const REQUESTS = 'POST /apis/certificates.k8s.io/v1/certificatesigningrequests';
+const HOUR = 3_600_000;
+const before = (all: readonly Partial<Seen>[], more: Partial<Attempt> = {}): Attempts => [
+  {
+    subject: 'a',
+    exit: 0,
+    words: '',
+    said: [],
+    speaksKubeadm: true,
+    timeout: null,
+    left: [],
+    milliseconds: 10 * HOUR,
+    ...more,
+    seen: all.map(({ what = '', as = '', ...one }) => seenAs(what, as, one)),
+  },
+];
+const asked = (hours: number, as: string, more: Partial<Seen> = {}): Partial<Seen> => ({
+  what: REQUESTS,
+  as,
+  answered: 201,
+  first: hours * HOUR,
+  last: hours * HOUR,
+  ...more,
+});
+const resultOf = (findings: readonly { readonly result: string }[]): string | undefined => findings[0]?.result;
+
+describe('a kubelet that goes on', () => {
+  const renewed = (hours: number, as = 'a certificate'): string | undefined =>
+    resultOf(
+      certificateRenewed.judge(
+        before([asked(0, 'its token'), asked(hours, as)], { life: 4 * HOUR, milliseconds: 5 * HOUR }),
+        undefined,
+      ),
+    );
+  it('renews with what it has, neither early nor late', () => {
+    assert.deepEqual(
+      [2, 3, 3.9].map((hours) => renewed(hours)),
+      ['unmet', 'met', 'unmet'],
+    );
+    assert.equal(renewed(3, 'its token'), 'unmet');
+  });
+  it('does renew', () => {
+    const once = before([asked(0, 'its token')], { life: 4 * HOUR });
+    assert.equal(resultOf(certificateRenewed.judge(once, undefined)), 'unmet');
+  });
+  it('registers until that is taken', () => {
+    const tries = (...answers: readonly number[]): Attempts =>
+      before(answers.map((answered) => ({ what: 'POST /api/v1/nodes', as: 'a certificate', answered })));
+    const all = [tries(403, 201), tries(403, 403), tries()];
+    assert.deepEqual(
+      all.map((one) => resultOf(nodeRegistered.judge(one, undefined))),
+      ['met', 'unmet', 'unmet'],
+    );
+  });
+});
+
+describe('a kubelet that asks again', () => {
+  const named = (...all: readonly (readonly [key: string, called: string])[]): string | undefined =>
+    resultOf(
+      clientKeepsItsName.judge(
+        before(
+          all.map(([key, called]) =>
+            asked(0, 'its token', { key, request: { subject: 'CN=a', signer: '', usages: [], called } }),
+          ),
+        ),
+        undefined,
+      ),
+    );
+  it('asks for one key by one name', () => {
+    assert.equal(named(['k', 'n'], ['k', 'n']), 'met');
+    assert.equal(named(['k', 'n'], ['k', 'm']), 'unmet');
+    assert.equal(named(['k', 'n'], ['l', 'n']), 'unmet');
+    assert.equal(named(), 'unmet');
+  });
+});

@@ -1,0 +1,77 @@
+/**
+ * What the kubelet of a joining client does with its requests and once it has its certificate.
+ * Source: pkg/kubelet/certificate/bootstrap/bootstrap.go; pkg/kubelet/kubelet_node_status.go; client-go,
+ * util/certificate/certificate_manager.go.
+ */
+import type { Check } from '../../model/check.js';
+import { demand } from '../../model/finding.js';
+import { type Attempts, each, inTime, isRequestOf, listed } from './joining-attempts.js';
+import { ITS_CERTIFICATE, ITS_TOKEN, REQUESTS, type Seen } from './joining-client-reader.js';
+
+/** One name that follows from the key, however often it is asked for. */
+export const clientKeepsItsName: Check<Attempts> = {
+  id: 'joining-kubelets/keeps-its-name',
+  source: 'pkg/kubelet/certificate/bootstrap/bootstrap.go requestNodeCertificate, digestedName',
+  judge: each(({ subject, seen }) => {
+    const asked = seen.filter(({ what, as }) => what === REQUESTS && as === ITS_TOKEN);
+    const names = [...new Set(asked.map(({ request }) => request?.called ?? 'one that the API server chooses'))];
+    const keys = new Set(asked.map(({ key }) => key));
+    return demand({
+      subject,
+      demanded: 'whatever is asked for again is asked for the same key, by the same name',
+      seen: asked.length === 0 ? 'nothing is asked for' : `${keys.size} keys, by ${listed(names)}`,
+      ok: keys.size === 1 && names.length === 1,
+    });
+  }),
+};
+
+const REGISTERING = 'POST /api/v1/nodes';
+
+export const nodeRegistered: Check<Attempts> = {
+  id: 'joining-kubelets/node-registered',
+  source: 'pkg/kubelet/kubelet_node_status.go registerWithAPIServer',
+  judge: each(({ subject, seen }) => {
+    const tries = seen.filter(({ what, as }) => what === REGISTERING && as === ITS_CERTIFICATE);
+    const answers = tries.map(({ answered }) => String(answered));
+    return demand({
+      subject,
+      demanded: 'the kubelet registers its Node until that is there',
+      seen: tries.length === 0 ? 'it never does' : `it is answered ${listed(answers)}`,
+      ok: answers.includes('201'),
+    });
+  }),
+};
+
+/** A certificate begins so many milliseconds before it is asked for. Source: signer.go, backdate. */
+const BACKDATE = 5 * 60_000;
+/** Between 70 and 90 percent of a life. Source: certificate_manager.go jitteryDuration. */
+const EARLIEST = 0.7;
+const LATEST = 0.9;
+
+export const certificateRenewed: Check<Attempts> = {
+  id: 'joining-kubelets/certificate-renewed',
+  source: 'client-go, util/certificate/certificate_manager.go nextRotationDeadline',
+  judge: each((attempt) => {
+    const { subject, seen, life = 0, milliseconds } = attempt;
+    const issued = seen.filter(isRequestOf);
+    const whole = life + BACKDATE;
+    const due = (after: Seen, part: number): number => after.first - BACKDATE + whole * part;
+    const [, second] = issued;
+    const wrong = issued.filter((one, index) => {
+      const next = issued[index + 1];
+      const late = (next?.first ?? milliseconds) - due(one, LATEST);
+      return inTime(late, attempt) === false || (next !== undefined && next.first < due(one, EARLIEST));
+    });
+    const shares = issued.flatMap((one, index) => {
+      const next = issued[index + 1];
+      return next === undefined ? [] : [`${Math.round(((next.first - one.first + BACKDATE) / whole) * 100)} %`];
+    });
+    const isIts = issued.slice(1).every(({ as }) => as === ITS_CERTIFICATE);
+    return demand({
+      subject,
+      demanded: 'each certificate is renewed with itself after 70 to 90 percent of its life',
+      seen: second === undefined ? 'none is' : `after ${listed(shares)}${isIts ? '' : ', with something else'}`,
+      ok: second !== undefined && isIts && wrong.length === 0,
+    });
+  }),
+};

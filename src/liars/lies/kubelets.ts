@@ -1,0 +1,68 @@
+/** Honest servers, and kubelets that go on, ask again, or find what an earlier one has left. */
+import { stringify } from 'yaml';
+import { base64 } from '../../kubernetes/json.js';
+import { issueCredential } from '../../pki/authority.js';
+import type { Lie, Told } from '../lie.js';
+import type { Scene } from '../scene.js';
+
+const KUBERNETES = '/etc/kubernetes';
+const at = (name: string, server: string, told: Told): Lie => ({
+  name,
+  server: `honest; ${server}`,
+  right: 'joins',
+  told,
+});
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** kubelet.conf and what it names, of a certificate that has ended so many milliseconds ago. */
+function earlierKubelet({ cast, endpoint }: Scene, ago: number): Readonly<Record<string, string>> {
+  const { ca } = cast.authorities;
+  const now = Date.now();
+  const { certificatePem, keyPem } = issueCredential(ca, {
+    subject: { commonName: 'system:node:worker-9', organizations: ['system:nodes'] },
+    key: 'ECDSA-P256',
+    now: now - HOUR,
+    validity: HOUR - ago,
+    extendedKeyUsage: ['clientAuth'],
+  });
+  const pair = '/var/lib/kubelet/pki/kubelet-client-current.pem';
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [
+      {
+        name: 'default-cluster',
+        cluster: { server: `https://${endpoint}`, 'certificate-authority-data': base64(ca.certificate.pem) },
+      },
+    ],
+    users: [{ name: 'default-auth', user: { 'client-certificate': pair, 'client-key': pair } }],
+    contexts: [{ name: 'default-context', context: { cluster: 'default-cluster', user: 'default-auth' } }],
+    'current-context': 'default-context',
+  };
+  return { [`${KUBERNETES}/kubelet.conf`]: stringify(config), [pair]: certificatePem + keyPem };
+}
+
+export const kubeletLies: readonly Lie[] = [
+  {
+    ...at('kubelet-stays', 'certificates live for four hours, and a Node is registered at the third time', {
+      kubeletGoesOn: 10 * HOUR,
+    }),
+    onlyPlayed: 'nobody waits for hours to see what its kubelet does',
+    certificateLife: 4 * HOUR,
+    registersLate: true,
+  },
+  {
+    ...at('kubelet-unrotated', 'certificates are not renewed, and the answer to the first request never comes', {}),
+    isUnrotated: true,
+    signing: 'cut',
+    ofKubeadm: true,
+  },
+  {
+    ...at('kubelet-ended', 'the certificate of an earlier kubelet has ended a minute ago', {
+      registration: { ignorePreflightErrors: ['all'] },
+      present: (scene) => earlierKubelet(scene, MINUTE),
+    }),
+    ofKubeadm: true,
+  },
+];

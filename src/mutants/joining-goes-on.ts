@@ -1,0 +1,94 @@
+/** Defects of a joining client: what its kubelet does with its requests, and what it says of its failures. */
+import { createHash } from 'node:crypto';
+import { another, decidesJoining, inFile, upstream } from './joining-hooks.js';
+import type { Mutant } from './types.js';
+
+const MINUTE = 60_000;
+const DATED = /-\d{4}(-\d\d){5}/;
+const FAILED = 'the join has failed';
+
+export const mutants: readonly Mutant[] = [
+  another('join-says-only-that-it-failed', 'why a join has failed is not said', ['P-460'], {
+    words: (line) => (line.startsWith('error execution phase') ? `${FAILED}: couldn't validate the identity` : line),
+  }),
+  decidesJoining('join-blank-is-no-signature', 'a blank is told to be no signature', ['P-460'], {
+    isNoSignature: (signature) => signature.trim() === '',
+  }),
+  decidesJoining('join-uses-ended-certificates', 'a certificate is used for five minutes more', ['P-461'], {
+    isUsable: (certificates, now) => upstream.isUsable(certificates, now - 5 * MINUTE),
+  }),
+  decidesJoining('join-uses-what-is-there', 'whatever kubelet.conf is there is used', ['P-461'], {
+    firstStep: () => 'use',
+  }),
+  decidesJoining('join-names-by-time', 'the name of a request without rotation is new each time', ['P-462'], {
+    fixedName: (spki, by) =>
+      `${upstream.fixedName(spki, by).slice(0, 40)}${createHash('md5').update(String(performance.now())).digest('hex')}`,
+  }),
+  decidesJoining('join-forgets-its-key', 'without rotation each attempt has a key of its own', ['P-462'], {
+    keepsKey: () => false,
+  }),
+  decidesJoining('join-leaves-its-request', 'a request that is there already is a failure', ['P-462'], {
+    adoptsRequest: () => false,
+  }),
+  decidesJoining('join-forbidden-is-registered', 'a Node that is forbidden counts as registered', ['P-463'], {
+    isRegistered: (status) => upstream.isRegistered(status) || status === 403,
+  }),
+  decidesJoining('join-renews-late', 'certificates are renewed in the last twentieth of their life', ['P-464'], {
+    renewalDeadline: ({ notBefore, notAfter }, chance) => notBefore + (notAfter - notBefore) * (0.95 + 0.05 * chance),
+  }),
+  decidesJoining('join-renews-early', 'certificates are renewed at half of their life', ['P-464'], {
+    renewalDeadline: ({ notBefore, notAfter }) => notBefore + (notAfter - notBefore) * 0.5,
+  }),
+  another('join-current-is-no-link', 'the current pair is a file of its own', ['P-465'], {
+    files: (files) => ({
+      exists: (path) => files.exists(path),
+      read: (path) => files.read(path),
+      write: (path, text, mode) => {
+        if (!DATED.test(path)) files.write(path, text, mode);
+        else files.write(path.replace(DATED, '-current'), text, mode);
+      },
+      link: () => undefined,
+      remove: (path) => files.remove(path),
+    }),
+  }),
+  decidesJoining('join-asks-429-no-more', 'a look that is answered 429 is the last one', ['DISC-007'], {
+    asksAgain: (status) => status !== 429,
+  }),
+  decidesJoining('join-asks-no-more-after-500', 'a second look that is answered 500 is the last one', ['DISC-007'], {
+    asksAgain: (status, fetch) => !(fetch === 'second' && status === 500),
+  }),
+  decidesJoining('join-token-of-any-dot', 'any character may stand for the dot of a token', ['TOK-017'], {
+    readToken: (text) => {
+      const [, id, secret] = /^([a-z0-9]{6}).([a-z0-9]{16})$/.exec(text) ?? [];
+      return id === undefined || secret === undefined ? undefined : { id, secret };
+    },
+  }),
+  another('join-context-leads-nowhere', 'kubelet.conf has a current context that is not there', ['LIFE-010'], {
+    files: inFile('/etc/kubernetes/kubelet.conf', (text) =>
+      text.replace(/current-context: \S+/, 'current-context: another'),
+    ),
+  }),
+  another('join-port-of-all', 'the API server of a control plane is told no port of its own', ['P-111', 'P-314'], {
+    configuration: (configuration) =>
+      configuration.controlPlane === undefined
+        ? configuration
+        : { ...configuration, controlPlane: { ...configuration.controlPlane, bindPort: 6443 } },
+  }),
+  decidesJoining('join-goes-on-without-any-proxy', 'a failure of kube-proxy is passed over', ['P-115'], {
+    goesOnWithoutProxy: (status) => status !== undefined && status >= 400,
+  }),
+  decidesJoining('join-server-without-path', 'the path of the server is left out', ['LIFE-002', 'P-437'], {
+    joinServer: (discovered) => discovered.replace(/^(https?:\/\/[^/]+)\/.*$/, '$1'),
+  }),
+  another('join-refuses-mapped-endpoints', 'an IPv4 address that is written as one of IPv6 is none', ['DISC-018'], {
+    configuration: (configuration) => {
+      const { bootstrapToken } = configuration.discovery;
+      if (bootstrapToken?.apiServerEndpoint.includes('::ffff:') !== true) return configuration;
+      const apiServerEndpoint = bootstrapToken.apiServerEndpoint.replace('127.0.0.1', '127.0.0.0');
+      return {
+        ...configuration,
+        discovery: { ...configuration.discovery, bootstrapToken: { ...bootstrapToken, apiServerEndpoint } },
+      };
+    },
+  }),
+];
