@@ -3,6 +3,7 @@ import { Agent, type ClientRequest, type IncomingMessage, request as send } from
 import type { Duplex } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Wire, WireAnswer, WireFailure, WireQuestion } from '../../kubernetes/wire.js';
+import { ipBytes, ipText, shortestIp } from '../../pki/ip.js';
 import { type Address, failureOf, NotConnected, open } from './connect.js';
 
 /** The time of a question is over. */
@@ -103,13 +104,19 @@ export class NodeWire implements Wire {
   }
 }
 
+/** An IPv4 address that is written as one of IPv6 is one, as Go has it. */
+function plainHost(host: string): string {
+  const bytes = ipBytes(host);
+  return bytes === undefined || shortestIp(bytes).length !== 4 ? host : ipText(bytes);
+}
+
 function addressOf(url: string): (Address & { readonly target: string }) | undefined {
   const parts = /^(https?):\/\/(\[[^\]]*\]|[^/:]*)(?::(\d+))?(\/.*)?$/i.exec(url);
   if (parts === null) return undefined;
   const [, scheme = '', host = '', given, target = '/'] = parts;
   const secure = scheme.toLowerCase() === 'https';
   const port = given === undefined ? (secure ? 443 : 80) : Number(given);
-  return port > 65_535 ? undefined : { host: host.replace(/^\[(.*)\]$/, '$1'), port, secure, target };
+  return port > 65_535 ? undefined : { host: plainHost(host.replace(/^\[(.*)\]$/, '$1')), port, secure, target };
 }
 
 function answerOf(request: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
