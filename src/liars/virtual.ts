@@ -50,6 +50,10 @@ interface Connection {
 const failure = (given: WireFailure): WireAnswer => ({ kind: 'failure', failure: given });
 const roots = (pem: string): readonly CertificateFacts[] => certificatesOfPem(pem).map((der) => parseCertificate(der));
 
+const HERE = '127.0.0.1';
+/** The same address, written as one of IPv6. */
+const MAPPED = '[::ffff:127.0.0.1]';
+
 export class VirtualWire implements Wire {
   readonly liar: Liar;
   readonly #clock: VirtualClock;
@@ -78,7 +82,7 @@ export class VirtualWire implements Wire {
       return failure({ cause: 'reset' });
     }
     const end = question.within === undefined ? undefined : this.#clock.now() + question.within;
-    const connected = await this.#connect(`${host}:${port}`, host, question, end);
+    const connected = await this.#connect(`${host.replace(MAPPED, HERE)}:${port}`, host, question, end);
     return 'cause' in connected
       ? failure(connected)
       : this.#ask(connected, target, { ...question, headers: { host: `${host}:${port}`, ...question.headers } }, end);
@@ -97,7 +101,7 @@ export class VirtualWire implements Wire {
     const { advertiseAddress, bindPort } = OWN_ENDPOINT;
     if (lie.told?.certificateKey !== undefined && host === advertiseAddress && port === bindPort) return undefined;
     const [own = '', ownPort = ''] = this.liar.scene.endpoint.split(':');
-    const isHere = [own, 'localhost', '127.0.0.1', '[::ffff:127.0.0.1]'].includes(host.toLowerCase());
+    const isHere = [own, 'localhost', HERE, MAPPED].includes(host.toLowerCase());
     if (!isHere) return { cause: 'unknown host' };
     return port !== Number(ownPort) || lie.listens === false ? { cause: 'refused' } : undefined;
   }

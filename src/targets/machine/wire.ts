@@ -3,7 +3,6 @@ import { Agent, type ClientRequest, type IncomingMessage, request as send } from
 import type { Duplex } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Wire, WireAnswer, WireFailure, WireQuestion } from '../../kubernetes/wire.js';
-import { ipBytes, ipText, shortestIp } from '../../pki/ip.js';
 import { type Address, failureOf, NotConnected, open } from './connect.js';
 
 /** The time of a question is over. */
@@ -105,10 +104,7 @@ export class NodeWire implements Wire {
 }
 
 /** An IPv4 address that is written as one of IPv6 is one, as Go has it. */
-function plainHost(host: string): string {
-  const bytes = ipBytes(host);
-  return bytes === undefined || shortestIp(bytes).length !== 4 ? host : ipText(bytes);
-}
+const plainHost = (host: string): string => host.replace(/^::ffff:(?=\d+(?:\.\d+){3}$)/i, '');
 
 function addressOf(url: string): (Address & { readonly target: string }) | undefined {
   const parts = /^(https?):\/\/(\[[^\]]*\]|[^/:]*)(?::(\d+))?(\/.*)?$/i.exec(url);
