@@ -17,6 +17,8 @@ const FEATURES = {
   statusPages: [{ since: 36 }],
   /** emulation and compatibility fields of /version. */
   emulationVersion: [{ since: 33 }],
+  /** The document of the API names the version that is emulated. Source: apiserver, pkg/server/config.go. */
+  openapiOfEmulated: [{ since: 31 }],
   /** Names in metrics are escaped with underscores. */
   metricsUnderscores: [{ since: 33 }],
   /** apidiscovery.k8s.io/v2; v2beta1 before it, and beside it until gate AggregatedDiscoveryRemoveBetaType is on. */

@@ -7,7 +7,7 @@ import { renderValue } from '../machinery/encode.js';
 import { noSuchMethod } from '../machinery/errors.js';
 import type { ApiResponse } from '../machinery/http.js';
 import { apiVersion, type Machinery } from '../machinery/machinery.js';
-import { negotiateAggregated, negotiatePlain, routed } from '../machinery/negotiate.js';
+import { consumes, negotiateAggregated, negotiatePlain, routed } from '../machinery/negotiate.js';
 import { splitPath } from '../machinery/request-info.js';
 import type { Routes } from '../machinery/routes.js';
 import type { ResourceDefinition } from '../resource-definition.js';
@@ -148,6 +148,8 @@ interface DiscoveryRequest {
   readonly path: string;
   /** The header. */
   readonly accept: string;
+  /** The header. */
+  readonly contentType: string;
   readonly pretty: boolean;
 }
 
@@ -158,15 +160,19 @@ interface DiscoveryRequest {
 export function discovery(
   machinery: Machinery,
   routes: Routes,
-  { method, path, accept, pretty }: DiscoveryRequest,
+  { method, path, accept, contentType, pretty }: DiscoveryRequest,
 ): ApiResponse | 'unknown' | 'none' {
   const parts = splitPath(path);
   const [root, group = '', version = ''] = parts;
   /** The aggregator's own handlers look at no method and know nothing of the router's check. */
   const answer = (make: () => unknown): ApiResponse => renderValue(200, make(), negotiatePlain(accept, pretty));
-  const get = (make: () => unknown): ApiResponse => {
+  const checkRoute = (): void => {
     if (method !== 'GET') throw noSuchMethod();
+    consumes(contentType);
     routed(accept);
+  };
+  const get = (make: () => unknown): ApiResponse => {
+    checkRoute();
     return answer(make);
   };
   const groups = groupsOf(routes);
@@ -191,9 +197,10 @@ export function discovery(
   };
   if (root === 'api' && parts.length === 1) {
     const address = machinery.serverAddress?.() ?? '';
+    checkRoute();
     return (
       aggregate([['', groups.get('') ?? []]]) ??
-      get(() => ({
+      answer(() => ({
         kind: 'APIVersions',
         versions: groups.get('') ?? [],
         serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: address }],

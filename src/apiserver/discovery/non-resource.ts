@@ -7,7 +7,7 @@ import { renderValue } from '../machinery/encode.js';
 import { noSuchMethod, noSuchPath, notAcceptable, qualified } from '../machinery/errors.js';
 import { type ApiResponse, type FullResponse, header } from '../machinery/http.js';
 import type { Machinery } from '../machinery/machinery.js';
-import { routed, wantsPretty } from '../machinery/negotiate.js';
+import { consumes, routed, wantsPretty } from '../machinery/negotiate.js';
 import type { Call } from '../machinery/resource-handlers.js';
 import type { Routes } from '../machinery/routes.js';
 import { hasFeature } from '../versions.js';
@@ -29,12 +29,14 @@ export function nonResource(
   { request, query, info }: Pick<Call, 'request' | 'query' | 'info'>,
 ): ApiResponse {
   const accept = header(request, 'accept') ?? '';
+  const contentType = header(request, 'content-type') ?? '';
   const pretty = wantsPretty(query, header(request, 'user-agent') ?? '');
   const { path } = info;
   const healthy = health(machinery, path, query);
   if (healthy !== undefined) return healthy;
   if (path === '/version' || path === '/version/') {
     if (request.method !== 'GET') throw noSuchMethod();
+    consumes(contentType, ['application/json']);
     routed(accept, ['application/json']);
     return renderValue(200, versionInfo(machinery), { mediaType: 'application/json', pretty: true });
   }
@@ -68,7 +70,7 @@ export function nonResource(
       { 'Content-Type': 'application/jwk-set+json', 'Cache-Control': 'public, max-age=3600' },
     );
   }
-  const found = discovery(machinery, routes, { method: request.method, path, accept, pretty });
+  const found = discovery(machinery, routes, { method: request.method, path, accept, contentType, pretty });
   if (found === 'none') return notFoundText();
   if (found === 'unknown') throw noSuchPath();
   return found;

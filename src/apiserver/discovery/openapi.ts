@@ -10,6 +10,7 @@ import { JSON_TYPE, reads } from '../machinery/negotiate.js';
 import { completeSchema } from '../machinery/object-meta.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 
+import { hasFeature } from '../versions.js';
 import { Components, type Document } from './openapi-schemas.js';
 
 const QUERY = {
@@ -124,7 +125,10 @@ function addPaths(paths: Document, definition: ResourceDefinition, reference: Do
   }
 }
 
-function build(definitions: readonly ResourceDefinition[], gitVersion: string, v3: boolean): Document {
+const documentVersion = ({ gitVersion, minor }: Machinery['version']): string =>
+  hasFeature('openapiOfEmulated', minor) ? `1.${minor}` : (gitVersion.split('-')[0] ?? '');
+
+function build(definitions: readonly ResourceDefinition[], version: Machinery['version'], v3: boolean): Document {
   const prefix = v3 ? '#/components/schemas/' : '#/definitions/';
   const components = new Components(prefix, v3);
   const paths: Document = {};
@@ -137,7 +141,7 @@ function build(definitions: readonly ResourceDefinition[], gitVersion: string, v
     components.schemas[name] = { ...components.schemas[name], 'x-kubernetes-group-version-kind': gvk };
     addPaths(paths, definition, reference, v3);
   }
-  const info = { title: 'Kubernetes', version: gitVersion };
+  const info = { title: 'Kubernetes', version: documentVersion(version) };
   return v3
     ? { openapi: '3.0.0', info, paths, components: { schemas: components.schemas } }
     : { swagger: '2.0', info, paths, definitions: components.schemas };
@@ -177,7 +181,7 @@ export function openapi(machinery: Machinery, parts: readonly string[], accept: 
   const { definitions, version } = machinery;
   if (parts.length === 2 && parts[1] === 'v2')
     return document(accept, 'Accept-Encoding, Accept', () => {
-      kept.v2 ??= JSON.stringify(build(definitions, version.gitVersion, false));
+      kept.v2 ??= JSON.stringify(build(definitions, version, false));
       return kept.v2;
     });
   if (parts[1] !== 'v3') return 'none';
@@ -208,7 +212,7 @@ export function openapi(machinery: Machinery, parts: readonly string[], accept: 
       JSON.stringify(
         build(
           definitions.filter((definition) => rootOf(definition) === wanted),
-          version.gitVersion,
+          version,
           true,
         ),
       );

@@ -46,6 +46,24 @@ export function goValue(value: unknown): string {
   return String(value);
 }
 
+/** The type of what decoded JSON is made of, as %T prints it. */
+export function dynamicType(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>';
+  if (Array.isArray(value)) return '[]interface {}';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  return typeof value === 'boolean' ? 'bool' : typeof value === 'string' ? 'string' : 'map[string]interface {}';
+}
+
+/** Decoded JSON as %#v prints it. */
+export function goSyntax(value: unknown): string {
+  if (value === null || value === undefined) return 'interface {}(nil)';
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
+  if (typeof value === 'string') return goQuote(value);
+  if (typeof value !== 'object') return String(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `map[string]interface {}{${entries.map(([key, inner]) => `${goQuote(key)}:${goSyntax(inner)}`).join(', ')}}`;
+}
+
 /** strconv.ParseUint of base 10, 64 bits: the value, or the text of its error. */
 export function parseUint(text: string): { readonly value: number } | { readonly error: string } {
   if (!/^[0-9]+$/.test(text)) return { error: `strconv.ParseUint: parsing ${goQuote(text)}: invalid syntax` };

@@ -2,7 +2,7 @@
  * Server-side apply. Source: apimachinery, pkg/util/managedfields/internal/{fieldmanager,structuredmerge,conflict}.go;
  * structured-merge-diff, merge/update.go Apply.
  */
-import { record, text } from '../../kubernetes/json.js';
+import { isRecord, record, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
 import type { ResourceDefinition } from '../resource-definition.js';
@@ -26,6 +26,7 @@ import {
   withOwners,
 } from './managed-fields.js';
 import { completeSchema } from './object-meta.js';
+import { unstructuredFault } from './unstructured.js';
 
 /** 409 that names every field and its manager. */
 function conflictError(
@@ -51,10 +52,17 @@ function conflictError(
 const gvk = (definition: ResourceDefinition): string =>
   `${definition.group}/${definition.version}, Kind=${definition.kind}`;
 
+/** What cannot be an entry counts as none, and is told of as a value of a wrong type. Source: GetManagedFields. */
+const isEntry = (value: unknown): boolean =>
+  isRecord(value) &&
+  ['manager', 'operation', 'apiVersion', 'fieldsType', 'subresource', 'time'].every((field) =>
+    ['string', 'undefined'].includes(typeof value[field]),
+  );
+
 function checkConfig(target: Target, config: Readonly<Record<string, unknown>>): void {
   const { definition } = target;
   const meta = record(config.metadata);
-  if (meta.managedFields !== undefined && meta.managedFields !== null)
+  if (Array.isArray(meta.managedFields) && meta.managedFields.every(isEntry))
     throw badRequest('metadata.managedFields must be nil');
   const version = text(config.apiVersion);
   const kind = text(config.kind);
@@ -63,9 +71,21 @@ function checkConfig(target: Target, config: Readonly<Record<string, unknown>>):
   const faults = typeFaults(completeSchema(definition.schema), config);
   if (faults.length === 0) return;
   const why = faults.length === 1 ? faults[0] : `errors:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
-  const name = text(meta.name);
-  const namespace = text(meta.namespace);
-  throw plainError(`failed to create typed patch object (${namespace}/${name}; ${gvk(definition)}): ${why}`);
+  throw plainError(`failed to create typed patch object (${placeOf(config, definition)}): ${why}`);
+}
+
+/** Where an object is and what it is, as errors of the library tell it. */
+const placeOf = (object: Readonly<Record<string, unknown>>, definition: ResourceDefinition): string => {
+  const { namespace, name } = record(object.metadata);
+  return `${text(namespace)}/${text(name)}; ${gvk(definition)}`;
+};
+
+/** What is made of the configuration has to be such an object. Source: managedfields/internal/structuredmerge.go. */
+function checkConversion(object: Readonly<Record<string, unknown>>, definition: ResourceDefinition): void {
+  const fault = unstructuredFault(object, definition.schema);
+  if (fault === undefined) return;
+  const why = `unable to convert unstructured object to ${gvk(definition)}: ${fault}`;
+  throw plainError(`failed to convert new object (${placeOf(object, definition)}) to proper version: ${why}`);
 }
 
 /**
@@ -121,6 +141,7 @@ export function apply(
     wanted = removeFields(schema, wanted, intersection(withNamedParents(fieldsOf(schema, wanted)), dropped));
   }
   const object = wanted as KubeObject;
+  checkConversion({ ...object }, definition);
   const found = compare(schema, before, object);
   const conflicts = conflictsWith(owners, self, found).map(({ owner, set: theirs }) => ({
     owner,

@@ -40,6 +40,14 @@ export function mediaTypeOf(contentType: string | undefined): string | undefined
   return /^[^\s/]+\/[^\s/]+$/.test(type) ? type : undefined;
 }
 
+/** YAML is turned into JSON first, which sorts keys: what is wrong is found in that order. */
+function inKeyOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inKeyOrder);
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, inKeyOrder(inner)]));
+}
+
 /**
  * Bytes to values.
  * @throws BodyError where the bytes are not of that format; ApiError 415 for a media type that is not read
@@ -58,7 +66,7 @@ export function decodeBody(mediaType: string | undefined, bytes: Buffer): Decode
     case 'application/yaml': {
       try {
         const { value, duplicates } = readYamlBody(bytes);
-        return { value, duplicates: duplicates.map(({ path }) => path) };
+        return { value: inKeyOrder(value), duplicates: duplicates.map(({ path }) => path) };
       } catch (error) {
         if (error instanceof YamlError) throw new BodyError(error.message);
         throw error;
@@ -187,13 +195,22 @@ export function toObject(
     apiVersion.startsWith(`${expected.group}/`);
   const other = same || isRetired ? definition : kinds.byKind.get(`${apiVersion}/${kind}`);
   if (!same && other === undefined) {
-    if (META_KINDS.has(kind) && (apiVersion === 'v1' || apiVersion === expectedVersion))
+    if (META_KINDS.has(kind) && (apiVersion === 'v1' || apiVersion === expectedVersion)) {
+      const { items } = value;
+      if (kind === 'List' && items !== undefined && items !== null && !Array.isArray(items))
+        throw handled(
+          kind,
+          version,
+          expected,
+          `json: cannot unmarshal ${jsonType(items)} into Go struct field List.items of type []runtime.RawExtension`,
+        );
       throw handled(
         kind,
         version,
         expected,
         `converting (${version}.${kind}) to (${goPackage(expected.group)}.${expected.kind}): unknown conversion`,
       );
+    }
     throw handled(
       kind,
       version,

@@ -84,7 +84,7 @@ export const noSuchPath = (): ApiError =>
   new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
 export const noSuchMethod = (): ApiError =>
   new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
-export const patchMediaType = (): ApiError =>
+export const routeMediaType = (): ApiError =>
   new ApiError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
 /** The patch library's refusal of a JSON patch that does not apply. */
 export const patchRejected = (): ApiError =>

@@ -5,7 +5,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Fields, isRecord, record } from '../../kubernetes/json.js';
-import { goValue } from '../go/text.js';
+import { dynamicType, goSyntax, goValue } from '../go/text.js';
 import type { FieldSchema } from '../resource-definition.js';
 import { EMPTY, type FieldNode, LEAF, node, union } from './field-set.js';
 
@@ -190,12 +190,14 @@ export function typeFaults(schema: FieldSchema, value: unknown, path = ''): stri
     return typeof value === 'object' ? [`${at}expected any scalar, ${got()}`] : [];
   switch (schema.type) {
     case 'string':
-      return typeof value === 'string' ? [] : [`${at}expected string, ${got()}`];
+      return typeof value === 'string'
+        ? []
+        : [`${at}expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`];
     case 'boolean':
       return typeof value === 'boolean' ? [] : [`${at}expected boolean, ${got()}`];
     case 'integer':
     case 'number':
-      return typeof value === 'number' ? [] : [`${at}expected numeric (int or float), ${got()}`];
+      return typeof value === 'number' ? [] : [`${at}expected numeric (int or float), got ${dynamicType(value)}`];
     case 'array': {
       if (!Array.isArray(value)) return [`${at}expected list, ${got()}`];
       const seen = new Set<string>();

@@ -3,7 +3,7 @@
  * pkg/endpoints/handlers/negotiation/negotiate.go.
  */
 import { ApiError } from '../types.js';
-import { notAcceptable } from './errors.js';
+import { notAcceptable, routeMediaType } from './errors.js';
 
 export const JSON_TYPE = 'application/json';
 export const YAML_TYPE = 'application/yaml';
@@ -75,6 +75,20 @@ export function routed(accept: string, produced: readonly string[] = PRODUCES): 
     `406: Not Acceptable\n\nAvailable representations: ${produced.join(', ')}`,
   );
   throw new ApiError(code, reason, message, {});
+}
+
+/**
+ * The router's check of what a request says that it carries, also of one without a body: whole names only, and no
+ * wildcards. Source: emicklei/go-restful, route.go matchesContentType.
+ *
+ * @param contentType the header
+ * @param consumed the media types that the route reads
+ * @throws 415
+ */
+export function consumes(contentType: string, consumed: readonly string[] = PRODUCES): void {
+  if (contentType === '') return;
+  const sent = contentType.split(',').map((part) => (part.split(';')[0] ?? '').trim());
+  if (!sent.some((type) => consumed.includes(type))) throw routeMediaType();
 }
 
 /** The kind that a clause wants an answer turned into. */

@@ -2,9 +2,10 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../kubernetes/json.js';
-import { goValue } from '../go/text.js';
+import { dynamicType, goQuote, goValue } from '../go/text.js';
+import { goTypeName } from '../go/type-name.js';
 import type { FieldSchema } from '../resource-definition.js';
-import { badRequest, plainError } from './errors.js';
+import { badRequest, patchRejected, plainError } from './errors.js';
 
 type Fields = Record<string, unknown>;
 
@@ -14,100 +15,150 @@ const RETAIN = '$retainKeys';
 const ORDER = '$setElementOrder/';
 const DELETE = '$deleteFromPrimitiveList/';
 
-const childSchema = (schema: FieldSchema, key: string): FieldSchema =>
-  (schema.type === 'map'
-    ? schema.items
-    : Object.hasOwn(schema.properties ?? {}, key)
-      ? schema.properties?.[key]
-      : undefined) ?? ANY;
-
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
-const merges = (schema: FieldSchema): boolean => schema.patchStrategy?.includes('merge') === true;
+
+/** A value under Go's verb %s. */
+const shownAsText = (value: unknown): string =>
+  typeof value === 'number' || typeof value === 'boolean'
+    ? `%!s(${dynamicType(value)}=${value})`
+    : value === null
+      ? '%!s(<nil>)'
+      : goValue(value);
+
+const badDirective = (directive: unknown, within: unknown): Error =>
+  plainError(`unknown patch type: ${shownAsText(directive)} in map: ${goValue(within)}`);
+
+const noList = (value: unknown): Error =>
+  plainError(`expected a []interface {}, but received a ${value === null ? '%!s(<nil>)' : dynamicType(value)}`);
+
+/** The field of a struct. Source: apimachinery, third_party/forked/golang/json/fields.go. @throws 500 */
+function fieldOf(schema: FieldSchema, key: string): FieldSchema {
+  if (schema.type === 'map') throw plainError('merging an object in json but data type is not struct, instead is: map');
+  if (schema.properties === undefined) return ANY;
+  const field = Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
+  if (field !== undefined) return field;
+  const struct = goTypeName(schema).split('.').at(-1) ?? '';
+  throw plainError(`unable to find api field in struct ${struct} for the json field ${goQuote(key)}`);
+}
+
+/** The same of a list. @throws 500 */
+function listFieldOf(schema: FieldSchema, key: string): FieldSchema {
+  const field = fieldOf(schema, key);
+  if (field.type === 'array' || field.type === 'any') return field;
+  throw plainError('expected slice or array type, but got: struct');
+}
 
 /** What a patch makes of a map. @throws ApiError */
 export function strategicMerge(schema: FieldSchema, current: unknown, patch: Fields): Fields {
   const { [PATCH]: directive, [RETAIN]: retained, ...changes } = patch;
-  if (directive === 'replace') return plain(changes);
-  if (directive === 'delete') return {};
-  if (directive !== undefined && directive !== 'merge')
-    throw plainError(`unknown patch type: ${goValue(directive)} in map: ${goValue(patch)}`);
+  if (directive !== undefined) {
+    if (directive === 'delete') return {};
+    if (directive !== 'replace') throw badDirective(directive, patch);
+    return retained === undefined ? changes : { ...changes, [RETAIN]: retained };
+  }
   const out: Fields = isRecord(current) ? { ...current } : {};
-  if (retained !== undefined) {
-    if (!Array.isArray(retained)) throw badRequest('invalid patch format of retainKeys');
-    for (const key of Object.keys(out)) if (!retained.includes(key)) delete out[key];
-  }
-  checkOrders(schema, changes);
-  for (const [key, value] of Object.entries(changes)) {
-    if (key.startsWith(DELETE)) {
-      const name = key.slice(DELETE.length);
-      if (Array.isArray(out[name])) out[name] = listOf(out[name]).filter((item) => !listOf(value).includes(item));
-      continue;
+  if (retained !== undefined) retain(out, changes, retained);
+  const left = { ...changes };
+  for (const [key, order] of Object.entries(changes))
+    if (key.startsWith(ORDER)) {
+      delete left[key];
+      mergeInOrder(schema, out, left, key.slice(ORDER.length), order);
     }
-    if (key.startsWith(ORDER)) continue;
-    const inner = childSchema(schema, key);
-    if (value === null || (isRecord(value) && value[PATCH] !== undefined && !isRecord(out[key]))) delete out[key];
-    else if (isRecord(value))
-      out[key] =
-        inner.patchStrategy === 'replace' && isRecord(out[key])
-          ? plain(value)
-          : strategicMerge(inner, isRecord(out[key]) ? out[key] : {}, value);
-    else if (Array.isArray(value))
-      out[key] = !Array.isArray(out[key])
-        ? value.filter(isKept).map(bare)
-        : merges(inner)
-          ? mergeLists(inner, listOf(out[key]), value)
-          : value;
-    else out[key] = value;
-  }
-  for (const [key, order] of Object.entries(changes)) {
-    if (!key.startsWith(ORDER)) continue;
-    const name = key.slice(ORDER.length);
-    if (Array.isArray(out[name]))
-      out[name] = reorder(
-        childSchema(schema, name),
-        listOf(out[name]),
-        listOf(order),
-        isRecord(current) ? listOf(current[name]) : [],
-      );
+  for (const [key, value] of Object.entries(left)) {
+    const takesAway = key.startsWith(DELETE);
+    mergeField(schema, out, takesAway ? key.slice(DELETE.length) : key, value, takesAway);
   }
   return out;
 }
 
+/** Keeps what a list of keys names, which has to name all that the patch sets. Source: applyRetainKeysDirective. */
+function retain(out: Fields, changes: Fields, kept: unknown): void {
+  const set = Object.entries(changes).filter(
+    ([key, value]) => value !== null && !key.startsWith(DELETE) && !key.startsWith(ORDER),
+  );
+  if (!Array.isArray(kept) || set.some(([key]) => !kept.includes(key)))
+    throw badRequest('invalid patch format of retainKeys');
+  for (const key of Object.keys(out)) if (!kept.includes(key)) delete out[key];
+}
+
+/**
+ * Merges a list whose order the patch names, and takes it out of what is left to do. Source: mergePatchIntoOriginal.
+ */
+function mergeInOrder(schema: FieldSchema, out: Fields, left: Fields, name: string, order: unknown): void {
+  if (!Array.isArray(order)) throw noList(order);
+  const [had, given] = [Object.hasOwn(out, name), Object.hasOwn(left, name)];
+  for (const [is, value] of [
+    [had, out[name]],
+    [given, left[name]],
+  ] as const)
+    if (is && !Array.isArray(value)) throw noList(value);
+  const list = listFieldOf(schema, name);
+  const [before, changes] = [listOf(out[name]), listOf(left[name])];
+  checkOrder(list, changes, order);
+  if (!had && !given) return;
+  const merged = !given
+    ? before
+    : !had
+      ? listOf(withoutDirectives(changes))
+      : merges(list)
+        ? mergeLists(list, before, changes)
+        : changes;
+  out[name] = reorder(list, merged, order, before);
+  delete left[name];
+}
+
 /** What a list changes has to stand as its order says. Source: validatePatchWithSetOrderList. */
-function checkOrders(schema: FieldSchema, changes: Fields): void {
-  for (const [key, order] of Object.entries(changes)) {
-    if (!key.startsWith(ORDER)) continue;
-    const [name, ordered] = [key.slice(ORDER.length), listOf(order)];
-    const list = listOf(changes[name]);
-    const mergeKey = childSchema(schema, name).patchMergeKey;
-    const idOf = (item: unknown): unknown => (mergeKey !== undefined && isRecord(item) ? item[mergeKey] : item);
-    let rest = list.filter(isKept);
-    if (ordered.length === 0 || list.length === 0) continue;
-    for (const item of ordered) if (isDeepStrictEqual(idOf(rest[0]), idOf(item))) rest = rest.slice(1);
-    if (rest.length > 0)
-      throw plainError(
-        `The order in patch list:\n${goValue(list)}\n doesn't match $setElementOrder list:\n${goValue(order)}\n`,
-      );
+function checkOrder(schema: FieldSchema, list: readonly unknown[], order: readonly unknown[]): void {
+  if (order.length === 0 || list.length === 0) return;
+  const mergeKey = schema.patchMergeKey;
+  const idOf = (item: unknown): unknown => (mergeKey !== undefined && isRecord(item) ? item[mergeKey] : item);
+  let rest = list.filter(isKept);
+  for (const item of order) if (isDeepStrictEqual(idOf(rest[0]), idOf(item))) rest = rest.slice(1);
+  if (rest.length > 0)
+    throw plainError(
+      `The order in patch list:\n${goValue(list)}\n doesn't match $setElementOrder list:\n${goValue(order)}\n`,
+    );
+}
+
+/** One field of a patch. Source: mergeMap. */
+function mergeField(schema: FieldSchema, out: Fields, key: string, value: unknown, takesAway: boolean): void {
+  if (value === null) {
+    delete out[key];
+    return;
+  }
+  const had = Object.hasOwn(out, key) ? out[key] : undefined;
+  if (isRecord(had) && isRecord(value)) {
+    const field = fieldOf(schema, key);
+    out[key] = field.patchStrategy === 'replace' ? value : strategicMerge(field, had, value);
+  } else if (Array.isArray(had) && Array.isArray(value)) {
+    const list = listFieldOf(schema, key);
+    out[key] = merges(list) || takesAway ? mergeLists(list, had, value, takesAway) : value;
+  } else if (!takesAway) {
+    const kept = isKept(value) ? withoutDirectives(withoutNulls(value)) : undefined;
+    if (kept === undefined) delete out[key];
+    else out[key] = kept;
   }
 }
 
-/** What carries a directive is about something that is not there. Source: removeDirectives. */
+const merges = (schema: FieldSchema): boolean => schema.patchStrategy?.includes('merge') === true;
+
+/** What carries a directive is about something that is not there. */
 const isKept = (value: unknown): boolean => !isRecord(value) || value[PATCH] === undefined;
 
-/** A value where there is nothing to merge into, at every depth. Source: removeDirectives, discardNullValuesFromPatch. */
-function bare(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter(isKept).map(bare);
+/** A value where there is nothing to merge into, at every depth. Source: removeDirectives. */
+function withoutDirectives(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter(isKept).map(withoutDirectives);
   if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, inner]) => inner !== null && isKept(inner))
-      .map(([key, inner]) => [key, bare(inner)]),
-  );
+  const kept = Object.entries(value).filter(([, inner]) => isKept(inner));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutDirectives(inner)]));
 }
 
-/** A patch's own values where there is nothing to merge into: without directives and nulls. */
-function plain(value: Fields): Fields {
-  return Object.fromEntries(Object.entries(value).filter(([key, inner]) => inner !== null && !key.startsWith('$')));
+/** Source: discardNullValuesFromPatch. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isRecord(value)) return value;
+  const kept = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutNulls(inner)]));
 }
 
 function keyOf(item: unknown, mergeKey: string): unknown {
@@ -116,32 +167,54 @@ function keyOf(item: unknown, mergeKey: string): unknown {
   return item[mergeKey];
 }
 
-function mergeLists(schema: FieldSchema, current: readonly unknown[], patch: readonly unknown[]): unknown[] {
+/** Source: mergeSlice. */
+function mergeLists(
+  schema: FieldSchema,
+  current: readonly unknown[],
+  patch: readonly unknown[],
+  takesAway = false,
+): unknown[] {
+  const kinds = new Set([...current, ...patch].map(dynamicType));
+  const [kind] = kinds;
+  if (kind === undefined) return [];
+  if (kind === '[]interface {}') throw patchRejected();
+  if (kinds.size > 1) throw plainError(`list element types are not identical: ${goValue([current, patch])}`);
+  if (kind !== 'map[string]interface {}') {
+    if (takesAway) return current.filter((item) => !patch.includes(item));
+    return reorder(schema, [...new Set([...current, ...patch])], patch, current);
+  }
   const mergeKey = schema.patchMergeKey;
-  if (mergeKey === undefined) {
-    const merged = [...current, ...patch.filter((item) => !current.some((have) => isDeepStrictEqual(have, item)))];
-    return reorder(schema, merged, patch, current);
+  if (mergeKey === undefined) throw plainError('cannot merge lists without merge key for struct');
+  const { list, changes } = afterDirectives(current, patch as readonly Fields[], mergeKey);
+  for (const change of changes) {
+    const key = keyOf(change, mergeKey);
+    const index = list.findIndex((item) => keyOf(item, mergeKey) === key);
+    if (index < 0) list.push(change);
+    else list[index] = strategicMerge(schema.items ?? ANY, list[index], change);
   }
-  const directives = patch.filter((item): item is Fields => isRecord(item) && item[PATCH] !== undefined);
-  if (directives.some((item) => item[PATCH] === 'replace'))
-    return patch.filter((item) => !isRecord(item) || item[PATCH] === undefined);
-  let out = [...current];
+  return reorder(schema, list, changes, current);
+}
+
+/** A list when items with directives have done their work, and the items without. Source: mergeSliceWithSpecialElements. */
+function afterDirectives(
+  current: readonly unknown[],
+  patch: readonly Fields[],
+  mergeKey: string,
+): { readonly list: unknown[]; readonly changes: readonly Fields[] } {
+  let list = [...current];
+  let replaces = false;
   for (const item of patch) {
-    const key = keyOf(item, mergeKey);
-    const fields = item as Fields;
-    const directive = fields[PATCH];
-    if (directive === 'delete') {
-      out = out.filter((have) => !isRecord(have) || have[mergeKey] !== key);
-      continue;
-    }
-    if (directive !== undefined && directive !== 'merge')
-      throw plainError(`unknown patch type: ${goValue(directive)} in map: ${goValue(item)}`);
-    const index = out.findIndex((have) => isRecord(have) && have[mergeKey] === key);
-    const merged = strategicMerge(schema.items ?? ANY, index < 0 ? {} : out[index], fields);
-    if (index < 0) out.push(merged);
-    else out[index] = merged;
+    const directive = item[PATCH];
+    if (directive === undefined) continue;
+    if (directive === 'merge') throw plainError('merging lists cannot yet be specified in the patch');
+    if (directive === 'replace') replaces = true;
+    else if (directive === 'delete') {
+      const key = keyOf(item, mergeKey);
+      list = list.filter((have) => keyOf(have, mergeKey) !== key);
+    } else throw badDirective(directive, item);
   }
-  return reorder(schema, out, patch, current);
+  const changes = patch.filter(isKept);
+  return replaces ? { list: changes, changes: [] } : { list, changes };
 }
 
 /** Items that the order names stand in its order; the others keep their place among what the server had. */

@@ -9,7 +9,7 @@ import { create } from './create.js';
 import { BodyError, decodeBody, decodeObject, mediaTypeOf, noObject } from './decode.js';
 import { deletionAnswer, remove } from './delete.js';
 import { type Encoding, encodeList, encodeObject } from './encode.js';
-import { badRequest, notAcceptable, notFound, patchMediaType, plainError, tooLarge } from './errors.js';
+import { badRequest, notAcceptable, notFound, plainError, routeMediaType, tooLarge } from './errors.js';
 import { type ApiRequest, type ApiResponse, header } from './http.js';
 import { list, listOptions, tooLargeVersion } from './list.js';
 import { groupResource, type Machinery, type Scope, storedObject, type Target } from './machinery.js';
@@ -73,7 +73,7 @@ export class ResourceHandlers {
     if (deprecated !== undefined && isServed(deprecated, this.machinery.version.minor))
       call.warnings.push(deprecated.text);
     const patchType = header(request, 'content-type') ?? '';
-    if (found.action === 'patch' && !PATCH_TYPES.has((patchType.split(';')[0] ?? '').trim())) throw patchMediaType();
+    if (found.action === 'patch' && !PATCH_TYPES.has((patchType.split(';')[0] ?? '').trim())) throw routeMediaType();
     const output = negotiate(header(request, 'accept') ?? '', {
       streams: found.action === 'list' || found.action === 'watch',
       pretty: wantsPretty(query, header(request, 'user-agent') ?? ''),

@@ -143,16 +143,25 @@ function read(value: unknown, schema: FieldSchema, place: Place, strict: Strictn
       const items = schema.items;
       if (items === undefined) return value;
       const out: Record<string, unknown> = {};
-      for (const key of Object.keys(value).sort()) {
+      const made = new Map<string, unknown>();
+      for (const key of Object.keys(value)) {
         const inner = (value as Record<string, unknown>)[key];
         const path = `${place.path}.${key}`;
         if (strict.duplicates.has(path)) complain(strict, `duplicate field ${goQuote(path)}`);
-        const made =
-          inner === null || inner === undefined ? zero(items) : read(inner, items, { ...place, path }, strict);
-        if (key === '__proto__')
-          Object.defineProperty(out, key, { value: made, enumerable: true, configurable: true, writable: true });
-        else out[key] = made;
+        made.set(
+          key,
+          inner === null || inner === undefined ? zero(items) : read(inner, items, { ...place, path }, strict),
+        );
       }
+      for (const key of [...made.keys()].sort())
+        if (key === '__proto__')
+          Object.defineProperty(out, key, {
+            value: made.get(key),
+            enumerable: true,
+            configurable: true,
+            writable: true,
+          });
+        else out[key] = made.get(key);
       return out;
     }
     case 'object': {

@@ -23,6 +23,22 @@ test('the router knows no wildcard of subtypes, the aggregator does', () => {
   assert.deepEqual(said('/apis', 'text/html'), [406, 'application/json', NO_OTHER]);
 });
 
+test('the router asks what a request carries, also of one without a body', () => {
+  const { ask } = fixture();
+  const code = (path: string, type: string): number => ask('GET', path, undefined, { 'content-type': type }).code;
+  for (const path of ['/api', '/api/v1', '/version'])
+    for (const [type, wanted] of [
+      ['application/json; charset=utf-8', 200],
+      ['text/html,application/json', 200],
+      ['*/*', 415],
+      ['Application/JSON', 415],
+      ['application/yaml', path === '/version' ? 415 : 200],
+    ] as const)
+      assert.equal(code(path, type), wanted, `${path} ${type}`);
+  assert.equal(code('/apis', 'text/html'), 200);
+  assert.equal(code(CONFIG_MAPS, 'text/html'), 200);
+});
+
 test('what is asked for as another kind, group or version is given by nobody who has none', () => {
   for (const parameter of ['as=X', 'g=x', 'v=v1', 'v=v2', 'as=Table;v=v1;g=meta.k8s.io', 'sv=v1', 'stream=x']) {
     assert.deepEqual(said('/api', `application/json;${parameter}`), [406, 'application/json', NO_OTHER], parameter);

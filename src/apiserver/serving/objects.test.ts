@@ -61,6 +61,19 @@ test('wrong types are refused in the words of Go', () => {
     ask('POST', CONFIG_MAPS, { kind: 'Secret', data: { a: '1' } }).json.message,
     'Secret in version "v1" cannot be handled as a ConfigMap: illegal base64 data at input byte 0',
   );
+  const first = (body: object | string, type = 'application/json'): unknown =>
+    String(ask('POST', CONFIG_MAPS, body, { 'content-type': type }).json.message).slice(-1);
+  const halves = { kind: 'Secret', data: { b: '!', a: 'x!' } };
+  assert.equal(first(halves), '0', 'what stands first in the text');
+  assert.equal(first(JSON.stringify(halves), 'application/yaml'), '1', 'YAML is sorted before it is read');
+  for (const items of ['x', [], null])
+    assert.equal(
+      ask('POST', CONFIG_MAPS, { kind: 'List', apiVersion: 'v1', items }).json.message,
+      'List in version "v1" cannot be handled as a ConfigMap: ' +
+        (items === 'x'
+          ? 'json: cannot unmarshal string into Go struct field List.items of type []runtime.RawExtension'
+          : 'converting (v1.List) to (core.ConfigMap): unknown conversion'),
+    );
 });
 
 test('a dry run leaves nothing behind', () => {

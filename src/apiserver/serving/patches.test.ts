@@ -99,6 +99,53 @@ test('strategic merge patches know keys, directives and order', () => {
   assert.deepEqual([unknown.code, unknown.json.message], [500, 'unknown patch type: frob in map: map[$patch:frob]']);
 });
 
+test('strategic merge patches that cannot be merged say why, as upstream does', () => {
+  const { ask } = fixture();
+  ask('POST', CONFIG_MAPS, config({ x: '1' }, { l: '1' }));
+  const said = (patch: object): readonly [number, unknown] => {
+    const { code, json } = ask('PATCH', `${CONFIG_MAPS}/a`, patch, STRATEGIC);
+    return [code, json.message];
+  };
+  const noList = (got: string): string => `expected a []interface {}, but received a ${got}`;
+  for (const [patch, message] of [
+    [
+      { metadata: { '$setElementOrder/none': ['a'] } },
+      'unable to find api field in struct ObjectMeta for the json field "none"',
+    ],
+    [
+      { metadata: { labels: { '$setElementOrder/l2': ['a'] } } },
+      'merging an object in json but data type is not struct, instead is: map',
+    ],
+    [{ '$setElementOrder/data': ['a'] }, noList('map[string]interface {}')],
+    [{ '$setElementOrder/data': 'a' }, noList('string')],
+    [{ '$setElementOrder/binaryData': ['a'] }, 'expected slice or array type, but got: struct'],
+    [{ data: { $patch: 'merge' } }, 'unknown patch type: merge in map: map[$patch:merge]'],
+    [{ $patch: 5 }, 'unknown patch type: %!s(int64=5) in map: map[$patch:5]'],
+    [{ $patch: true }, 'unknown patch type: %!s(bool=true) in map: map[$patch:true]'],
+  ] as const)
+    assert.deepEqual(said(patch), [500, message], JSON.stringify(patch));
+  for (const patch of [{ $retainKeys: 'data' }, { $retainKeys: ['data'], immutable: false }])
+    assert.deepEqual(said(patch), [400, 'invalid patch format of retainKeys'], JSON.stringify(patch));
+  assert.equal(said({ $retainKeys: ['apiVersion', 'kind', 'metadata', 'data'], data: { y: '2' } })[0], 200);
+});
+
+test('directives in lists take away, replace and refuse', () => {
+  const { ask } = fixture();
+  const ports = [80, 81].map((port) => ({ name: `p${port}`, port }));
+  ask('POST', SERVICES, { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, spec: { ports } });
+  const patched = (changes: readonly unknown[]): unknown => {
+    const { code, json } = ask('PATCH', `${SERVICES}/s?dryRun=All`, { spec: { ports: changes } }, STRATEGIC);
+    const spec = json.spec as { ports: readonly { port: number }[] } | undefined;
+    return code === 200 ? spec?.ports.map(({ port }) => port) : json.message;
+  };
+  assert.deepEqual(patched([{ port: 80, $patch: 'delete' }]), [81]);
+  assert.deepEqual(patched([{ $patch: 'replace' }, { name: 'p90', port: 90 }]), [90]);
+  assert.equal(patched([{ port: 80, $patch: 'merge' }]), 'merging lists cannot yet be specified in the patch');
+  assert.equal(patched([{ $patch: 'x' }]), 'unknown patch type: x in map: map[$patch:x]');
+  assert.equal(patched([{ $patch: 'delete' }]), 'map: map[$patch:delete] does not contain declared merge key: port');
+  assert.equal(patched([{ name: 'q' }]), 'map: map[name:q] does not contain declared merge key: port');
+});
+
 test('managed fields say who set what', () => {
   const { ask } = fixture();
   const made = ask('POST', `${CONFIG_MAPS}?fieldManager=one`, config({ x: '1' }, { l: '1' }));
@@ -151,6 +198,39 @@ test('an apply needs a manager and fields that exist', () => {
     [unknown.code, unknown.json.message],
     [500, 'failed to create typed patch object (/a; /v1, Kind=ConfigMap): .nope: field not declared in schema'],
   );
+});
+
+test('an apply tells of values of another type in the words of the library', () => {
+  const { ask } = fixture();
+  const said = (changes: Readonly<Record<string, unknown>>, metadata: object = {}): readonly [number, string] => {
+    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', ...metadata }, ...changes };
+    const { code, json } = ask('PATCH', `${CONFIG_MAPS}/a?fieldManager=one`, body, APPLY);
+    return [code, String(json.message).replace(/^failed to (.*?) \(.*?\)/, '$1')];
+  };
+  const typed = 'create typed patch object';
+  assert.deepEqual(said({ data: { a: 5 } }), [
+    500,
+    `${typed}: .data.a: expected string, got &value.valueUnstructured{Value:5}`,
+  ]);
+  assert.deepEqual(said({ data: { a: { x: ['y', true] } } }), [
+    500,
+    `${typed}: .data.a: expected string, got ` +
+      '&value.valueUnstructured{Value:map[string]interface {}{"x":[]interface {}{"y", true}}}',
+  ]);
+  assert.deepEqual(said({}, { generation: 'x' }), [
+    500,
+    `${typed}: .metadata.generation: expected numeric (int or float), got string`,
+  ]);
+  assert.deepEqual(said({}, { managedFields: 'x' }), [
+    500,
+    `${typed}: .metadata.managedFields: expected list, got &{x}`,
+  ]);
+  assert.deepEqual(said({}, { managedFields: [{}] }), [400, 'metadata.managedFields must be nil']);
+  assert.deepEqual(said({}, { creationTimestamp: 5 }), [
+    500,
+    'convert new object to proper version: unable to convert unstructured object to /v1, Kind=ConfigMap: ' +
+      'json: cannot unmarshal number into Go value of type string',
+  ]);
 });
 
 test('items of a list belong to who applied them', () => {
