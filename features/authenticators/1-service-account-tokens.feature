@@ -252,6 +252,8 @@ Feature: Tokens of service accounts
       And of those Secrets these are soon gone:
         | the one of an account that is not there            |
         | the one of an account of that name and another UID |
+      When another root certificate is put in the Secret of the account
+      Then it soon has that of the cluster again
       When the account of the first one is deleted
       Then of those Secrets these are soon gone:
         | the one of the account |

@@ -137,6 +137,7 @@ Feature: What a node may do
       Then the first node is refused who tries to:
         | delete the Pod of the other Node               |
         | evict the Pod of the other Node                |
+        | evict the Pod of the other Node under the name of its own |
         | report the status of the Pod of the other Node |
         | change the Pod of the other Node               |
 
@@ -578,6 +579,7 @@ Feature: What a node may do
         | get a token for a Secret                              |
         | get a token for its own Node                          |
         | get a token of an account that its Pods do not run as |
+        | get a token of the account of that name in kube-system |
 
     @since:1.33
     Scenario: audiences
@@ -641,6 +643,17 @@ Feature: What a node may do
         | the Secret of its CSI volume |
       But the first node may not read of the mirror Pod:
         | the ConfigMap of its volume |
+
+    Scenario: mirror Pods that an administrator makes
+      Given two nodes that may report their own status
+      And on each of them a Pod that uses a Secret, a ConfigMap and a claim
+      And an administrator is let through who tries, as the first node does, to:
+        | make a mirror Pod that uses a ConfigMap |
+      Then an administrator is refused who tries, as the first node does, to:
+        | make a mirror Pod with a service account      |
+        | make a mirror Pod that uses a Secret          |
+        | make a mirror Pod with a variable of a Secret |
+        | make a mirror Pod that mounts a token         |
 
   @P-389 @MUST
   Rule: A node asks for no administrator's certificate

@@ -37,6 +37,9 @@ const OTHERS: readonly Mutant[] = [
     nodeOnPod: anything,
     nodeMayTouchPod: () => true,
   }),
+  decides('evictions-by-the-name-in-the-body', 'a node evicts any Pod in the name of one of its own', ['NODE-006'], {
+    evictedName: (inPath, inBody) => upstream.evictedName(inBody, inPath),
+  }),
 ];
 
 const DATA: readonly Mutant[] = [
@@ -69,6 +72,13 @@ const DATA: readonly Mutant[] = [
   decides('nodes-get-tokens-for-any-audience', 'a node gets tokens for audiences that no Pod mounts', ['P-72'], {
     nodeAudiencesAreRestricted: () => false,
   }),
+  decides('nodes-get-tokens-of-namesakes', 'a node gets tokens of accounts of kube-system by their names', ['P-72'], {
+    nodeOnServiceAccount: (question) => {
+      const { verb, subresource, namespace } = question.attributes;
+      const asks = verb === 'create' && subresource === 'token' && namespace === 'kube-system';
+      return asks || upstream.nodeOnServiceAccount(question);
+    },
+  }),
   decides('nodes-get-tokens-for-many', 'a node gets one token for several audiences', ['P-72'], {
     nodeTokenAudience: (audiences) => (Array.isArray(audiences) ? String(audiences[0] ?? '') : ''),
   }),
@@ -97,6 +107,9 @@ const ITS_OWN: readonly Mutant[] = [
   }),
   decides('mirrors-open-secrets', 'a mirror Pod may name Secrets and accounts', ['P-73'], {
     apiReference: nothingWrong,
+    mirrorPodProblem: nothingWrong,
+  }),
+  decides('mirrors-of-administrators', 'who is no node makes mirror Pods that name Secrets and accounts', ['P-73'], {
     mirrorPodProblem: nothingWrong,
   }),
   decides('nodes-label-pods', 'a node labels its Pods through their status', ['P-73'], {

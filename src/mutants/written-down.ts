@@ -11,7 +11,7 @@ const timed =
   (conditions: readonly Condition[], old: readonly Condition[], now: string): readonly Condition[] =>
     upstream.csrConditionTimes(conditions, old, now).map((condition) => ({ ...condition, ...change(condition, now) }));
 
-const filled = (secret: object): object => ({ ...secret, data: { token: 'am9pbnByb29m' } });
+const filled = (secret: object): object => ({ ...secret, data: { token: 'am9pbnByb29m', 'ca.crt': 'am9pbnByb29m' } });
 /** Each Secret that a scenario has made to ask for a token is there whenever somebody looks. */
 const ofAccounts = (name: string, defect: string, path: RegExp, held: (secret: object) => object): Mutant => ({
   name,
@@ -26,6 +26,9 @@ const ofAccounts = (name: string, defect: string, path: RegExp, held: (secret: o
 });
 
 export const mutants: readonly Mutant[] = [
+  decides('roots-of-accounts-stay', 'another root certificate in a Secret of an account stays there', ['P-402'], {
+    rootOfAccountSecret: (held, own) => held ?? own,
+  }),
   decides('failed-without-reason', 'a refused request is marked as failed without a reason', ['P-337'], {
     signingFailure: (problem) => ({ ...upstream.signingFailure(problem), reason: '' }),
   }),

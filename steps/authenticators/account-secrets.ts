@@ -1,6 +1,7 @@
 /** Sentences about Secrets that ask for tokens of service accounts, and what becomes of them. */
 import type { Account } from '../../src/checks/authenticators/service-accounts.js';
 import { isDeleted, isThere } from '../../src/checks/common/presence.js';
+import { base64, record, text } from '../../src/kubernetes/json.js';
 import { ACCOUNT_UID_ANNOTATION } from '../../src/kubernetes/names.js';
 import type { Secret } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
@@ -47,6 +48,29 @@ Then('the Secret of the account is soon given a token', CONTROLLED, async functi
   const { own } = this.get(ASKING);
   this.lookAfresh();
   const look = async () => [{ subject: 'the Secret of an account', there: (await tokenIn(this, own)) !== undefined }];
+  this.check(isThere, await soon(this, { check: isThere, within: IN_TIME, parameters }, look), parameters);
+});
+
+const ROOT = 'ca.crt';
+const rootIn = async (world: World): Promise<string> =>
+  text(record((await world.objects.get<Secret>(resources.secrets, world.get(ASKING).own, NAMESPACE))?.data)[ROOT]);
+/** What was in the Secret before it was written over. */
+const OWN_ROOT = slot<string>('the root certificate in the Secret of an account');
+
+When('another root certificate is put in the Secret of the account', CONTROLLED, async function (this: World) {
+  const own = await rootIn(this);
+  if (own === '') this.unknown('there is no root certificate in the Secret of an account');
+  this.put(OWN_ROOT, own);
+  const data = { [ROOT]: base64('made by joinproof') };
+  await this.writes.patch(resources.secrets, this.get(ASKING).own, NAMESPACE, { data });
+});
+
+Then('it soon has that of the cluster again', CONTROLLED, async function (this: World) {
+  const parameters = { demanded: 'is soon that of the cluster' };
+  this.lookAfresh();
+  const look = async () => [
+    { subject: 'the root certificate in the Secret of an account', there: (await rootIn(this)) === this.get(OWN_ROOT) },
+  ];
   this.check(isThere, await soon(this, { check: isThere, within: IN_TIME, parameters }, look), parameters);
 });
 

@@ -150,6 +150,7 @@ const PODS: Readonly<Record<string, Attempt>> = {
   'delete the Pod of the other Node': ({ other }) => remove(pod(other)),
   'evict its Pod': ({ own }) => evict(own),
   'evict the Pod of the other Node': ({ other }) => evict(other),
+  'evict the Pod of the other Node under the name of its own': ({ own, other }) => evict(other, own),
   'report the status of its Pod': ({ own }) => podStatus(own),
   'report the status of the Pod of the other Node': ({ other }) => podStatus(other),
   'label its Pod through its status': ({ own }) => podStatus(own, { metadata: { labels: { seen: 'yes' } } }),
@@ -276,6 +277,8 @@ const TOKENS: Readonly<Record<string, Attempt>> = {
   'get a token for a Secret': ({ own }) => token({ apiVersion: 'v1', kind: 'Secret', name: own.secret }),
   'get a token for its own Node': ({ own }) => token({ apiVersion: 'v1', kind: 'Node', name: own.node, uid: own.uid }),
   'get a token of an account that its Pods do not run as': ({ own }) => token(toPod(own), [AUDIENCE], ABSENT),
+  'get a token of the account of that name in kube-system': ({ own }) =>
+    token(toPod(own), [AUDIENCE], DEFAULT, 'kube-system'),
   'get a token for two audiences': ({ own }) => token(toPod(own), [AUDIENCE, 'other.invalid']),
 };
 

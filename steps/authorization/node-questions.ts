@@ -137,9 +137,10 @@ export const podStatus = (
   neighbour: Neighbour,
   body: object = { status: { message: 'seen by joinproof' } },
 ): Question => change(pod(neighbour), body, 'status');
-export const evict = ({ pod: { name } }: Neighbour): Question => ({
+/** `named`: whose Pod the body names. */
+export const evict = (of: Neighbour, { pod: { name } } = of): Question => ({
   method: 'POST',
-  path: at([resources.pods, DEFAULT, name], 'eviction'),
+  path: at(pod(of), 'eviction'),
   query: DRY,
   body: {
     apiVersion: 'policy/v1',
@@ -176,10 +177,11 @@ export function token(
   bound: object | undefined,
   audiences: readonly string[] = [AUDIENCE],
   account = DEFAULT,
+  namespace = DEFAULT,
 ): Question {
   return {
     method: 'POST',
-    path: at([resources.serviceAccounts, DEFAULT, account], 'token'),
+    path: at([resources.serviceAccounts, namespace, account], 'token'),
     query: DRY,
     body: {
       apiVersion: 'authentication.k8s.io/v1',

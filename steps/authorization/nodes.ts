@@ -8,56 +8,22 @@ import { record, records } from '../../src/kubernetes/json.js';
 import { NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
-import type { Machine as Kubelet } from '../../src/run/making.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import type { Question } from '../../src/targets/types.js';
+import type { Asker, Question } from '../../src/targets/types.js';
 import { onceKnown } from '../common/grants.js';
-import {
-  grantOwnNode,
-  here,
-  type Joined,
-  join,
-  may,
-  ownStatus,
-  POD,
-  podOn,
-  register,
-  seesPod,
-} from '../common/node-client.js';
+import { grantOwnNode, may, ownStatus, POD, podOn, register, seesPod } from '../common/node-client.js';
 import { accessesOf } from '../common/permission-tables.js';
-import { joiningToken } from '../common/tokens.js';
 import { attempts } from './attempts.js';
 import { attemptOf, type Neighbours } from './node-attempts.js';
-import {
-  mirrorWithMap,
-  objectUsed,
-  type Using,
-  usesDevices,
-  usesEphemeralContainer,
-  usesVolumes,
-} from './node-graph.js';
 import { areThere, formerSecret, makeClaim, makeSecret, neighbour, seesItsSecret } from './node-objects.js';
 import { create, DRY, lease, leaseSpec, read } from './node-questions.js';
+import { nodes, THROUGH, twoNodes } from './two-nodes.js';
 
 const JOINING = { needs: ['writes', 'requests', 'controllers'] } as const;
 
-const NODES = slot<{ readonly first: Joined; readonly second: Joined }>('two nodes');
 /** The first of them is who tries. */
 const NEIGHBOURS = slot<Neighbours>('two nodes with a Pod each');
-
-const nodes = (world: World) => {
-  const { first, second } = world.get(NODES);
-  return { first: first.kubelet, second: second.kubelet };
-};
-
-async function twoNodes(world: World): Promise<void> {
-  const { first, second } = await world.shared('two joined nodes', async () => {
-    const token = await joiningToken(world);
-    return { first: await join(world, token), second: await join(world, token) };
-  });
-  world.put(NODES, { first: here(world, first), second: here(world, second) });
-}
 
 Given('two nodes with certificates of their own', JOINING, async function (this: World) {
   await twoNodes(this);
@@ -124,66 +90,6 @@ Then('the first node is soon refused to read that Secret', { waits: true }, asyn
   this.check(requestForbidden, answers);
 });
 
-const USING = slot<Using>('a Pod of the first node');
-const MIRROR = slot<Using>('a mirror Pod of the first node');
-
-const GRAPH = { needs: ['writes', 'requests', 'ours'], waits: true } as const;
-
-Given('a Pod on the first node that uses Secrets and volumes in other ways', GRAPH, async function (this: World) {
-  this.put(USING, await usesVolumes(this, nodes(this).first.nodeName));
-});
-
-Given('a Pod on the first node that a container was added to', GRAPH, async function (this: World) {
-  this.put(USING, await usesEphemeralContainer(this, nodes(this).first.nodeName));
-});
-
-Given('a Pod on the first node that uses device claims', GRAPH, async function (this: World) {
-  this.put(USING, await usesDevices(this, nodes(this).first.nodeName));
-});
-
-Given(
-  'a mirror Pod on the first node that an administrator has made, with a ConfigMap',
-  GRAPH,
-  async function (this: World) {
-    this.put(MIRROR, await mirrorWithMap(this, nodes(this).first.nodeName));
-  },
-);
-
-/** What a node is answered that reads what a Pod uses. */
-const readBy = (
-  world: World,
-  { node, nodeName }: Kubelet,
-  table: DataTable,
-  of = world.get(USING),
-): Promise<Attempt[]> =>
-  attempts(
-    world,
-    node,
-    table.raw().map(([what = '']) => ({
-      subject: `${NODE_USER_PREFIX}${nodeName}, trying to read ${what}`,
-      question: read(objectUsed(what, of) ?? world.unknown(`the steps know no object "${what}"`)),
-    })),
-  );
-
-Then(
-  'the first node may read of that Pod, and the second may not:',
-  GRAPH,
-  async function (this: World, table: DataTable) {
-    const { first, second } = nodes(this);
-    const isThrough = ({ answer }: Attempt): boolean => THROUGH.statuses.includes(answer.status);
-    this.check(requestAllowed, await onceKnown(this, () => readBy(this, first, table), isThrough), THROUGH);
-    this.check(requestForbidden, await readBy(this, second, table));
-  },
-);
-
-Then('the first node may not read of that Pod:', GRAPH, async function (this: World, table: DataTable) {
-  this.check(requestForbidden, await readBy(this, nodes(this).first, table));
-});
-
-Then('the first node may not read of the mirror Pod:', GRAPH, async function (this: World, table: DataTable) {
-  this.check(requestForbidden, await readBy(this, nodes(this).first, table, this.get(MIRROR)));
-});
-
 /** Two nodes, with what an earlier step has made of their own. */
 function around(world: World): Neighbours {
   if (world.has(NEIGHBOURS)) return world.get(NEIGHBOURS);
@@ -200,20 +106,23 @@ function around(world: World): Neighbours {
 const question = (world: World, what: string): Question =>
   attemptOf(what, around(world)) ?? world.unknown(`the steps know no attempt "${what}"`);
 
-const tried = (world: World, table: DataTable): Promise<Attempt[]> => {
-  const { node, nodeName } = nodes(world).first;
-  return attempts(
+/** What somebody is answered who tries that: a node, or an administrator in its place. */
+const triedBy = (world: World, who: string, client: Pick<Asker, 'ask'>, table: DataTable): Promise<Attempt[]> =>
+  attempts(
     world,
-    node,
+    client,
     table.raw().map(([what = '']) => ({
-      subject: `${NODE_USER_PREFIX}${nodeName}, trying to ${what}`,
+      subject: `${who}, trying to ${what}`,
       question: question(world, what),
     })),
   );
-};
 
-/** Authorization and admission have let it through: what is not there, or there already, is found out after them. */
-const THROUGH = { statuses: [200, 201, 202, 404, 409] };
+const tried = (world: World, table: DataTable): Promise<Attempt[]> => {
+  const { node, nodeName } = nodes(world).first;
+  return triedBy(world, `${NODE_USER_PREFIX}${nodeName}`, node, table);
+};
+const triedByAdministrator = (world: World, table: DataTable): Promise<Attempt[]> =>
+  triedBy(world, 'an administrator', world.admin, table);
 
 Then('the first node may:', async function (this: World, table: DataTable) {
   this.check(requestAllowed, await tried(this, table), THROUGH);
@@ -230,6 +139,20 @@ Then('the first node is refused who tries to:', async function (this: World, tab
   const gone = lost && !(await areThere(this, this.get(NEIGHBOURS)));
   this.check(requestForbidden, gone ? found.map((one) => ({ ...one, gone })) : found);
 });
+
+Given(
+  'an administrator is let through who tries, as the first node does, to:',
+  async function (this: World, table: DataTable) {
+    this.grant(requestAllowed, await triedByAdministrator(this, table), THROUGH);
+  },
+);
+
+Then(
+  'an administrator is refused who tries, as the first node does, to:',
+  async function (this: World, table: DataTable) {
+    this.check(requestForbidden, await triedByAdministrator(this, table));
+  },
+);
 
 Then(
   'a Node that registers is given the taint {string} with the effect {string}',

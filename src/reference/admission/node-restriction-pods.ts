@@ -11,7 +11,6 @@ import { record, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { Refusal } from '../decisions/node-restriction.js';
 import type { Decisions } from '../decisions.js';
-import { subjectName } from './attributes.js';
 
 export interface RestrictionContext {
   /** Name of the asking node. */
@@ -76,9 +75,9 @@ export function refusePodStatus(context: RestrictionContext): Refusal {
 }
 
 export function refuseEviction(context: RestrictionContext): Refusal {
-  const { node, attributes } = context;
+  const { node, attributes, decisions } = context;
   if (attributes.operation !== 'CREATE') return `unexpected operation ${attributes.operation}`;
-  const name = subjectName(attributes);
+  const name = decisions.evictedName(attributes.name, attributes.object?.metadata.name ?? '');
   if (name === '') return 'could not determine pod from request data';
   return isOwn(context, demand(context, 'pods', name))
     ? undefined

@@ -22,7 +22,7 @@ const asks = (object: KubeObject): object is Secret => (object as Secret).type =
 const accountOf = ({ metadata }: KubeObject): string => text(record(metadata.annotations)[ACCOUNT_NAME_ANNOTATION]);
 
 export function accountTokens(context: ControllerContext, { client, caPem, sign }: AccountTokens): Controller {
-  const { store } = context;
+  const { store, decisions } = context;
   return createLoop({
     name: 'serviceaccount-token-controller',
     context,
@@ -48,7 +48,7 @@ export function accountTokens(context: ControllerContext, { client, caPem, sign 
       }
       const { data = {} } = secret;
       const wanted = {
-        'ca.crt': base64(caPem),
+        'ca.crt': decisions.rootOfAccountSecret(data['ca.crt'], base64(caPem)),
         namespace: data.namespace || base64(namespace),
         token: data.token || base64(sign({ namespace, name: accountOf(secret), uid, secretName: name })),
       };

@@ -69,6 +69,9 @@ const claimStatuses = (pod: KubeObject | undefined): unknown =>
 const extendedClaims = (pod: KubeObject | undefined): unknown => record(pod?.status).extendedResourceClaimStatus;
 
 export const nodeRestrictionDecisions = {
+  /** Whose Pod an eviction is of: the body's counts where the path has none. Source: admitPodEviction. */
+  evictedName: (inPath: string, inBody: string): string => (inPath === '' ? inBody : inPath),
+
   /** A node writes no Node but its own. Source: admitNode. */
   nodeMayWriteNode: (node: string, requested: string): boolean => node === requested,
 

@@ -97,6 +97,9 @@ const goneBefore = ({ metadata: { deletionTimestamp } }: KubeObject, limit: numb
   deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < limit;
 
 export const serviceAccountTokenDecisions = {
+  /** The root certificate in a Secret of an account. Source: tokens_controller.go secretUpdateNeeded. */
+  rootOfAccountSecret: (_held: string | undefined, own: string): string => own,
+
   /**
    * Whether tokens that say this issuer are looked at; the legacy issuer is always one. Source: jwt.go
    * hasCorrectIssuer.
