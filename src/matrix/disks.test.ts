@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Mutant } from '../mutants/types.js';
-import { disksPlayed, givenOnDisks, isOnDisks, isSoundDisk, merged, rulesOfDisks } from './disks.js';
+import {
+  disksPlayed,
+  givenOnBroken,
+  givenOnDisks,
+  isOnBroken,
+  isOnDisks,
+  isSoundDisk,
+  merged,
+  rulesOfDisks,
+} from './disks.js';
 import type { Job } from './job.js';
 
 const variant = (name: string, more: Partial<Mutant> = {}): Mutant => ({ name, defect: name, killedBy: [], ...more });
@@ -42,6 +51,20 @@ describe('disks of sound nodes', () => {
       lines(played('two', 'as node-places/closed - 11111111'), played('one', 'as node-places/closed - 2')),
     ].map((all) => all.join());
     assert.equal(new Set([both.join(), ...others]).size, 4);
+  });
+
+  it('are broken ones, too, by the rules that name them', () => {
+    const broken = [
+      variant('one', { disk, killedBy: ['P-191'] }),
+      variant('two', { disk, killedBy: ['P-192'] }),
+      variant('three', { killedBy: ['P-191'] }),
+    ];
+    const all = ['one', 'two', 'three', 'four'].map((name) => played(name, `as node-places/closed - ${name}`));
+    const [line = '', ...more] = givenOnBroken(all, broken)['P-191'] ?? [];
+    assert.deepEqual(more, []);
+    assert.match(line, /^as node-places\/closed on broken disks \(1\) [0-9a-f]{8}$/);
+    assert.deepEqual([isOnBroken(line), isOnDisks(line)], [true, false]);
+    assert.notEqual(givenOnBroken([played('one', 'as node-places/closed - 2')], broken)['P-191']?.[0], line);
   });
 
   it('add to what the reference says', () => {

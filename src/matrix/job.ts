@@ -16,7 +16,6 @@ import { HttpTarget } from '../targets/http-target.js';
 import { type NodeTarget, openReferenceNode } from '../targets/node.js';
 import { openReference } from '../targets/reference.js';
 import { collectMutants } from './collect.js';
-import { isSoundDisk } from './disks.js';
 import type { Judged, Seen } from './each.js';
 import { eachKindIn } from './each-kind.js';
 import { eachStatusIn } from './each-status.js';
@@ -112,7 +111,7 @@ async function playMutant(
         ? together(job.name, members)
         : all.find(({ name }) => name === job.name);
   if (mutant === undefined) throw new Error(`There is no mutant "${job.name}".`);
-  return playOn(begun(mutant), { ...playing, isDisk: isSoundDisk(mutant) });
+  return playOn(begun(mutant), { ...playing, isDisk: isOfDisk(mutant) });
 }
 
 function playParalysed(name: string, playing: Playing): Promise<Result> {

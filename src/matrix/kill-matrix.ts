@@ -2,7 +2,7 @@
 import { plan } from '../run/judge.js';
 import { didYouMean } from '../run/nearest.js';
 import { collectMutants } from './collect.js';
-import { disksPlayed, givenOnDisks, isSoundDisk, merged } from './disks.js';
+import { disksPlayed, givenOnBroken, givenOnDisks, isSoundDisk, merged } from './disks.js';
 import { ELSEWHERE, elsewhereLists } from './elsewhere.js';
 import { givenLists } from './given.js';
 import { groupsOf } from './groups.js';
@@ -85,10 +85,9 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
     .flatMap((result) => ('failure' in result ? [] : [result.elsewhere ?? {}]))
     .reduce(merged, Object.fromEntries(rules.map(({ id }) => [id, []])));
   const disks = new Set(harmless.filter(isSoundDisk).map(({ name }) => name));
-  const given = merged(
-    shown?.given ?? {},
-    givenOnDisks(each.flatMap((result) => ('failure' in result || !disks.has(result.job.name) ? [] : [result]))),
-  );
+  const successes = each.flatMap((result) => ('failure' in result ? [] : [result]));
+  const onDisks = givenOnDisks(successes.filter(({ job }) => disks.has(job.name)));
+  const given = [onDisks, givenOnBroken(successes, mutants)].reduce(merged, shown?.given ?? {});
   const isListed = ({ rule }: Listed): boolean =>
     ids.has(rule) || (!some && !catalogue.rules.some(({ id }) => id === rule));
   const listed = names.length > 0 || options.update === true ? undefined : listedRows().filter(isListed);
@@ -96,7 +95,7 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
     listed,
     rules,
     mutants,
-    played: each.flatMap((result) => ('failure' in result ? [] : [result])),
+    played: successes,
     failures: each.flatMap((result) =>
       'failure' in result ? [{ name: result.job.name, failure: result.failure }] : [],
     ),

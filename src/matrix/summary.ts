@@ -25,7 +25,7 @@ export interface Result {
   readonly rows: RowsSeen;
   /** Of the unchanged reference: what its rules ask. */
   readonly asked?: Lines | undefined;
-  /** Of the unchanged reference, and of disks of sound nodes: what checks are given. */
+  /** Of the unchanged reference, and of disks alone: what checks are given. */
   readonly given?: Lines | undefined;
   /** How its rules fare where less of it is seen. */
   readonly elsewhere?: Lines | undefined;

@@ -4,7 +4,15 @@
  */
 import { collectMutants } from '../../matrix/collect.js';
 import { reached } from '../../matrix/demands.js';
-import { disksPlayed, givenOnDisks, isOnDisks, merged, rulesOfDisks } from '../../matrix/disks.js';
+import {
+  disksPlayed,
+  givenOnBroken,
+  givenOnDisks,
+  isOnBroken,
+  isOnDisks,
+  merged,
+  rulesOfDisks,
+} from '../../matrix/disks.js';
 import { ELSEWHERE, elsewhereLists } from '../../matrix/elsewhere.js';
 import { VARIANTS } from '../../matrix/foreign.js';
 import { givenLists } from '../../matrix/given.js';
@@ -68,7 +76,7 @@ async function linesBeside(
     const now = { asks: baseline.asked ?? {}, 'is judged by': given };
     return first(listed, ([verb, lines]) => linesOtherwise(verb, now[verb], only(lines, isListed))[0]);
   };
-  const less = otherwise(baseline.given ?? {}, (line) => !isOnDisks(line));
+  const less = otherwise(baseline.given ?? {}, (line) => !isOnDisks(line) && !isOnBroken(line));
   if (less !== undefined) return less;
   const disks: Played[] = [];
   const variants = await collectMutants();
@@ -79,7 +87,9 @@ async function linesBeside(
     if (blamed !== undefined) return `${blamed} blames the harmless ${job.name}`;
     disks.push(run);
   }
-  return disks.length === 0 ? undefined : otherwise(merged(baseline.given ?? {}, givenOnDisks(disks)), () => true);
+  return disks.length === 0
+    ? undefined
+    : otherwise(merged(baseline.given ?? {}, givenOnDisks(disks)), (line) => !isOnBroken(line));
 }
 /** How these rules fare where less of the unchanged reference is seen. */
 async function elsewhereOtherwise(rules: readonly string[], changed: Changed): Promise<string | undefined> {
@@ -131,11 +141,16 @@ async function weakenedFor(weakening: Weakening, rules: readonly string[]): Prom
   if (lines !== undefined) return { weakening, noticed: lines };
   const otherPlace = await elsewhereOtherwise(rules, changed);
   if (otherPlace !== undefined) return { weakening, noticed: otherPlace };
+  const broken: Played[] = [];
   for (const job of await breakers(rules)) {
     const run = await play(job, changed);
     const less = first(job.rules, (rule) => notBroken(rule, baseline, run));
     if (less !== undefined) return { weakening, noticed: less };
+    broken.push(run);
   }
+  const onBroken = givenOnBroken(broken, await collectMutants());
+  const [another] = linesOtherwise('is judged by', onBroken, only(givenLists.read(), isOnBroken));
+  if (another !== undefined) return { weakening, noticed: another };
   // who asks nothing of a disk's cluster sees nothing of another one
   const asks = (rule: string): boolean => (baseline.asked?.[rule] ?? []).length > 0;
   const ofClusters = rules.filter((rule) => asks(rule) || rulesOfDisks([rule]).length === 0);
