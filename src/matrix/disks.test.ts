@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Mutant } from '../mutants/types.js';
-import {
-  disksPlayed,
-  givenOnBroken,
-  givenOnDisks,
-  isOnBroken,
-  isOnDisks,
-  isSoundDisk,
-  merged,
-  rulesOfDisks,
-} from './disks.js';
+import { givenOnBroken, isBroken, isOnBroken } from './broken.js';
+import { disksPlayed, givenOnDisks, isOnDisks, isSoundDisk, merged, rulesOfDisks } from './disks.js';
 import type { Job } from './job.js';
 
 const variant = (name: string, more: Partial<Mutant> = {}): Mutant => ({ name, defect: name, killedBy: [], ...more });
@@ -53,7 +45,23 @@ describe('disks of sound nodes', () => {
     assert.equal(new Set([both.join(), ...others]).size, 4);
   });
 
-  it('are broken ones, too, by the rules that name them', () => {
+  it('add to what the reference says', () => {
+    assert.deepEqual(merged({ 'P-191': ['b'], 'P-192': ['c'] }, { 'P-191': ['a'], 'P-193': ['d'] }), {
+      'P-191': ['a', 'b'],
+      'P-192': ['c'],
+    });
+  });
+});
+
+describe('what is broken', () => {
+  it('is told of where it is a disk alone, or what rules of the policy look at', () => {
+    assert.equal(isBroken(variant('one', { disk, killedBy: ['P-191'] })), true);
+    assert.equal(isBroken(variant('one', { killedBy: ['P-170'] })), true);
+    assert.equal(isBroken(variant('one', { killedBy: ['P-170', 'TOK-001'] })), false);
+    assert.equal(isBroken(variant('one', { disk })), false);
+  });
+
+  it('says what each check is given, by the rules that name it', () => {
     const broken = [
       variant('one', { disk, killedBy: ['P-191'] }),
       variant('two', { disk, killedBy: ['P-192'] }),
@@ -62,15 +70,8 @@ describe('disks of sound nodes', () => {
     const all = ['one', 'two', 'three', 'four'].map((name) => played(name, `as node-places/closed - ${name}`));
     const [line = '', ...more] = givenOnBroken(all, broken)['P-191'] ?? [];
     assert.deepEqual(more, []);
-    assert.match(line, /^as node-places\/closed on broken disks \(1\) [0-9a-f]{8}$/);
+    assert.match(line, /^as node-places\/closed on broken ones \(1\) [0-9a-f]{8}$/);
     assert.deepEqual([isOnBroken(line), isOnDisks(line)], [true, false]);
     assert.notEqual(givenOnBroken([played('one', 'as node-places/closed - 2')], broken)['P-191']?.[0], line);
-  });
-
-  it('add to what the reference says', () => {
-    assert.deepEqual(merged({ 'P-191': ['b'], 'P-192': ['c'] }, { 'P-191': ['a'], 'P-193': ['d'] }), {
-      'P-191': ['a', 'b'],
-      'P-192': ['c'],
-    });
   });
 });

@@ -15,6 +15,7 @@ import { fixedCredential } from '../targets/connection.js';
 import { HttpTarget } from '../targets/http-target.js';
 import { type NodeTarget, openReferenceNode } from '../targets/node.js';
 import { openReference } from '../targets/reference.js';
+import { isBroken } from './broken.js';
 import { collectMutants } from './collect.js';
 import type { Judged, Seen } from './each.js';
 import { eachKindIn } from './each-kind.js';
@@ -111,7 +112,7 @@ async function playMutant(
         ? together(job.name, members)
         : all.find(({ name }) => name === job.name);
   if (mutant === undefined) throw new Error(`There is no mutant "${job.name}".`);
-  return playOn(begun(mutant), { ...playing, isDisk: isOfDisk(mutant) });
+  return playOn(begun(mutant), { ...playing, tellsGiven: isOfDisk(mutant) || isBroken(mutant) });
 }
 
 function playParalysed(name: string, playing: Playing): Promise<Result> {

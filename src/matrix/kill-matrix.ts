@@ -1,8 +1,9 @@
 /** Plays all that belongs to the kill matrix, in a few processes, and computes it. */
 import { plan } from '../run/judge.js';
 import { didYouMean } from '../run/nearest.js';
+import { givenOnBroken } from './broken.js';
 import { collectMutants } from './collect.js';
-import { disksPlayed, givenOnBroken, givenOnDisks, isSoundDisk, merged } from './disks.js';
+import { disksPlayed, givenOnDisks, isSoundDisk, merged } from './disks.js';
 import { ELSEWHERE, elsewhereLists } from './elsewhere.js';
 import { givenLists } from './given.js';
 import { groupsOf } from './groups.js';

@@ -25,7 +25,7 @@ export interface Result {
   readonly rows: RowsSeen;
   /** Of the unchanged reference: what its rules ask. */
   readonly asked?: Lines | undefined;
-  /** Of the unchanged reference, and of disks alone: what checks are given. */
+  /** Of the unchanged reference, of disks alone and of what is broken at rest: what checks are given. */
   readonly given?: Lines | undefined;
   /** How its rules fare where less of it is seen. */
   readonly elsewhere?: Lines | undefined;
@@ -51,7 +51,7 @@ export interface Told {
   /** What it asks, and what checks are given. */
   readonly isBaseline?: boolean;
   /** What checks are given. */
-  readonly isDisk?: boolean;
+  readonly tellsGiven?: boolean;
   /** How rules fare there. */
   readonly isElsewhere?: boolean;
 }
@@ -65,7 +65,7 @@ const demandsOf = ({ scenarios }: RuleResult): readonly Finding[] =>
 export async function summary(
   report: Report,
   redactor: { redact(text: string): string },
-  { hears, isBaseline = false, isDisk = false, isElsewhere = false }: Told,
+  { hears, isBaseline = false, tellsGiven = false, isElsewhere = false }: Told,
 ): Promise<Result> {
   const { rules } = report;
   const shown = JSON.parse(JSON.stringify(redacted(report, (text) => redactor.redact(text)))) as Report;
@@ -82,7 +82,7 @@ export async function summary(
     heldBack: rules.filter(seesHeldBack).map(({ id }) => id),
     rows: rowsOf(shown),
     ...(isBaseline ? { asked: askedIn(shown) } : {}),
-    ...(isBaseline || isDisk ? { given: givenIn(shown) } : {}),
+    ...(isBaseline || tellsGiven ? { given: givenIn(shown) } : {}),
     ...(isElsewhere ? { elsewhere: faresIn(shown) } : {}),
   };
 }

@@ -2,17 +2,10 @@
  * Whether the matrix notices that a rule was weakened: its rows on the unchanged reference, then those that its mutants
  * break, then harmless variants that it blames.
  */
+import { givenOnBroken, isBroken, isOnBroken } from '../../matrix/broken.js';
 import { collectMutants } from '../../matrix/collect.js';
 import { reached } from '../../matrix/demands.js';
-import {
-  disksPlayed,
-  givenOnBroken,
-  givenOnDisks,
-  isOnBroken,
-  isOnDisks,
-  merged,
-  rulesOfDisks,
-} from '../../matrix/disks.js';
+import { disksPlayed, givenOnDisks, isOnDisks, merged, rulesOfDisks } from '../../matrix/disks.js';
 import { ELSEWHERE, elsewhereLists } from '../../matrix/elsewhere.js';
 import { VARIANTS } from '../../matrix/foreign.js';
 import { givenLists } from '../../matrix/given.js';
@@ -148,14 +141,24 @@ async function weakenedFor(weakening: Weakening, rules: readonly string[]): Prom
     if (less !== undefined) return { weakening, noticed: less };
     broken.push(run);
   }
-  const onBroken = givenOnBroken(broken, await collectMutants());
-  const [another] = linesOtherwise('is judged by', onBroken, only(givenLists.read(), isOnBroken));
+  const another = await givenOtherwise(broken, changed);
   if (another !== undefined) return { weakening, noticed: another };
   // who asks nothing of a disk's cluster sees nothing of another one
   const asks = (rule: string): boolean => (baseline.asked?.[rule] ?? []).length > 0;
   const ofClusters = rules.filter((rule) => asks(rule) || rulesOfDisks([rule]).length === 0);
   if (ofClusters.length === 0) return { weakening, noticed: undefined };
   return { weakening, noticed: (await blamedUnseen(ofClusters, changed)) ?? (await blamed(ofClusters, changed)) };
+}
+
+/** What checks are given where something is wrong is not what is listed, nor what they are given unweakened. */
+async function givenOtherwise(broken: readonly Played[], changed: Changed): Promise<string | undefined> {
+  const variants = await collectMutants();
+  const now = givenOnBroken(broken, variants);
+  if (linesOtherwise('is judged by', now, only(givenLists.read(), isOnBroken)).length === 0) return undefined;
+  const recorded = new Set(variants.filter(isBroken).map(({ name }) => name));
+  const plain: Played[] = [];
+  for (const { job } of broken) if (recorded.has(job.name)) plain.push(await play(job, unchangedOf(changed)));
+  return linesOtherwise('is judged by', now, givenOnBroken(plain, variants))[0];
 }
 
 /** Somebody is blamed where too little can be seen for that. */
