@@ -59,3 +59,14 @@ Feature: What kubeadm init leaves in the cluster for those who join
     Scenario: labels and taint
       When it sets up a cluster
       Then its own Node is marked as that of a control plane
+
+  @P-466 @MUST
+  Rule: What init is told reaches its token, its Node and what those who join read
+
+    Why: a token that lives a day where an hour was told joins whoever finds it; Pods of everybody run on a Node whose taint
+    is lost; machines that are told of other networks than the control plane has reach nothing.
+    Repair, for makers: take life and groups of the token, taints of the Node, and networks from the configuration.
+
+    Scenario: a token of two hours with a group of its own, a taint, and networks
+      When it sets up a cluster and is told of its token, its Node and its networks
+      Then what it is told is in its cluster

@@ -47,6 +47,21 @@ Feature: What init writes
         |                                                                                                                                                          |            | an authority      |
         |                                                                                                                                                          |            | key ec prime256v1 |
 
+    Scenario: an authority by its name
+      Then the phase certs/ca leaves on these machines:
+        | as it should be | pki/ca.crt | CN=kubernetes |
+        |                 |            | an authority  |
+        |                 |            | mode 644      |
+        |                 | pki/ca.key | mode 600      |
+
+    Scenario: an authority by its name, of certs front-proxy-ca
+      Then the phase certs/front-proxy-ca leaves on these machines:
+        | as it should be | pki/front-proxy-ca.crt | CN=front-proxy-ca |
+
+    Scenario: an authority by its name, of certs etcd-ca
+      Then the phase certs/etcd-ca leaves on these machines:
+        | as it should be | pki/etcd/ca.crt | CN=etcd-ca |
+
     Scenario: certificates of etcd
       Then the phase certs/etcd-server leaves on these machines:
         | where an init has left pki/etcd/ca., told that ClusterConfiguration has etcd.local.serverCertSANs=["etcd.example"] | pki/etcd/server.crt | for etcd.example |
@@ -220,6 +235,7 @@ Feature: What init writes
         | told that ClusterConfiguration has apiServer.timeoutForControlPlane=1m                                                                                                                                                   | manifests/kube-apiserver.yaml          | fails 6 times at its start                                                       |
         | with an etcd elsewhere of 3.6.4                                                                                                                                                                                          | manifests/kube-apiserver.yaml          | --etcd-servers=http://127.0.0.1:23790                                            |
         |                                                                                                                                                                                                                          |                                        | no --etcd-cafile                                                                 |
+        | told that ClusterConfiguration has etcd.external={"endpoints":["http://127.0.0.1:23790","http://192.0.2.31:2379"]}  | manifests/kube-apiserver.yaml | --etcd-servers=http://127.0.0.1:23790,http://192.0.2.31:2379 |
         | with an etcd elsewhere whose certificate is /x/c.crt and key is /x/c.key                                                                                                                                                 | manifests/kube-apiserver.yaml          | --etcd-cafile=/x/c.crt                                                           |
         |                                                                                                                                                                                                                          |                                        | --etcd-certfile=/x/c.crt                                                         |
         |                                                                                                                                                                                                                          |                                        | --etcd-keyfile=/x/c.key                                                          |
@@ -370,3 +386,39 @@ Feature: What init writes
     Scenario: a machine that has been set up
       Then a whole init ends on these machines, and keeps what is there:
         | where an init has left all, with /etc/kubernetes/manifests/kube-apiserver.yaml, with /var/lib/etcd/member | preflight |
+
+  @P-467 @MUST
+  Rule: Patches that init is told reach what it writes
+
+    Why: whoever has told more than the configuration knows relies on it: limits, addresses, what Pods may do.
+    Repair, for makers: apply the files of patches.directory to each manifest and to the kubelet's configuration.
+
+    Scenario: the control plane
+      Then the phase control-plane/all leaves on these machines:
+        | with the patch kube-scheduler0+merge.json {"spec":{"priorityClassName":"blue-critical"}}                                                                | manifests/kube-scheduler.yaml          | priority class blue-critical |
+        |                                                                                                                                                         | manifests/kube-apiserver.yaml          | no priority class blue       |
+        | with the patch kube-apiserver1+strategic.json {"spec":{"containers":[{"name":"kube-apiserver","env":[{"name":"GOGC","value":"50"}]}]}}                  | manifests/kube-apiserver.yaml          | env GOGC=50                  |
+        |                                                                                                                                                         |                                        | --secure-port=6443           |
+        | with the patch kube-controller-manager+json.json [{"op":"replace","path":"/spec/priorityClassName","value":"blue-critical"}]                            | manifests/kube-controller-manager.yaml | priority class blue-critical |
+
+    Scenario: etcd
+      Then the phase etcd/local leaves on these machines:
+        | with the patch etcd.json {"spec":{"priorityClassName":"blue-critical"}} | manifests/etcd.yaml | priority class blue-critical |
+
+    Scenario: the kubelet
+      Then the phase kubelet-start leaves on these machines:
+        | with the patch kubeletconfiguration0+merge.json {"maxPods":42} | /var/lib/kubelet/config.yaml | maxPods: 42                  |
+        |                                                                |                              | clusterDomain: cluster.local |
+
+  @P-468 @MUST
+  Rule: Phases that init is told to pass over are passed over
+
+    Why: what is passed over is somebody else's to make; what is made all the same lies beside it, or in its place.
+    Repair, for makers: leave out each phase of skipPhases, and of a kind all of its phases.
+
+    Scenario: one phase, and all of a kind
+      Then a whole init leaves on these machines:
+        | told that InitConfiguration has skipPhases=["etcd","certs/sa"] | manifests/etcd.yaml           | nothing  |
+        |                                                                | pki/sa.key                    | nothing  |
+        |                                                                | pki/etcd/ca.crt               | mode 644 |
+        |                                                                | manifests/kube-apiserver.yaml | mode 600 |

@@ -4,11 +4,19 @@
  */
 import type { InitFacts } from '../kubeadm/configuration.js';
 import { kubeadmDecisions } from '../kubeadm/decisions/index.js';
-import { addonCoredns, addonKubeProxy, bootstrapToken, tokenSpec, uploadConfig } from '../kubeadm/phases/init.js';
+import {
+  addonCoredns,
+  addonKubeProxy,
+  bootstrapToken,
+  type TokenOptions,
+  tokenSpec,
+  uploadConfig,
+} from '../kubeadm/phases/init.js';
 import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import type { ClusterConfiguration } from './cluster-configuration.js';
+import type { Taint } from './decisions/control-planes.js';
 import { inContext, JoinFailed } from './failures.js';
 import type { Asker, Machine } from './ports.js';
 import { createOrUpdate, type Uploading, uploadCerts } from './shared-certificates.js';
@@ -58,27 +66,34 @@ export interface Writing {
   readonly admin: Asker;
   readonly facts: InitFacts;
   /** For those who join. */
-  readonly token: string;
+  readonly token: TokenOptions;
+  /** Of its Node; default: that of control planes. */
+  readonly taints?: readonly Taint[];
 }
 
 /** Taint and labels of a control plane. Source: phases/markcontrolplane. */
 const MARKED = {
   metadata: { labels: { [LABEL_CONTROL_PLANE]: '', 'node.kubernetes.io/exclude-from-external-load-balancers': '' } },
-  spec: { taints: [{ key: LABEL_CONTROL_PLANE, effect: 'NoSchedule' }] },
 };
+const TAINTS: readonly Taint[] = [{ key: LABEL_CONTROL_PLANE, effect: 'NoSchedule' }];
 /** Addons are run by nobody here. */
 const FOR_JOINS = ['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding', 'ConfigMap', 'Secret'];
 
 /** Phases upload-config, mark-control-plane, bootstrap-token and addon, of what those who join need. Throws JoinFailed. */
-export async function writeToCluster({ machine, admin, facts, token }: Writing): Promise<void> {
+export async function writeToCluster({ machine, admin, facts, token, taints = TAINTS }: Writing): Promise<void> {
   const phase = { decisions: kubeadmDecisions, facts, now: machine.clock.now(), random: machine.random };
   const write = async (objects: readonly KubeObject[]): Promise<void> => {
     for (const object of objects) if (FOR_JOINS.includes(object.kind ?? '')) await createOrUpdate(admin, object);
   };
   await write(uploadConfig(phase));
   const path = pathOf(resources.nodes, { name: facts.nodeName });
-  await admin.ask({ method: 'PATCH', path, body: MARKED, contentType: 'application/merge-patch+json' });
-  await write(bootstrapToken(phase, [tokenSpec(phase, { token })]));
+  await admin.ask({
+    method: 'PATCH',
+    path,
+    body: { ...MARKED, spec: { taints } },
+    contentType: 'application/merge-patch+json',
+  });
+  await write(bootstrapToken(phase, [tokenSpec(phase, token)]));
   await write([...addonCoredns(phase), ...addonKubeProxy(phase)]);
 }
 

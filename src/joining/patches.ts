@@ -11,12 +11,15 @@ const AFTER = /^[^.+\n]*(\+)?(json|merge|strategic)?/;
 const ENDINGS = ['.json', '.yaml'];
 const MANIFEST = /\/manifests\/([a-z-]+)\.yaml$/;
 
+/** Where they lie. */
+type Given = Pick<Machine, 'given'>;
+
 type Patch =
   | { readonly type: 'merge' | 'strategic'; readonly fields: Fields }
   | { readonly type: 'json'; readonly operations: readonly unknown[] };
 
 /** Those for a target, in order. Throws JoinFailed where one cannot be read, or is of a type that nobody knows. */
-function patchesFor({ given }: Machine, folder: string | undefined, target: string): readonly Patch[] {
+function patchesFor({ given }: Given, folder: string | undefined, target: string): readonly Patch[] {
   if (folder === undefined || folder === '') return [];
   return given.list(folder).flatMap((name): readonly Patch[] => {
     if (!name.startsWith(target) || !ENDINGS.some((ending) => name.endsWith(ending))) return [];
@@ -51,7 +54,7 @@ function operated(before: unknown, operations: readonly unknown[]): unknown {
 }
 
 /** Lists of this configuration are put in place whole by strategic patches, too. Throws JoinFailed. */
-export const patchedKubelet = (machine: Machine, folder: string | undefined, configuration: Fields): Fields =>
+export const patchedKubelet = (machine: Given, folder: string | undefined, configuration: Fields): Fields =>
   patchesFor(machine, folder, 'kubeletconfiguration').reduce(
     (before, patch) =>
       record(patch.type === 'json' ? operated(before, patch.operations) : mergePatched(before, patch.fields)),
@@ -59,7 +62,7 @@ export const patchedKubelet = (machine: Machine, folder: string | undefined, con
   );
 
 /** The text of a manifest, patched; that of another file as it is. Throws JoinFailed. */
-export function patchedManifest(machine: Machine, folder: string | undefined, path: string, content: string): string {
+export function patchedManifest(machine: Given, folder: string | undefined, path: string, content: string): string {
   const target = MANIFEST.exec(path)?.[1];
   const patches = target === undefined ? [] : patchesFor(machine, folder, target);
   if (patches.length === 0) return content;

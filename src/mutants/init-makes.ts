@@ -1,5 +1,6 @@
 /** Inits that leave in their cluster what nobody can join with, or what lets others in. */
 import { isRecord } from '../kubernetes/json.js';
+import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Mutant } from './types.js';
 import { dropping, encoded, uploads, type Written, writing } from './uploads.js';
@@ -56,6 +57,8 @@ const marking =
       return body === undefined ? { status: 200, headers: {}, text: '{}', body: {} } : admin.ask({ ...question, body });
     },
   });
+
+const aDayOn = (): string => `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 19)}Z`;
 
 const GRANTS = ['P-304'];
 const REQUESTS = 'kubeadm:node-autoapprove-bootstrap';
@@ -244,5 +247,38 @@ export const mutants: readonly Mutant[] = [
         ),
       }),
     ),
+  ),
+  uploads('init-tokens-for-a-day', 'tokens live a day, whatever is told', ['P-466'], (admin) =>
+    writing(
+      (object) => named(TOKEN)(object),
+      (secret) => ({ ...secret, data: { ...secret.data, expiration: encoded(aDayOn()) } }),
+    )(admin),
+  ),
+  uploads(
+    'init-tokens-of-one-group',
+    'tokens have the usual group alone',
+    ['P-466'],
+    writing(named(TOKEN), told({ 'auth-extra-groups': encoded('system:bootstrappers:kubeadm:default-node-token') })),
+  ),
+  uploads(
+    'init-taints-as-usual',
+    'the taint is the usual one, whatever is told',
+    ['P-466'],
+    marking((body) => ({ ...body, spec: { taints: [{ key: LABEL_CONTROL_PLANE, effect: 'NoSchedule' }] } })),
+  ),
+  uploads(
+    'init-stores-usual-networks',
+    'the networks that are written down are the usual ones',
+    ['P-466'],
+    writing(
+      named('kubeadm-config'),
+      data((text) => text.replaceAll('blue.example', 'cluster.local'), 'ClusterConfiguration'),
+    ),
+  ),
+  uploads(
+    'init-stores-usual-kubelets',
+    'kubelets are told of the usual networks',
+    ['P-466'],
+    kubelet((text) => text.replaceAll('172.20.0.10', '10.96.0.10')),
   ),
 ];

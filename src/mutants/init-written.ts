@@ -4,7 +4,7 @@ import type { Configuration } from '../kubeadm/configuration.js';
 import { parseRelease } from '../kubeadm/release.js';
 import { base64 } from '../kubernetes/json.js';
 import { createAuthority, issueCredential } from '../pki/authority.js';
-import { passesOver, reads, writesFiles } from './init-hooks.js';
+import { inits, passesOver, reads, writesFiles } from './init-hooks.js';
 import { blind } from './preflight-hooks.js';
 import type { Mutant } from './types.js';
 
@@ -18,6 +18,9 @@ const ofAll =
       Object.entries(components).map(([name, settings]) => [name, change(settings ?? {})]),
     ),
   });
+
+const authorityNamed = (commonName: string): string =>
+  createAuthority({ commonName, key: 'ECDSA-P256', now: Date.now() }).certificate.pem;
 
 type Usages = Parameters<typeof issueCredential>[1]['extendedKeyUsage'];
 /** A certificate for anybody, in a file of one or in a kubeconfig. */
@@ -185,6 +188,14 @@ export const mutants: readonly Mutant[] = [
     write(path, text, 0o644, ...rest),
   ),
 
+  inits('forgets-patches', 'patches are passed over', ['P-467'], { patches: () => undefined }),
+  inits('passes-nothing-over', 'phases are not passed over', ['P-468'], { skips: () => [] }),
+  inits('passes-kinds-over-alone', 'single phases are not passed over', ['P-468'], {
+    skips: (told) => told.filter((name) => !name.includes('/')),
+  }),
+  writesFiles('names-authorities-alike', 'all authorities have one name', [PKI], (write, path, text, ...rest) =>
+    write(path, /ca\.crt$/.test(path) ? authorityNamed('authority') : text, ...rest),
+  ),
   writesFiles('writes-more', 'every phase writes a file of another one', ['P-428'], (write, path, ...rest) => {
     write(path, ...rest);
     write('/etc/kubernetes/super-admin.conf', 'something\n', 0o600);

@@ -77,6 +77,15 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-goes-on-without-any-proxy', 'a failure of kube-proxy is passed over', ['P-115'], {
     goesOnWithoutProxy: (status) => status !== undefined && status >= 400,
   }),
+  decidesJoining('join-labels-true', 'labels of a control plane have a value', ['P-253'], {
+    marks: (own, there) => {
+      const { labels, taints } = upstream.marks(own, there);
+      return { labels: Object.fromEntries(Object.keys(labels).map((key) => [key, 'true'])), taints };
+    },
+  }),
+  decidesJoining('join-lacks-a-kubeconfig', 'a control plane has no scheduler.conf', ['P-442'], {
+    ownKubeconfigs: () => upstream.ownKubeconfigs().filter((name) => name !== 'scheduler'),
+  }),
   decidesJoining('join-server-without-path', 'the path of the server is left out', ['LIFE-002', 'P-437'], {
     joinServer: (discovered) => discovered.replace(/^(https?:\/\/[^/]+)\/.*$/, '$1'),
   }),

@@ -1,6 +1,7 @@
 /** Sentences about what kubeadm init hands on to those who join: shared certificates, and how to join. */
 
 import {
+  initFollows,
   initGrants,
   initGrantsNoMore,
   initMakesToken,
@@ -151,6 +152,15 @@ Then('the cluster does not hold its key', async function (this: World) {
 When('it sets up a cluster', NEEDS, async function (this: World) {
   const made = readInit(await runIn(this, 'a whole init'));
   this.put(INITS, made === undefined ? [] : [made]);
+});
+
+When('it sets up a cluster and is told of its token, its Node and its networks', NEEDS, async function (this: World) {
+  const made = readInit(await runIn(this, 'a whole init that is told more'));
+  this.put(INITS, made === undefined ? [] : [made]);
+});
+
+Then('what it is told is in its cluster', async function (this: World) {
+  this.check(initFollows, this.get(INITS));
 });
 
 Then('those who join have the rights that they need', async function (this: World) {

@@ -167,7 +167,9 @@ const KUBELET: readonly (readonly [string, unknown])[] = [
   ['staticPodPath', '/etc/kubernetes/manifests'],
 ];
 const at = (fields: unknown, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, key) => record(value)[key], fields);
+  path
+    .split('.')
+    .reduce<unknown>((value, key) => (Array.isArray(value) ? value[Number(key)] : record(value)[key]), fields);
 
 export const initWritesDown: Check<Inits> = {
   id: 'init-makes/writes-down',
@@ -204,4 +206,43 @@ export const initMarks: Check<Inits> = {
     seen: node === undefined ? 'its Node is not marked' : listed([...node.labels, ...node.taints], 'neither'),
     ok: node !== undefined && LABELS.every((one) => node.labels.includes(one)) && node.taints.includes(TAINT),
   })),
+};
+
+/** What an init is told of that is told more. Source: as the machine's documents say. */
+const TOLD = {
+  seconds: 7200,
+  groups: 'system:bootstrappers:blue,system:bootstrappers:kubeadm:default-node-token',
+  taint: 'example.com/kept:NoSchedule',
+};
+const CLUSTER_TOLD: readonly (readonly [string, string])[] = [
+  ['clusterName', 'blue'],
+  ['networking.dnsDomain', 'blue.example'],
+  ['networking.serviceSubnet', '172.20.0.0/16'],
+  ['networking.podSubnet', '10.32.0.0/12'],
+];
+const KUBELET_TOLD: readonly (readonly [string, unknown])[] = [
+  ['clusterDomain', 'blue.example'],
+  ['clusterDNS.0', '172.20.0.10'],
+];
+
+export const initFollows: Check<Inits> = {
+  id: 'init-makes/follows',
+  source: 'cmd/kubeadm/app/apis/kubeadm/v1beta4/types.go; phases/markcontrolplane; phases/uploadconfig',
+  judge: each('its token, its Node and both configurations are as it was told', ({ token, node, cluster, kubelet }) => {
+    const { seconds = null, groups = [] } = token ?? {};
+    const { taints = [] } = node ?? {};
+    const told = (fields: unknown, rows: readonly (readonly [string, unknown])[]): readonly string[] =>
+      rows.flatMap(([path, wanted]) => {
+        const value = at(fields, path);
+        return value === wanted ? [] : [`${path} is ${JSON.stringify(value) ?? 'not there'}`];
+      });
+    const wrong = [
+      ...(seconds !== null && Math.abs(seconds - TOLD.seconds) <= SLACK ? [] : [`its token lives ${seconds} s`]),
+      ...([...groups].sort().join() === TOLD.groups ? [] : [`groups ${listed(groups, 'none')}`]),
+      ...(taints.join() === TOLD.taint ? [] : [`taints ${listed(taints, 'none')}`]),
+      ...told(cluster, CLUSTER_TOLD),
+      ...told(kubelet, KUBELET_TOLD),
+    ];
+    return { seen: listed(wrong, 'they are'), ok: wrong.length === 0 };
+  }),
 };

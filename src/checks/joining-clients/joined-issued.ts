@@ -1,6 +1,6 @@
 /** What a joining client makes by the authorities of its cluster: certificates and kubeconfigs of a control plane. */
 import type { Check } from '../../model/check.js';
-import { demand } from '../../model/finding.js';
+import { demand, type Finding } from '../../model/finding.js';
 import { kubeconfigOf, leftAt, type Machines, PKI } from './joined-files.js';
 import type { Machine } from './joined-files-reader.js';
 import { NODE } from './joining-client-reader.js';
@@ -60,15 +60,26 @@ const WHO: Readonly<Record<string, string>> = {
   'scheduler.conf': 'CN=system:kube-scheduler',
 };
 
+/** Where others of them are there. */
+const lacking = ({ subject }: Machine, name: string, who: string): Finding =>
+  demand({
+    subject: `/etc/kubernetes/${name} of ${subject}`,
+    demanded: `is of ${who}, by the CA of the cluster, believes that CA, and says nothing else`,
+    seen: 'there is none',
+    ok: false,
+  });
+
 export const kubeconfigsIssued: Check<Machines> = {
   id: 'joined-issued/kubeconfigs',
   source: 'cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go getKubeConfigSpecsBase, CreateWithCerts',
   nothing: 'the client writes no kubeconfigs for a control plane',
   judge: (machines) =>
-    machines.flatMap((machine) =>
-      Object.entries(WHO).flatMap(([name, who]) => {
-        const config = kubeconfigOf(leftAt(machine, `/etc/kubernetes/${name}`));
-        if (config === undefined) return [];
+    machines.flatMap((machine) => {
+      const at = (name: string) => kubeconfigOf(leftAt(machine, `/etc/kubernetes/${name}`));
+      const isWritten = Object.keys(WHO).some((name) => at(name) !== undefined);
+      return Object.entries(WHO).flatMap(([name, who]) => {
+        const config = at(name);
+        if (config === undefined) return isWritten && machine.ownWays !== true ? lacking(machine, name, who) : [];
         const { certificate, key } = config;
         const isPair = 'inline' in certificate && 'inline' in key && certificate.inline.certificate === key.inline.key;
         const odd = [
@@ -84,6 +95,6 @@ export const kubeconfigsIssued: Check<Machines> = {
           seen: odd.join(', ') || 'so it is',
           ok: odd.length === 0,
         });
-      }),
-    ),
+      });
+    }),
 };

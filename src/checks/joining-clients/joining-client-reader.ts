@@ -163,7 +163,9 @@ function marksIn(body: string): { readonly marks?: Marks } {
     const taints = records(record(spec).taints).map((one) => `${text(one.key)}:${text(one.effect)}`);
     const all = Object.entries(record(record(metadata).labels));
     const keysOf = (isLost: boolean): readonly string[] =>
-      all.flatMap(([key, value]) => ((value === null) === isLost ? [key] : []));
+      all.flatMap(([key, value]) =>
+        (value === null) === isLost ? [value === null || value === '' ? key : `${key}=${text(value)}`] : [],
+      );
     const lost = keysOf(true);
     return { marks: { labels: keysOf(false), taints, ...(lost.length === 0 ? {} : { lost }) } };
   } catch {

@@ -14,6 +14,10 @@ export interface InitDecisions {
   readonly files: (files: HostFiles) => HostFiles;
   /** What is told of all that is odd but does not end it. */
   readonly warnings: (lines: readonly string[]) => readonly string[];
+  /** Which phases it passes over, of those that it is told to. */
+  readonly skips: (told: readonly string[]) => readonly string[];
+  /** Where it takes patches from, of where it is told. */
+  readonly patches: (told: string | undefined) => string | undefined;
   /** Whether nothing stays of what a dry run has written. */
   readonly keepsDryRunsApart: () => boolean;
 }
@@ -24,5 +28,7 @@ export const initDecisions: InitDecisions = {
   reads: (configuration) => configuration,
   files: (files) => files,
   warnings: (lines) => lines,
+  skips: (told) => told,
+  patches: (told) => told,
   keepsDryRunsApart: () => true,
 };

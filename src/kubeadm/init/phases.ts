@@ -109,6 +109,10 @@ export function phasesOf(name: string): readonly string[] | undefined {
   return found.length === 0 ? undefined : found;
 }
 
+/** Without those that are passed over, each by its name or by that of its kind. */
+export const without = (names: readonly string[], skipped: readonly string[]): readonly string[] =>
+  names.filter((name) => !skipped.some((one) => name === one || name.startsWith(`${one}/`)));
+
 /** Runs phases in the order that they are given. Throws InitFailed with the phase's name before kubeadm's words. */
 export async function runPhases(run: InitRun, names: readonly string[]): Promise<void> {
   const configuration = { ...run.configuration, externalCa: run.configuration.externalCa || isExternalCa(run) };

@@ -37,6 +37,8 @@ export interface Told {
   readonly configuration: Configuration;
   /** Folder of patches. */
   readonly patches?: string;
+  /** Names of phases that are passed over. */
+  readonly skipPhases: readonly string[];
   /** Names of checks before init that only warn, or "all". */
   readonly ignoredChecks: readonly string[];
   /** The documents name a version. */
@@ -269,6 +271,7 @@ export function configurationOf(
   return {
     configuration,
     ignoredChecks: texts(node.ignorePreflightErrors),
+    skipPhases: texts(init.skipPhases),
     namesVersion: namesVersion(text(cluster.kubernetesVersion)),
     ...nonEmpty('patches', text(record(init.patches).directory)),
   };

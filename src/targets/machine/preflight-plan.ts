@@ -30,6 +30,9 @@ export interface Planned {
   readonly task: Task;
   readonly release: Release;
   readonly ignored: readonly string[];
+  /** Of init: names of phases that are passed over, and the folder of patches. */
+  readonly skipPhases?: readonly string[];
+  readonly patches?: string | undefined;
 }
 
 /** Throws InitFailed. */
@@ -45,10 +48,11 @@ function initPlan(content: string | undefined, task: Beside): Planned {
       ? {
           configuration: configure({ release, nodeName: hostName, hostName, advertiseAddress: address }),
           ignoredChecks: [],
+          skipPhases: [],
           namesVersion: false,
         }
       : readInit(content, surroundings);
-  const { configuration, ignoredChecks, namesVersion } = told;
+  const { configuration, ignoredChecks, namesVersion, skipPhases, patches } = told;
   const { minor } = configuration.release;
   if (minor < release.minor - 1 && given !== undefined)
     throw new InitFailed(
@@ -56,7 +60,13 @@ function initPlan(content: string | undefined, task: Beside): Planned {
         `1.${release.minor - 1}.0. Current version: ${configuration.release.text}`,
     );
   const ofCluster = namesVersion && minor <= release.minor ? configuration.release : release;
-  return { task: { phase: 'init', configuration }, release: given ?? ofCluster, ignored: ignoredChecks };
+  return {
+    task: { phase: 'init', configuration },
+    release: given ?? ofCluster,
+    ignored: ignoredChecks,
+    skipPhases,
+    patches,
+  };
 }
 
 /** Throws JoinFailed. */

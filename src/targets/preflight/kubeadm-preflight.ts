@@ -54,6 +54,13 @@ const LATER = [
 ];
 const WHOLE = ['init', `--skip-phases=${LATER.join(',')}`];
 
+/** Of a flag and a document that say what is passed over the flag counts: whoever is told by a document is told all by it. */
+const passesOver = ({ init }: Machine): boolean => init.skipPhases !== undefined;
+const documented = (machine: Machine): Machine =>
+  passesOver(machine)
+    ? { ...machine, init: { ...machine.init, skipPhases: [...LATER, ...texts(machine.init.skipPhases)] } }
+    : machine;
+
 /** Without documents and ignored checks. */
 function commandOf(look: LookKind): readonly string[] {
   if (look === 'init' || look === 'join') return [look, 'phase', 'preflight'];
@@ -183,7 +190,14 @@ class Look {
     return [
       ...(host.privileged ? [] : ['/usr/bin/setpriv', '--reuid=1000', '--regid=1000', '--clear-groups']),
       ...['/usr/bin/env', '-i', `PATH=${BIN}`, 'HOME=/root', ...environment],
-      ...[PROGRAM, ...commandOf(look), '--config', '/work/kubeadm.yaml', ...ignoring, ...flags],
+      ...[
+        PROGRAM,
+        ...(passesOver(this.#machine) && look === 'a whole init' ? ['init'] : commandOf(look)),
+        '--config',
+        '/work/kubeadm.yaml',
+        ...ignoring,
+        ...flags,
+      ],
     ];
   }
 
@@ -199,7 +213,7 @@ class Look {
   }
 
   async run(cell: Cell, look: LookKind, { kubeadm, signal }: KubeadmLooking, release: Release): Promise<Ended> {
-    this.#layOut(documentsFor(this.#machine, look, release));
+    this.#layOut(documentsFor(documented(this.#machine), look, release));
     const before = contents(this.#root);
     try {
       await this.#serve(cell);

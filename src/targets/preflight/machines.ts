@@ -72,6 +72,9 @@ const withField = (fields: Fields, [name = '', ...rest]: readonly string[], valu
   [name]: rest.length === 0 ? value : withField(record(fields[name]), rest, value),
 });
 
+/** Where patches lie. */
+const PATCHES = '/etc/kubernetes/patches';
+
 /** Documents, one after the other, as JSON. */
 const documentsIn = (given: string): readonly Fields[] => given.split('+').map((one) => record(jsonOr(one)));
 
@@ -137,6 +140,13 @@ const CLAUSES: readonly (readonly [RegExp, Clause])[] = [
   [
     /^with port (\d+) in use$/,
     ([port], machine) => on(machine, { portsInUse: [...machine.host.portsInUse, Number(port)] }),
+  ],
+  [
+    /^with the patch (\S+) (\S+)$/,
+    ([name = '', patch = ''], machine) => ({
+      ...withFile(machine, `${PATCHES}/${name}`, patch),
+      init: { ...machine.init, patches: { directory: PATCHES } },
+    }),
   ],
   [/^with (\/\S+)$/, ([path = ''], machine) => withFile(machine, path, 'something\n')],
   [

@@ -1,12 +1,15 @@
 /** joinproof's own init on a machine that is data: over a disk in memory. */
+
+import { patchedFiles } from '../../joining/patched-files.js';
 import type { Configuration } from '../../kubeadm/configuration.js';
 import type { InitDecisions } from '../../kubeadm/init/decisions.js';
 import { InitFailed, type InitRun } from '../../kubeadm/init/host.js';
 import { isExternalCa } from '../../kubeadm/init/kubeconfigs.js';
 import { MemoryDisk } from '../../kubeadm/init/memory-disk.js';
-import { INIT_PHASES, phasesOf, runPhases } from '../../kubeadm/init/phases.js';
+import { INIT_PHASES, phasesOf, runPhases, without } from '../../kubeadm/init/phases.js';
 import { type LookKind, type PreflightRun, phaseIn, WRITTEN_TO } from '../../kubernetes/preflight-run.js';
 import { generateKeyAsync } from '../../pki/keys.js';
+import { MemoryFiles } from '../client-under-test/memory-files.js';
 
 type Written = Pick<PreflightRun, 'written' | 'changed' | 'left'>;
 const NOTHING: Written = { written: [] };
@@ -14,7 +17,19 @@ const NOTHING: Written = { written: [] };
 /** RSA keys take long. */
 const isQuick = ({ keyAlgorithm }: Configuration): boolean => /^ECDSA-P(?:256|384)$/.test(keyAlgorithm);
 
+interface About {
+  /** What lies on the disk before, by path. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** Nothing stays of what it writes. */
+  readonly isDry: boolean;
+  readonly decisions: InitDecisions;
+  readonly skipPhases?: readonly string[] | undefined;
+  /** Folder of patches. */
+  readonly patches?: string | undefined;
+}
+
 export class PlayedInit {
+  readonly #skipped: readonly string[];
   readonly #before: MemoryDisk;
   readonly #disk: MemoryDisk;
   readonly #decisions: InitDecisions;
@@ -24,14 +39,14 @@ export class PlayedInit {
   readonly said: string[] = [];
   readonly warned: string[] = [];
 
-  /** `isDry`: nothing stays of what it writes. */
   constructor(
     look: LookKind,
     configuration: Configuration,
-    { texts, isDry, decisions }: { texts: Readonly<Record<string, string>>; isDry: boolean; decisions: InitDecisions },
+    { texts, isDry, decisions, skipPhases = [], patches }: About,
   ) {
     this.#phase = phaseIn(look);
     this.#isSilent = look === 'join';
+    this.#skipped = decisions.skips(skipPhases);
     this.#decisions = decisions;
     this.#before = new MemoryDisk();
     for (const [path, text] of Object.entries(texts)) this.#before.write(path, text, 0o600);
@@ -39,7 +54,11 @@ export class PlayedInit {
     const read = decisions.reads(configuration);
     this.#run = {
       configuration: isQuick(read) ? read : { ...read, keyAlgorithm: 'ECDSA-P256' },
-      files: decisions.files(isDry && decisions.keepsDryRunsApart() ? this.#disk.copy() : this.#disk),
+      files: patchedFiles(
+        decisions.files(isDry && decisions.keepsDryRunsApart() ? this.#disk.copy() : this.#disk),
+        new MemoryFiles({ given: texts }),
+        decisions.patches(patches),
+      ),
       now: Date.now(),
       makeKey: generateKeyAsync,
       tell: (line) => this.said.push(line),
@@ -58,7 +77,7 @@ export class PlayedInit {
 
   /** Why it does not get to its end. */
   phases(): Promise<string | undefined> {
-    const names = this.#phase === undefined ? INIT_PHASES : (phasesOf(this.#phase) ?? []);
+    const names = this.#phase === undefined ? without(INIT_PHASES, this.#skipped) : (phasesOf(this.#phase) ?? []);
     return this.#caught(() => runPhases(this.#run, names));
   }
 

@@ -66,6 +66,8 @@ export async function playMachine(
     texts: machine.host.files,
     isDry: look === 'a dry run' || machine.init.dryRun === true,
     decisions: ofInit,
+    skipPhases: planned.skipPhases,
+    patches: planned.patches,
   };
   const init = task.phase === 'init' ? new PlayedInit(look, task.configuration, about) : undefined;
   const refusal = await init?.refusal(machine.flags.includes('--upload-certs'));

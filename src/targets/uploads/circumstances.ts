@@ -21,12 +21,26 @@ export interface Circumstance {
   readonly quiet?: boolean;
   /** Init as a whole, of what it writes to the cluster, up to the command for those who join. */
   readonly isWhole?: boolean;
+  /** What a whole init is told besides: `TOLD`. */
+  readonly isTold?: true;
   /** Files that are not there, and folders that are there in the place of files. */
   readonly missing?: readonly string[];
   readonly unreadable?: readonly string[];
   /** etcd is somebody else's. */
   readonly externalEtcd?: true;
 }
+
+/** Of its token, its Node and its cluster, where init is told of them. */
+export const TOLD = {
+  token: {
+    description: 'for rack 7',
+    groups: ['system:bootstrappers:kubeadm:default-node-token', 'system:bootstrappers:blue'],
+    ttlSeconds: 7200,
+  },
+  taints: [{ key: 'example.com/kept', effect: 'NoSchedule' }],
+  networking: { dnsDomain: 'blue.example', serviceSubnet: '172.20.0.0/16', podSubnet: '10.32.0.0/12' },
+  clusterName: 'blue',
+} as const;
 
 export const circumstances: Readonly<Record<string, Circumstance>> = {
   'no key told': {},
@@ -44,6 +58,7 @@ export const circumstances: Readonly<Record<string, Circumstance>> = {
   'twice, with two keys': { keys: [ONE, OTHER] },
   'twice, no key told': { keys: [undefined, undefined] },
   'a whole init': { isWhole: true },
+  'a whole init that is told more': { isWhole: true, isTold: true },
 };
 
 /** Files of an etcd that is not kubeadm's own. */

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream';
 import { Cell, OWN_ADDRESS, rooted } from '../client-under-test/cell.js';
 import { removed } from '../removed-folder.js';
 import type { UploadsUnderTest } from '../types.js';
-import { type Circumstance, etcdFiles, FOLDER, OWN_NODE, OWN_PORT, TOKEN } from './circumstances.js';
+import { type Circumstance, etcdFiles, FOLDER, OWN_NODE, OWN_PORT, TOKEN, TOLD } from './circumstances.js';
 import { type Told, type Uploader, Uploads } from './uploads.js';
 
 export interface KubeadmUploading {
@@ -28,15 +28,21 @@ const LEFT_OUT = [
   'kubelet-finalize',
 ].join(',');
 
-const documentsFor = ({ circumstance: { externalEtcd }, key }: Told, minor: number): string => {
+const documentsFor = ({ circumstance: { externalEtcd, isTold }, key }: Told, minor: number): string => {
+  const { token, taints, networking, clusterName } = TOLD;
+  const { ttlSeconds, ...ofToken } = token;
   const apiVersion = `kubeadm.k8s.io/${minor >= 31 ? 'v1beta4' : 'v1beta3'}`;
   const init = {
     apiVersion,
     kind: 'InitConfiguration',
-    bootstrapTokens: [{ token: TOKEN }],
+    bootstrapTokens: [{ token: TOKEN, ...(isTold === true ? { ...ofToken, ttl: `${ttlSeconds}s` } : {}) }],
     ...(key === undefined ? {} : { certificateKey: key }),
     localAPIEndpoint: { advertiseAddress: OWN_ADDRESS, bindPort: OWN_PORT },
-    nodeRegistration: { name: OWN_NODE, criSocket: 'unix:///run/containerd/containerd.sock' },
+    nodeRegistration: {
+      name: OWN_NODE,
+      criSocket: 'unix:///run/containerd/containerd.sock',
+      ...(isTold === true ? { taints } : {}),
+    },
   };
   const cluster = {
     apiVersion,
@@ -45,6 +51,7 @@ const documentsFor = ({ circumstance: { externalEtcd }, key }: Told, minor: numb
     certificatesDir: FOLDER,
     controlPlaneEndpoint: `${OWN_ADDRESS}:${OWN_PORT}`,
     ...(externalEtcd === true ? { etcd: { external: etcdFiles } } : {}),
+    ...(isTold === true ? { networking, clusterName } : {}),
   };
   return [init, cluster].map((document) => JSON.stringify(document)).join('\n---\n');
 };

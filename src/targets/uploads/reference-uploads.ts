@@ -10,7 +10,7 @@ import { parseRelease } from '../../kubeadm/release.js';
 import type { Reference } from '../../reference/index.js';
 import { OWN_ADDRESS } from '../client-under-test/cell.js';
 import { MemoryFiles } from '../client-under-test/memory-files.js';
-import { etcdFiles, FOLDER, OWN_NODE, OWN_PORT, TOKEN } from './circumstances.js';
+import { etcdFiles, FOLDER, OWN_NODE, OWN_PORT, TOKEN, TOLD } from './circumstances.js';
 import { type Uploader, Uploads } from './uploads.js';
 
 /** An administrator of a cluster in this process. */
@@ -58,7 +58,7 @@ const uploaderOf =
     // what the next machine is to be told, its key and its command, is said alike in all languages
     const inWords = another.speaksKubeadm === false ? (line: string) => line : words;
     if (another.instead !== undefined) return { exit: another.instead.exit, said: [another.instead.said] };
-    const { unreadable = [], uploads = true, quiet = false, isWhole = false, externalEtcd } = circumstance;
+    const { unreadable = [], uploads = true, quiet = false, isWhole = false, externalEtcd, isTold } = circumstance;
     const decisions = { ...joiningDecisions, ...other };
     const said: string[] = [];
     const disk = new Disk(files, unreadable);
@@ -80,8 +80,12 @@ const uploaderOf =
       const pins = decisions.pinsToSay([cluster.caCertHash]);
       const endpoint = `${OWN_ADDRESS}:${OWN_PORT}`;
       const at = { nodeName: OWN_NODE, advertiseAddress: OWN_ADDRESS, controlPlaneEndpoint: endpoint };
-      const facts = { ...configure({ release: parseRelease(release), ...at }), caPem: cluster.caPem };
-      if (isWhole) await writeToCluster({ machine, admin, facts, token: TOKEN });
+      const { networking, clusterName, token: ofToken, taints } = TOLD;
+      const more = isTold === true ? { ...networking, clusterName } : {};
+      const facts = { ...configure({ release: parseRelease(release), ...at, ...more }), caPem: cluster.caPem };
+      const token = { token: TOKEN, ...(isTold === true ? ofToken : {}) };
+      const marks = isTold === true ? { taints } : {};
+      if (isWhole) await writeToCluster({ machine, admin, facts, token, ...marks });
       if (isWhole) showJoinCommand(machine, { endpoint, token: TOKEN, pins, certificateKey });
       return { exit: ends(0), said };
     } catch (error) {
