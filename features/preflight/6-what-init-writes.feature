@@ -263,7 +263,9 @@ Feature: What init writes
 
     Scenario: the control plane, and who hears and sees it
       Then the phase control-plane/all leaves on these machines:
-        | as it should be | manifests/kube-scheduler.yaml          | --bind-address=127.0.0.1              |
+        | as it should be | manifests/kube-scheduler.yaml          | asks for cpu 100m                     |
+        |                 |                                        | pulls IfNotPresent                    |
+        |                 |                                        | --bind-address=127.0.0.1              |
         |                 |                                        | lives on after 7 failures             |
         |                 |                                        | priority class system-node-critical   |
         |                 |                                        | seccomp RuntimeDefault                |
@@ -274,6 +276,9 @@ Feature: What init writes
         |                 |                                        | --use-service-account-credentials=true |
         |                 |                                        | mode 600                              |
         |                 | manifests/kube-apiserver.yaml          | lives on after 7 failures             |
+        |                 |                                        | asks for cpu 250m                     |
+        |                 |                                        | mounts /etc/ssl/certs (DirectoryOrCreate) at /etc/ssl/certs, read-only |
+        |                 |                                        | mounts /etc/kubernetes/pki (DirectoryOrCreate) at /etc/kubernetes/pki, read-only |
         |                 |                                        | --enable-admission-plugins=NodeRestriction |
         |                 |                                        | --authorization-mode=Node,RBAC        |
         |                 |                                        | no --anonymous-auth                   |

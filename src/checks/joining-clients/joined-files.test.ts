@@ -358,7 +358,8 @@ describe('where nobody watched', () => {
 describe('reading a machine', () => {
   const key = generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey;
   const kubeconfig =
-    'kind: Config\nclusters: [{name: c, cluster: {server: https://b}}]\nusers: [{name: u, user: {token: t.s}}]\n';
+    'kind: Config\nclusters: [{name: c, cluster: {server: https://b}}]\nusers: [{name: u, user: {token: t.s}}]\n' +
+    'contexts: [{name: x, context: {cluster: c, user: u}}]\ncurrent-context: x\n';
   const deeds: readonly Deed[] = [
     { kind: 'wrote', path: BOOTSTRAP, mode: 0o600, text: kubeconfig, after: 1 },
     { kind: 'ran', command: 'restart kubelet', after: 1 },
@@ -412,7 +413,13 @@ describe('reading a machine', () => {
       'client-certificate': '/elsewhere',
       'client-key-data': data(own.export({ type: 'pkcs8', format: 'pem' }).toString()),
     };
-    const text = JSON.stringify({ kind: 'Config', clusters: [], users: [{ name: 'u', user }] });
+    const text = JSON.stringify({
+      kind: 'Config',
+      clusters: [{ name: 'c', cluster: {} }],
+      users: [{ name: 'u', user }],
+      contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+      'current-context': 'x',
+    });
     const files = { [KUBELET]: { mode: 0o600, text } };
     const { held } = readMachine({ ...run, transcript: { ...run.transcript, files } }).left[0] ?? {};
     assert.ok(held?.kind === 'kubeconfig' && 'inline' in held.certificate && 'inline' in held.key);

@@ -239,7 +239,7 @@ describe('what else is read of a client', () => {
       metadata: { labels: { b: '', a: 'c' } },
       spec: { taints: [{ key: 'k', effect: 'NoSchedule' }, { key: 'l' }] },
     };
-    assert.deepEqual(marks(JSON.stringify(whole)), { labels: ['b', 'a'], taints: ['k:NoSchedule', 'l:'] });
+    assert.deepEqual(marks(JSON.stringify(whole)), { labels: ['b', 'a=c'], taints: ['k:NoSchedule', 'l:'] });
     assert.deepEqual(marks('{"metadata":{"labels":{"a":null,"b":""}}}'), { labels: ['b'], taints: [], lost: ['a'] });
     for (const none of ['{}', '[]', '7', 'null']) assert.deepEqual(marks(none), { labels: [], taints: [] }, none);
     for (const none of ['', '{', 'k8s\0']) assert.equal(marks(none), undefined, none);

@@ -124,6 +124,10 @@ function podFacts(pod: Readonly<Record<string, unknown>>): readonly string[] {
       return `mounts ${text(path)} (${text(type)}) at ${text(mountPath)}${readOnly === true ? ', read-only' : ''}`;
     }),
     `fails ${String(probe.failureThreshold)} times at its start`,
+    `pulls ${text(container.imagePullPolicy)}`,
+    ...Object.entries(record(record(container.resources).requests)).map(
+      ([what, much]) => `asks for ${what} ${text(much)}`,
+    ),
     `lives on after ${Number(failureThreshold) - 1} failures`,
     `priority class ${text(spec.priorityClassName)}`,
     `seccomp ${text(record(seccompProfile).type)}`,
