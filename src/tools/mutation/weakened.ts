@@ -49,7 +49,7 @@ async function otherLines(baseline: Played, rules: readonly string[], changed: C
   const said = await linesBeside(unweakened, baseline, rules, changed);
   if (said === undefined) return undefined;
   // what a whole run lists may be more than these rules ask and are given by themselves
-  const plain = await play({ kind: 'baseline', name: 'the unchanged reference', rules }, unchangedOf(changed));
+  const plain = await play({ kind: 'baseline', name: 'the unchanged reference', rules }, UNCHANGED);
   const own = [
     ['asks', plain.asked ?? {}],
     ['is judged by', merged(plain.given ?? {}, only(givenLists.read(), isOnDisks))],
@@ -57,7 +57,8 @@ async function otherLines(baseline: Played, rules: readonly string[], changed: C
   return linesBeside(own, baseline, rules, changed);
 }
 
-const unchangedOf = ({ steps }: Changed): Changed => (steps === undefined ? {} : { steps });
+/** As the package has it: what was weakened while it was loaded stays so, whatever is played then. */
+const UNCHANGED: Changed = {};
 
 async function linesBeside(
   listed: readonly (readonly [verb: 'asks' | 'is judged by', listed: Lines])[],
@@ -92,7 +93,7 @@ async function elsewhereOtherwise(rules: readonly string[], changed: Changed): P
     const listed = only(elsewhereListed, (line) => line.startsWith(`${name}: `));
     if (linesOtherwise('fares', elsewhere, listed).length === 0) continue;
     // with the rules of a whole run some see more
-    const plain = await play({ kind: 'elsewhere', name, rules }, unchangedOf(changed));
+    const plain = await play({ kind: 'elsewhere', name, rules }, UNCHANGED);
     const [otherwise] = linesOtherwise('fares', elsewhere, plain.elsewhere ?? {});
     if (otherwise !== undefined) return otherwise;
   }
@@ -141,7 +142,7 @@ async function weakenedFor(weakening: Weakening, rules: readonly string[]): Prom
     if (less !== undefined) return { weakening, noticed: less };
     broken.push(run);
   }
-  const another = await givenOtherwise(broken, changed);
+  const another = await givenOtherwise(broken);
   if (another !== undefined) return { weakening, noticed: another };
   // who asks nothing of a disk's cluster sees nothing of another one
   const asks = (rule: string): boolean => (baseline.asked?.[rule] ?? []).length > 0;
@@ -151,13 +152,13 @@ async function weakenedFor(weakening: Weakening, rules: readonly string[]): Prom
 }
 
 /** What checks are given where something is wrong is not what is listed, nor what they are given unweakened. */
-async function givenOtherwise(broken: readonly Played[], changed: Changed): Promise<string | undefined> {
+async function givenOtherwise(broken: readonly Played[]): Promise<string | undefined> {
   const variants = await collectMutants();
   const now = givenOnBroken(broken, variants);
   if (linesOtherwise('is judged by', now, only(givenLists.read(), isOnBroken)).length === 0) return undefined;
   const recorded = new Set(variants.filter(isBroken).map(({ name }) => name));
   const plain: Played[] = [];
-  for (const { job } of broken) if (recorded.has(job.name)) plain.push(await play(job, unchangedOf(changed)));
+  for (const { job } of broken) if (recorded.has(job.name)) plain.push(await play(job, UNCHANGED));
   return linesOtherwise('is judged by', now, givenOnBroken(plain, variants))[0];
 }
 
