@@ -313,6 +313,7 @@ Feature: Flags of authenticators
         | its headers, as another client of that CA                | refused                       |
         | its headers, as a client of that CA of a longer name     | refused                       |
         | its headers, as a client of that CA of a shorter name    | refused                       |
+        | its headers, as a client of that CA of that name and another | refused |
         | its headers, as the proxy with an expired certificate    | refused                       |
         | its headers, as the proxy with a certificate for servers | refused                       |
         | its headers, as a client of that name and another CA     | refused                       |

@@ -180,6 +180,9 @@ export const mutants: readonly Mutant[] = [
   decides('proxies-of-shorter-names', 'whoever is named as the beginning of a proxy is one', ['APIAUTH-030'], {
     proxyIsAllowed: (name, allowed) => allowed.some((one) => one.startsWith(name)),
   }),
+  decides('proxies-of-several-names', 'a name is taken for a list of them', ['APIAUTH-030'], {
+    proxyIsAllowed: (name, allowed) => name.split(',').some((one) => upstream.proxyIsAllowed(one, allowed)),
+  }),
   decides('proxied-in-one-group', 'of several groups in headers of a proxy the first counts', ['APIAUTH-030'], {
     proxiedUser: (headers, named) => {
       const user = upstream.proxiedUser(headers, named);

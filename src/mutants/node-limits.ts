@@ -112,6 +112,9 @@ const ITS_OWN: readonly Mutant[] = [
   decides('mirrors-of-administrators', 'who is no node makes mirror Pods that name Secrets and accounts', ['P-73'], {
     mirrorPodProblem: nothingWrong,
   }),
+  decides('no-plug-in-for-accounts', 'the plug-in ServiceAccount is off', ['P-73'], {
+    admissionPlugins: () => upstream.admissionPlugins().filter((name) => name !== 'ServiceAccount'),
+  }),
   decides('nodes-label-pods', 'a node labels its Pods through their status', ['P-73'], {
     podStatusProblem: nothingWrong,
   }),

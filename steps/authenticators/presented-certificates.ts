@@ -98,6 +98,8 @@ export const CERTIFICATES: Readonly<Record<string, (made: Made) => Shown>> = {
     certificate(made.proxies.pair({ commonName: `${PROXY_NAME}-2` }), HEADERS),
   'its headers, as a client of that CA of a shorter name': (made) =>
     certificate(made.proxies.pair({ commonName: PROXY_NAME.slice(0, -1) }), HEADERS),
+  'its headers, as a client of that CA of that name and another': (made) =>
+    certificate(made.proxies.pair({ commonName: `${PROXY_NAME},joinproof-other` }), HEADERS),
   'its headers, as the proxy with an expired certificate': (made) =>
     certificate(made.proxies.pair({ commonName: PROXY_NAME, time: 'expired' }), HEADERS),
   'its headers, as the proxy with a certificate for servers': (made) =>
