@@ -34,7 +34,6 @@ Feature: What a join writes on the machine, and what it takes away
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | server-by-name |
-        | kc-server-path |
       Then it shows its token to the server of the cluster alone
 
     Scenario: a control plane

@@ -5,7 +5,7 @@
 
 import type { ConnectionEvent, Entry } from '../kubernetes/transcript.js';
 import { OWN_ENDPOINT } from './addresses.js';
-import { answer as answering, clusterInfoMap, isClusterInfo, json } from './answers.js';
+import { answer as answering, clusterInfoMap, isClusterInfo, json, refusal } from './answers.js';
 import { type Cast, castAt, type Serving, type ServingName } from './cast.js';
 import { ClusterState } from './cluster-state.js';
 import { HEALTH, PlayedComponents, startsPods } from './components.js';
@@ -49,6 +49,8 @@ export class Liar {
   readonly #state: ClusterState;
   readonly #asked = new Map<string, number>();
   #connections = 0;
+  /** What is asked now is asked beside the path of the server. */
+  #strays = false;
   /** Number of the last connection when a path was first asked for that changes the certificate. */
   readonly #last = new Map<RegExp, number>();
 
@@ -145,6 +147,7 @@ export class Liar {
     const [at, server] = [told?.endpoint?.(this.scene), cluster?.server?.(this.scene)?.replace(/^https:\/\//, '')];
     const prefix = pathIn(at) || pathIn(server);
     const path = prefix !== '' && given.startsWith(`${prefix}/`) ? given.slice(prefix.length) : given;
+    this.#strays = pathIn(server) !== '' && path === given;
     const nth = (this.#asked.get(path) ?? 0) + 1;
     this.#asked.set(path, nth);
     const certified = clientCertificate !== undefined;
@@ -154,6 +157,7 @@ export class Liar {
   #reply(asked: Asked): Reply {
     const told = this.lie.answer?.(asked, this.scene);
     if (told !== undefined) return told;
+    if (!isClusterInfo(asked) && this.#strays) return refusal(404, 'NotFound', 'nobody is here');
     if (!isClusterInfo(asked) || asked.method !== 'GET') return this.#state.answer(asked);
     const data = this.lie.data?.(this.scene, asked.nth) ?? clusterInfo(payload(this.scene));
     return json(200, clusterInfoMap(data));

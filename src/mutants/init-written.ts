@@ -63,6 +63,9 @@ const PLACES: readonly (readonly [name: string, defect: string, from: RegExp, to
     /( *- )--allow-privileged=true/g,
     '$1--anonymous-auth=true\n$&',
   ],
+  ['asks-for-nothing', 'Pods of the control plane ask for no processor', / *requests:\n *cpu: .*\n/g, ''],
+  ['pulls-always', 'images are pulled at each start', /IfNotPresent/g, 'Always'],
+  ['opens-certificates', 'what Pods of the control plane believe they may change', / *readOnly: true\n/g, ''],
   [
     'shares-credentials',
     'all controllers are one account',

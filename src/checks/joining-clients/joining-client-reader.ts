@@ -183,7 +183,7 @@ const isElsewhere = (entry: Extract<Entry, { kind: 'request' }>, truth: Truth): 
   const known = [truth.server, truth.ownServer ?? ''].map((server) =>
     server.replace(/^https?:\/\/|(?<=[^/])\/[^/].*/g, ''),
   );
-  return !known.includes(host.toLowerCase()) || !entry.target.startsWith(pathIn(truth));
+  return !known.includes(host.toLowerCase());
 };
 
 const isSame = (a: Seen, b: Seen): boolean =>

@@ -63,11 +63,10 @@ export const honestLies: readonly Lie[] = [
       name,
       server,
       right,
-      told: {
-        endpoint: (scene) => endpoint(scene.endpoint),
-        // whether packets of IPv6 are passed on is another matter
-        ...(name === 'endpoint-mapped' ? { registration: { ignorePreflightErrors: ['all'] } } : {}),
-      },
+      told: { endpoint: (scene) => endpoint(scene.endpoint) },
+      ...(name === 'endpoint-mapped'
+        ? { onlyPlayed: 'kubeadm looks first at whether its machine passes packets of IPv6 on' }
+        : {}),
       ...(['endpoint-path', 'endpoint-mapped'].includes(name) ? { ofKubeadm: true } : {}),
     }),
   ),
