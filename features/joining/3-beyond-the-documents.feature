@@ -391,10 +391,15 @@ Feature: What kubeadm makes of a machine beside its credentials
         | version-skew-new      |
         | no-kube-proxy-cm      |
         | no-kube-proxy-binding |
-        | config-late           |
         | config-v1beta3        |
         | config-more-fields    |
       Then it joins each of them
+
+    Scenario: what fails once
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | config-late |
+      Then a client whose calls are quick joins each of them
 
   @P-116 @MUST @since:1.36
   Rule: Who renounces pins still needs a CA

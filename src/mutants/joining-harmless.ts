@@ -58,6 +58,14 @@ export const mutants: readonly Mutant[] = [
       return wire.exchange(question);
     }),
   }),
+  another('join-takes-its-time', 'half a second passes before each question', [], {
+    wire: (wire, clock) => ({
+      exchange: async (question) => {
+        await clock.sleep(500);
+        return wire.exchange(question);
+      },
+    }),
+  }),
   another('join-closes-connections', 'every connection is asked to be closed', [], {
     wire: sending((question) => ({ ...question, headers: { ...question.headers, connection: 'close' } })),
   }),

@@ -20,6 +20,7 @@ import {
   kubeadmAsksNobody,
   kubeadmFails,
   kubeadmRefuses,
+  quickClientJoins,
 } from '../../src/checks/joining-clients/joining-client.js';
 import {
   clientBeginsAsNobody,
@@ -95,6 +96,10 @@ When('it is before each of these servers:', CLIENT, async function (this: World,
 
 Then('it joins each of them', async function (this: World) {
   this.check(clientJoins, attempts(this));
+});
+
+Then('a client whose calls are quick joins each of them', async function (this: World) {
+  this.check(quickClientJoins, attempts(this));
 });
 
 Then('it trusts none of them', async function (this: World) {

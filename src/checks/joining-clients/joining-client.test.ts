@@ -18,6 +18,7 @@ import {
   kubeadmAsksNobody,
   kubeadmFails,
   kubeadmRefuses,
+  quickClientJoins,
   whyNotJoined,
 } from './joining-client.js';
 import { type Attempt, ITS_TOKEN_SAID, readAttempt, type Seen } from './joining-client-reader.js';
@@ -58,6 +59,21 @@ const joined: Partial<Attempt> = { exit: 0, seen: [seen(LOOK), seen(LOOK), seen(
 const refused: Partial<Attempt> = { seen: [seen(LOOK)] };
 const retried: Partial<Attempt> = { seen: [seen(LOOK, 'nobody', { times: 2, answered: 500 })] };
 const mute: Partial<Attempt> = { speaksKubeadm: false };
+
+describe('what is asked again within a moment', () => {
+  const paced = (milliseconds: number): unknown =>
+    quickClientJoins.judge(
+      [
+        attempt({
+          seen: [0, 1, 2].map((nth) => seen(LOOK, 'nobody', { first: nth * milliseconds, last: nth * milliseconds })),
+        }),
+      ],
+      undefined,
+    )[0]?.result;
+  it('is demanded of those alone whose calls are quick', () => {
+    assert.deepEqual([paced(50), paced(500)], ['unmet', undefined]);
+  });
+});
 
 describe('what is late', () => {
   const late = (milliseconds: number, lag?: number): unknown =>

@@ -38,6 +38,24 @@ export const clientJoins: Check<Attempts> = {
   }),
 };
 
+/** Milliseconds that a failed ConfigMap is asked for again. Source: util/apiclient/idempotency.go GetConfigMapWithShortRetry. */
+const ASKED_AGAIN = 350;
+/** The shortest time between two things that it asks: whose calls take long asks nothing twice in it. */
+const paceOf = ({ seen }: Attempt): number =>
+  Math.min(...seen.slice(1).map(({ first }, index) => first - (seen[index]?.last ?? 0)));
+
+/** The same of clients whose calls are quick enough for asking again. */
+export const quickClientJoins: Check<Attempts> = {
+  id: 'joining-client/joins-quickly',
+  source: 'cmd/kubeadm/app/util/apiclient/idempotency.go GetConfigMapWithShortRetry',
+  nothing: 'its calls take longer than kubeadm asks again for',
+  judge: (attempts) =>
+    clientJoins.judge(
+      attempts.filter((attempt) => paceOf(attempt) < ASKED_AGAIN / 2),
+      undefined,
+    ),
+};
+
 /** Why these do not all join, of the first that does not; undefined: they do, or nobody knows. */
 export function whyNotJoined(attempts: Attempts): string | undefined {
   const unmet = clientJoins.judge(attempts, undefined).find(({ result }) => result === 'unmet');
