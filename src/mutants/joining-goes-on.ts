@@ -18,7 +18,7 @@ export const mutants: readonly Mutant[] = [
     isUsable: (certificates, now) => upstream.isUsable(certificates, now - 5 * MINUTE),
   }),
   decidesJoining('join-uses-what-is-there', 'whatever kubelet.conf is there is used', ['P-461'], {
-    firstStep: () => 'use',
+    isUsable: (certificates) => certificates.length > 0,
   }),
   decidesJoining('join-names-by-time', 'the name of a request without rotation is new each time', ['P-462'], {
     fixedName: (spki, by) =>
