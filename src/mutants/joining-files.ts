@@ -204,7 +204,7 @@ export const mutants: readonly Mutant[] = [
   another(
     'join-token-in-kubelet-conf',
     'kubelet.conf holds the token',
-    ['BOOT-009', 'CSR-008', 'LIFE-010', 'LIFE-011'],
+    ['BOOT-009', 'CSR-008', 'LIFE-010', 'LIFE-011', 'P-461'],
     {
       files: inFile(KUBELET, (text) =>
         text.replace(/( +)client-certificate: .*\n +client-key: .*\n/, '$1token: abcdef.0123456789abcdef\n'),

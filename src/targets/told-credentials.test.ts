@@ -38,6 +38,10 @@ describe('what is told of a credential', () => {
     const [line = ''] = ofToken(jwt({ alg: 'none' }, { aud: 'one', exp: 8_200 }, Buffer.alloc(0)));
     assert.match(line, /^token: none; of ; for one; ; with an end; it says aud exp; signed with 0 bytes$/);
     assert.match(ofToken(jwt({}, {}))[0] ?? '', /; without end; it says ; /);
+    const from = { iat: 1_800_000_000 };
+    assert.match(ofToken(jwt({}, { ...from, exp: 4_100_000_000 }))[0] ?? '', /; more than 100000 h; /);
+    assert.match(ofToken(jwt({}, { ...from, exp: 1_000 }))[0] ?? '', /; less than -100000 h; /);
+    assert.match(ofToken(jwt({}, { ...from, exp: from.iat + 315_360_000 }))[0] ?? '', /; 87600 h; /);
   });
 
   it('is of another one its form, and of bootstrap tokens, of nobody and of the run itself nothing', () => {

@@ -9,9 +9,16 @@ import type { Identity } from './types.js';
 const LONGEST = 300;
 const HOUR_MS = 3_600_000;
 
+/** More than any authority is made for: what ends on a set day of a far year is an hour shorter each hour. */
+const LONGEST_HOURS = 100_000;
+
 /** Minutes before and after are left to the clocks of two machines. */
-const hours = (milliseconds: number): string =>
-  Number.isFinite(milliseconds) ? `${Math.round(milliseconds / HOUR_MS)} h` : 'without end';
+function hours(milliseconds: number): string {
+  if (!Number.isFinite(milliseconds)) return 'without end';
+  const life = Math.round(milliseconds / HOUR_MS);
+  if (Math.abs(life) <= LONGEST_HOURS) return `${life} h`;
+  return life > 0 ? `more than ${LONGEST_HOURS} h` : `less than -${LONGEST_HOURS} h`;
+}
 
 const oneLine = (name: string): string => name.replace(/\n/g, ', ');
 
