@@ -35,6 +35,7 @@ export interface RowsSeen {
 const OF_A_RUN: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '…'],
   [/\bjp-((?:[a-z]{1,5}-)*)[a-z0-9]{6,}/g, 'jp-$1…'],
+  [/\bJP-[A-Z0-9]{6,}/g, 'JP-…'],
   [/\bcsr-[a-z0-9]{5}\b/g, 'csr-…'],
   [/(bootstrap-token-|jws-kubeconfig-|system:bootstrap:|\btoken )[a-z0-9]{6}(0?)\b/g, '$1…$2'],
   [/(127\.0\.0\.1|localhost):\d{4,5}\b/g, '$1:…'],
