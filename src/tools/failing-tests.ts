@@ -13,7 +13,8 @@ export default async function* failingTests(events: AsyncIterable<TestEvent>): A
     const { cause } = error;
     // a suite, or a file, fails with what it holds
     if ('failureType' in error && error.failureType === 'subtestsFailed') continue;
-    const said = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause ?? error.message);
+    const said =
+      cause instanceof Error ? (cause.stack ?? cause.message) : typeof cause === 'string' ? cause : error.message;
     failed.push(`${name}\n  ${file}:${line}\n  ${said.split('\n').slice(0, 12).join('\n  ')}\n`);
   }
   if (failed.length > 0) yield `\nFailed tests: ${failed.length}\n\n${failed.join('\n')}`;

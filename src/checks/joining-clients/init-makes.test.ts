@@ -347,6 +347,40 @@ describe('what a whole init leaves', () => {
     assert.equal(told(initMarks, { node: [node({}, [])] }), `${marks}neither`);
   });
 
+  it('is as it was told of its token, its Node and its networks', () => {
+    const groups = [TOKENS, 'system:bootstrappers:blue'].join(',');
+    const networking = { dnsDomain: 'blue.example', serviceSubnet: '172.20.0.0/16', podSubnet: '10.32.0.0/12' };
+    const wanted = {
+      token: [token({ expiration: '1970-01-01T02:00:00Z', 'auth-extra-groups': groups })],
+      node: [node({}, [{ key: 'example.com/kept', effect: 'NoSchedule' }])],
+      configured: configured(
+        { clusterName: 'blue', networking },
+        { clusterDomain: 'blue.example', clusterDNS: ['172.20.0.10'] },
+      ),
+    };
+    const seen = (change: Partial<typeof wanted> = {}): string =>
+      checks.initFollows
+        .judge([made({ ...wanted, ...change })], undefined)
+        .map(({ result, seen: what }) => `${result}: ${what}`)
+        .join();
+    assert.equal(seen(), 'met: they are');
+    assert.equal(
+      seen({ token: [token()] }),
+      `unmet: its token lives 86400 s, groups ${TOKENS}`,
+      'a day is no two hours, and one group no two',
+    );
+    assert.match(seen({ node: [node({}, [])] }), /^unmet: taints none$/);
+    assert.equal(
+      seen({
+        configured: configured(
+          { clusterName: 'blue', networking: { ...networking, podSubnet: '' } },
+          { clusterDomain: 'blue.example', clusterDNS: ['10.96.0.10'] },
+        ),
+      }),
+      'unmet: networking.podSubnet is "", clusterDNS.0 is "10.96.0.10"',
+    );
+  });
+
   it('may hold what addons and administrators need', () => {
     const account = (name: string, to: string): KubeObject =>
       bound(name, to, [{ kind: 'ServiceAccount', name, namespace: 'kube-system' }]);

@@ -142,4 +142,19 @@ describe('what is written', () => {
     assert.equal(lies('/etc/kubernetes.conf', '/tmp/a'), 'unmet: /etc/kubernetes.conf, /tmp/a');
     assert.equal(told(checks.nothingElsewhere, { ownWays: true, left: [file('/tmp/a')] }), '');
   });
+  it('is, as the current pair, that of a file with a date', () => {
+    const folder = '/var/lib/kubelet/pki';
+    const current = `${folder}/kubelet-client-current.pem`;
+    const dated = (digest: string): FileSeen => ({
+      ...file(`${folder}/kubelet-client-2026-11-26-10-00-00.pem`),
+      digest,
+    });
+    const is = (...left: readonly FileSeen[]): string => told(checks.currentIsDated, { left });
+    const named = kubeconfig('s', { file: current });
+    assert.equal(is(named, file(current), dated('d')), 'met: it is');
+    assert.equal(is(named, file(current), dated('e')), 'unmet: it is not');
+    assert.equal(is(named, file(current)), 'unmet: it is not');
+    assert.equal(is(kubeconfig('s', { file: '/own/pair.pem' })), 'met: it names no current pair');
+    assert.equal(is(file(current), dated('d')), 'unmet: there is none');
+  });
 });
