@@ -53,24 +53,24 @@ function operated(before: unknown, operations: readonly unknown[]): unknown {
   }
 }
 
+/** One after the other; `strategic`: what a strategic one makes. Throws JoinFailed. */
+const patchedBy = (patches: readonly Patch[], whole: unknown, strategic: typeof mergePatched): Fields =>
+  record(
+    patches.reduce((before, patch) => {
+      if (patch.type === 'json') return operated(before, patch.operations);
+      return (patch.type === 'merge' ? mergePatched : strategic)(before, patch.fields);
+    }, whole),
+  );
+
 /** Lists of this configuration are put in place whole by strategic patches, too. Throws JoinFailed. */
 export const patchedKubelet = (machine: Given, folder: string | undefined, configuration: Fields): Fields =>
-  patchesFor(machine, folder, 'kubeletconfiguration').reduce(
-    (before, patch) =>
-      record(patch.type === 'json' ? operated(before, patch.operations) : mergePatched(before, patch.fields)),
-    configuration,
-  );
+  patchedBy(patchesFor(machine, folder, 'kubeletconfiguration'), configuration, mergePatched);
 
 /** The text of a manifest, patched; that of another file as it is. Throws JoinFailed. */
 export function patchedManifest(machine: Given, folder: string | undefined, path: string, content: string): string {
   const target = MANIFEST.exec(path)?.[1];
   const patches = target === undefined ? [] : patchesFor(machine, folder, target);
-  if (patches.length === 0) return content;
-  const patched = patches.reduce((before: unknown, patch) => {
-    if (patch.type === 'json') return operated(before, patch.operations);
-    return patch.type === 'merge' ? mergePatched(before, patch.fields) : strategicPatched(before, patch.fields);
-  }, parseYaml(content));
-  return goYaml(record(patched));
+  return patches.length === 0 ? content : goYaml(patchedBy(patches, parseYaml(content), strategicPatched));
 }
 
 /** What entries of a Pod's lists are known by; other lists are put in place whole. */

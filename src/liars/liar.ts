@@ -49,8 +49,6 @@ export class Liar {
   readonly #state: ClusterState;
   readonly #asked = new Map<string, number>();
   #connections = 0;
-  /** What is asked now is asked beside the path of the server. */
-  #strays = false;
   /** Number of the last connection when a path was first asked for that changes the certificate. */
   readonly #last = new Map<RegExp, number>();
 
@@ -147,17 +145,17 @@ export class Liar {
     const [at, server] = [told?.endpoint?.(this.scene), cluster?.server?.(this.scene)?.replace(/^https:\/\//, '')];
     const prefix = pathIn(at) || pathIn(server);
     const path = prefix !== '' && given.startsWith(`${prefix}/`) ? given.slice(prefix.length) : given;
-    this.#strays = pathIn(server) !== '' && path === given;
+    const isAstray = pathIn(server) !== '' && path === given;
     const nth = (this.#asked.get(path) ?? 0) + 1;
     this.#asked.set(path, nth);
     const certified = clientCertificate !== undefined;
-    return { method, path, query, nth, connection, authorization: headers.authorization, certified, body };
+    return { method, path, query, isAstray, nth, connection, authorization: headers.authorization, certified, body };
   }
 
   #reply(asked: Asked): Reply {
     const told = this.lie.answer?.(asked, this.scene);
     if (told !== undefined) return told;
-    if (!isClusterInfo(asked) && this.#strays) return refusal(404, 'NotFound', 'nobody is here');
+    if (!isClusterInfo(asked) && asked.isAstray) return refusal(404, 'NotFound', 'nobody is here');
     if (!isClusterInfo(asked) || asked.method !== 'GET') return this.#state.answer(asked);
     const data = this.lie.data?.(this.scene, asked.nth) ?? clusterInfo(payload(this.scene));
     return json(200, clusterInfoMap(data));

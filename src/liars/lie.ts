@@ -30,6 +30,8 @@ export interface Asked {
   readonly path: string;
   /** What follows the path; '' where nothing does. */
   readonly query: string;
+  /** The server has a path of its own, and this was asked beside it. */
+  readonly isAstray: boolean;
   /** Which of the requests of this path, counting from one. */
   readonly nth: number;
   readonly connection: number;

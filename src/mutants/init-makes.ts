@@ -1,4 +1,5 @@
 /** Inits that leave in their cluster what nobody can join with, or what lets others in. */
+import { rfc3339 } from '../apiserver/clock.js';
 import { isRecord } from '../kubernetes/json.js';
 import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
@@ -57,8 +58,6 @@ const marking =
       return body === undefined ? { status: 200, headers: {}, text: '{}', body: {} } : admin.ask({ ...question, body });
     },
   });
-
-const aDayOn = (): string => `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 19)}Z`;
 
 const GRANTS = ['P-304'];
 const REQUESTS = 'kubeadm:node-autoapprove-bootstrap';
@@ -248,11 +247,11 @@ export const mutants: readonly Mutant[] = [
       }),
     ),
   ),
-  uploads('init-tokens-for-a-day', 'tokens live a day, whatever is told', ['P-466'], (admin) =>
-    writing(
-      (object) => named(TOKEN)(object),
-      (secret) => ({ ...secret, data: { ...secret.data, expiration: encoded(aDayOn()) } }),
-    )(admin),
+  uploads(
+    'init-tokens-for-a-day',
+    'tokens live a day, whatever is told',
+    ['P-466'],
+    writing(named(TOKEN), (secret) => told({ expiration: encoded(rfc3339(Date.now() + 86_400_000)) })(secret)),
   ),
   uploads(
     'init-tokens-of-one-group',

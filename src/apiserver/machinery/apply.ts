@@ -81,11 +81,12 @@ const placeOf = (object: Readonly<Record<string, unknown>>, definition: Resource
 };
 
 /** What is made of the configuration has to be such an object. Source: managedfields/internal/structuredmerge.go. */
-function checkConversion(object: Readonly<Record<string, unknown>>, definition: ResourceDefinition): void {
-  const fault = unstructuredFault(object, definition.schema);
+function checkConversion(object: unknown, definition: ResourceDefinition): void {
+  const fields = record(object);
+  const fault = unstructuredFault(fields, definition.schema);
   if (fault === undefined) return;
   const why = `unable to convert unstructured object to ${gvk(definition)}: ${fault}`;
-  throw plainError(`failed to convert new object (${placeOf(object, definition)}) to proper version: ${why}`);
+  throw plainError(`failed to convert new object (${placeOf(fields, definition)}) to proper version: ${why}`);
 }
 
 /**
@@ -140,8 +141,8 @@ export function apply(
     const dropped = difference(withNamedParents(last.set), withNamedParents(owned));
     wanted = removeFields(schema, wanted, intersection(withNamedParents(fieldsOf(schema, wanted)), dropped));
   }
+  checkConversion(wanted, definition);
   const object = wanted as KubeObject;
-  checkConversion({ ...object }, definition);
   const found = compare(schema, before, object);
   const conflicts = conflictsWith(owners, self, found).map(({ owner, set: theirs }) => ({
     owner,

@@ -61,6 +61,10 @@ function acceptClauses(accept: string): Clause[] {
   return clauses.sort((a, b) => b.quality - a.quality || closeness(b) - closeness(a));
 }
 
+/** Those of a header, without their parameters, as the router reads them. */
+const mediaTypesIn = (header: string): readonly string[] =>
+  header.split(',').map((part) => (part.split(';')[0] ?? '').trim());
+
 /**
  * The router's own check, which knows no wildcards but a full one.
  *
@@ -69,7 +73,7 @@ function acceptClauses(accept: string): Clause[] {
  */
 export function routed(accept: string, produced: readonly string[] = PRODUCES): void {
   if (accept === '') return;
-  const wanted = accept.split(',').map((part) => (part.split(';')[0] ?? '').trim());
+  const wanted = mediaTypesIn(accept);
   if (wanted.some((type) => type === '*/*' || produced.includes(type))) return;
   const { code, reason, message } = notAcceptable(
     `406: Not Acceptable\n\nAvailable representations: ${produced.join(', ')}`,
@@ -87,8 +91,7 @@ export function routed(accept: string, produced: readonly string[] = PRODUCES): 
  */
 export function consumes(contentType: string, consumed: readonly string[] = PRODUCES): void {
   if (contentType === '') return;
-  const sent = contentType.split(',').map((part) => (part.split(';')[0] ?? '').trim());
-  if (!sent.some((type) => consumed.includes(type))) throw routeMediaType();
+  if (!mediaTypesIn(contentType).some((type) => consumed.includes(type))) throw routeMediaType();
 }
 
 /** The kind that a clause wants an answer turned into. */

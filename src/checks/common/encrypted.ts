@@ -1,7 +1,8 @@
 /** What is encrypted with a certificate key, as in kubeadm-certs. Source: cmd/kubeadm/app/util/crypto/crypto.go. */
 import { createDecipheriv } from 'node:crypto';
 
-const NONCE = 12;
+/** Bytes of the nonce. */
+export const NONCE = 12;
 const TAG = 16;
 
 /**

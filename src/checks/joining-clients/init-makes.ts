@@ -170,6 +170,12 @@ const at = (fields: unknown, path: string): unknown =>
   path
     .split('.')
     .reduce<unknown>((value, key) => (Array.isArray(value) ? value[Number(key)] : record(value)[key]), fields);
+/** What is there instead of what is wanted, a line for each path. */
+const unlike = (fields: unknown, wanted: readonly (readonly [path: string, value: unknown])[]): readonly string[] =>
+  wanted.flatMap(([path, value]) => {
+    const there = at(fields, path);
+    return there === value ? [] : [`${path} is ${JSON.stringify(there) ?? 'not there'}`];
+  });
 
 export const initWritesDown: Check<Inits> = {
   id: 'init-makes/writes-down',
@@ -183,13 +189,7 @@ export const initWritesDown: Check<Inits> = {
         ...(cluster !== undefined && text(cluster.controlPlaneEndpoint) !== endpoint
           ? [`controlPlaneEndpoint ${text(cluster.controlPlaneEndpoint) || '(none)'}`]
           : []),
-        ...(kubelet === undefined ? ['no kubelet-config'] : []),
-        ...KUBELET.flatMap(([path, wanted]) => {
-          const value = at(kubelet, path);
-          return kubelet === undefined || value === wanted
-            ? []
-            : [`${path} is ${JSON.stringify(value) ?? 'not there'}`];
-        }),
+        ...(kubelet === undefined ? ['no kubelet-config'] : unlike(kubelet, KUBELET)),
       ];
       return { seen: listed(wrong, 'they do'), ok: wrong.length === 0 };
     },
@@ -231,17 +231,12 @@ export const initFollows: Check<Inits> = {
   judge: each('its token, its Node and both configurations are as it was told', ({ token, node, cluster, kubelet }) => {
     const { seconds = null, groups = [] } = token ?? {};
     const { taints = [] } = node ?? {};
-    const told = (fields: unknown, rows: readonly (readonly [string, unknown])[]): readonly string[] =>
-      rows.flatMap(([path, wanted]) => {
-        const value = at(fields, path);
-        return value === wanted ? [] : [`${path} is ${JSON.stringify(value) ?? 'not there'}`];
-      });
     const wrong = [
       ...(seconds !== null && Math.abs(seconds - TOLD.seconds) <= SLACK ? [] : [`its token lives ${seconds} s`]),
       ...([...groups].sort().join() === TOLD.groups ? [] : [`groups ${listed(groups, 'none')}`]),
       ...(taints.join() === TOLD.taint ? [] : [`taints ${listed(taints, 'none')}`]),
-      ...told(cluster, CLUSTER_TOLD),
-      ...told(kubelet, KUBELET_TOLD),
+      ...unlike(cluster, CLUSTER_TOLD),
+      ...unlike(kubelet, KUBELET_TOLD),
     ];
     return { seen: listed(wrong, 'they are'), ok: wrong.length === 0 };
   }),

@@ -14,7 +14,7 @@ export const isLook = ({ what }: Seen): boolean => what.startsWith('GET /') && w
 export const shows = ({ as }: Seen): boolean => as !== NOBODY;
 
 /** A request for a certificate that was taken, whoever asks. */
-export const isRequestOf = ({ what, answered }: Seen): boolean => what === REQUESTS && answered === 201;
+export const isRequestTaken = ({ what, answered }: Seen): boolean => what === REQUESTS && answered === 201;
 
 /** How often it asked what is meant. */
 export const timesOf = ({ seen }: Pick<Attempt, 'seen'>, isMeant: (one: Seen) => boolean): number =>

@@ -10,16 +10,16 @@ import {
   endOf,
   endsWithError,
   failed,
+  isRequestTaken,
   listed,
   OWN_WAYS,
   ofKubeadm,
   shows,
   unlessStarved,
 } from './joining-attempts.js';
-import { type Attempt, ITS_TOKEN, REQUESTS, type Seen } from './joining-client-reader.js';
+import { type Attempt, ITS_TOKEN, type Seen } from './joining-client-reader.js';
 
-const isCertified = ({ what, as, answered }: Seen): boolean =>
-  what === REQUESTS && as === ITS_TOKEN && answered === 201;
+const isCertified = (one: Seen): boolean => isRequestTaken(one) && one.as === ITS_TOKEN;
 const wordsOf = ({ words }: Attempt): string => (words === '' ? '' : `, saying "${words.slice(0, 300)}"`);
 const OWN_WORDS = 'the client has words of its own: it does not speak as kubeadm does';
 

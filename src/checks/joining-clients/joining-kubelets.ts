@@ -5,7 +5,7 @@
  */
 import type { Check } from '../../model/check.js';
 import { demand } from '../../model/finding.js';
-import { type Attempts, each, inTime, isRequestOf, listed } from './joining-attempts.js';
+import { type Attempts, each, inTime, isRequestTaken, listed } from './joining-attempts.js';
 import { ITS_CERTIFICATE, ITS_TOKEN, REQUESTS, type Seen } from './joining-client-reader.js';
 
 /** One name that follows from the key, however often it is asked for. */
@@ -53,7 +53,7 @@ export const certificateRenewed: Check<Attempts> = {
   source: 'client-go, util/certificate/certificate_manager.go nextRotationDeadline',
   judge: each((attempt) => {
     const { subject, seen, life = 0, milliseconds } = attempt;
-    const issued = seen.filter(isRequestOf);
+    const issued = seen.filter(isRequestTaken);
     const whole = life + BACKDATE;
     const due = (after: Seen, part: number): number => after.first - BACKDATE + whole * part;
     const [, second] = issued;

@@ -6,7 +6,7 @@ import { base64, list, record, records, text, textMap, texts, unpadded } from '.
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { UploadRun, UploadTime } from '../../kubernetes/upload-run.js';
 import { certificatesIn, tryCertificate } from '../certificates/x509.js';
-import { openedWith } from '../common/encrypted.js';
+import { NONCE, openedWith } from '../common/encrypted.js';
 import { readRfc3339 } from '../common/rfc3339.js';
 import { digestOf } from './joining-client-reader.js';
 
@@ -86,7 +86,6 @@ const GRANT = 'kubeadm:kubeadm-certs';
 const KEY = /(?<![0-9a-z:])[0-9a-f]{64}(?![0-9a-z])/gi;
 /** What kubeadm adds to every error. */
 const HINT = 'To see the stack trace';
-const NONCE = 12;
 
 const nameOf = ({ metadata }: KubeObject): string => text(metadata.name);
 const dataOf = (object: KubeObject): ReadonlyMap<string, Buffer> =>

@@ -7,10 +7,11 @@ const ENDPOINTS: readonly (readonly [
   server: string,
   endpoint: (host: string) => string,
   right: Lie['right'],
+  more?: Pick<Lie, 'ofKubeadm' | 'onlyPlayed'>,
 ])[] = [
   ['endpoint-no-port', 'honest; the endpoint has no port', (at) => at.replace(/:\d+$/, ''), 'asks nothing'],
   ['endpoint-scheme', 'honest; the endpoint is a URL', (at) => `https://${at}`, 'asks nothing'],
-  ['endpoint-path', 'honest below any path; the endpoint has a path', (at) => `${at}/x`, 'joins'],
+  ['endpoint-path', 'honest below any path; the endpoint has a path', (at) => `${at}/x`, 'joins', { ofKubeadm: true }],
   ['endpoint-port-0', 'honest; the endpoint has port 0', (at) => at.replace(/\d+$/, '0'), 'gives up'],
   ['endpoint-port-big', 'honest; the endpoint has port 99999', (at) => at.replace(/\d+$/, '99999'), 'gives up'],
   ['endpoint-upper-host', 'honest; the endpoint names LOCALHOST', (at) => at.replace(/^[^:]*/, 'LOCALHOST'), 'joins'],
@@ -20,6 +21,7 @@ const ENDPOINTS: readonly (readonly [
     'honest; the endpoint is an IPv4 address written as one of IPv6',
     (at) => at.replace(/^[^:]*/, '[::ffff:127.0.0.1]'),
     'joins',
+    { ofKubeadm: true, onlyPlayed: 'kubeadm looks first at whether its machine passes packets of IPv6 on' },
   ],
   ['endpoint-empty', 'honest; the endpoint is empty', () => '', 'asks nothing'],
   [
@@ -59,15 +61,12 @@ export const honestLies: readonly Lie[] = [
     told: { pins: (pinOf) => [pinOf('other ca')], skipsPins: true },
   },
   ...ENDPOINTS.map(
-    ([name, server, endpoint, right]): Lie => ({
+    ([name, server, endpoint, right, more]): Lie => ({
       name,
       server,
       right,
       told: { endpoint: (scene) => endpoint(scene.endpoint) },
-      ...(name === 'endpoint-mapped'
-        ? { onlyPlayed: 'kubeadm looks first at whether its machine passes packets of IPv6 on' }
-        : {}),
-      ...(['endpoint-path', 'endpoint-mapped'].includes(name) ? { ofKubeadm: true } : {}),
+      ...more,
     }),
   ),
   ...TOKENS.map(([name, server, token]): Lie => ({ name, server, right: 'asks nothing', told: { token } })),
