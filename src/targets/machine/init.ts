@@ -1,22 +1,23 @@
 /** kubeadm init on a machine that is a folder: the phases that write files, below it only. */
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { patchedFiles } from '../../joining/patched-files.js';
 import { configure } from '../../kubeadm/configuration.js';
 import { InitFailed } from '../../kubeadm/init/host.js';
-import { INIT_PHASES, phasesOf, runPhases } from '../../kubeadm/init/phases.js';
+import { INIT_PHASES, phasesOf, runPhases, without } from '../../kubeadm/init/phases.js';
 import { readInit, type Told } from '../../kubeadm/init/reading.js';
 import { NEWEST_RELEASE } from '../../kubeadm/release.js';
 import { generateKeyAsync } from '../../pki/keys.js';
 import { ConfigurationError } from '../errors.js';
 import { ownAddress, readConfigurationFile, releaseFor, rootOf } from './given.js';
-import { RootFiles } from './root-files.js';
+import { hostFiles, RootFiles } from './root-files.js';
 
 export interface InitTask {
   /** The folder that is the machine's "/". */
   readonly root: string;
   /** Documents of kubeadm; undefined: its defaults. */
   readonly configurationFile?: string;
-  /** Names of phases; none: all that write files. */
+  /** Names of phases; none: all that write files, but those that the documents pass over. */
   readonly phases: readonly string[];
   /** The release where the documents name none; default the newest known. */
   readonly kubernetesVersion?: string;
@@ -36,7 +37,7 @@ const CA_FOLDERS = [
 /** undefined: it is done; else why not, in a sentence without secrets. Throws ConfigurationError. */
 export async function initMachine(task: InitTask): Promise<string | undefined> {
   const { tell, kubernetesVersion = NEWEST_RELEASE } = task;
-  const names = task.phases.length === 0 ? INIT_PHASES : task.phases.flatMap(knownPhases);
+  const asked = task.phases.flatMap(knownPhases);
   const release = releaseFor(kubernetesVersion);
   const files = new RootFiles(rootOf(task.root));
   const warn = (line: string): void => tell(`warning: ${line}`);
@@ -51,11 +52,16 @@ export async function initMachine(task: InitTask): Promise<string | undefined> {
   const content =
     task.configurationFile === undefined ? undefined : await readConfigurationFile(task.configurationFile);
   try {
-    const { configuration }: Pick<Told, 'configuration'> =
+    const { configuration, patches, skipPhases }: Pick<Told, 'configuration' | 'patches' | 'skipPhases'> =
       content === undefined
-        ? { configuration: configure({ release, nodeName: hostName, hostName, advertiseAddress, caFolders }) }
+        ? {
+            configuration: configure({ release, nodeName: hostName, hostName, advertiseAddress, caFolders }),
+            skipPhases: [],
+          }
         : readInit(content, surroundings);
-    await runPhases({ configuration, files, now: Date.now(), makeKey: generateKeyAsync, tell, warn }, names);
+    const names = asked.length === 0 ? without(INIT_PHASES, skipPhases) : asked;
+    const patched = patchedFiles(files, hostFiles, patches);
+    await runPhases({ configuration, files: patched, now: Date.now(), makeKey: generateKeyAsync, tell, warn }, names);
     return undefined;
   } catch (error) {
     if (error instanceof InitFailed) return error.message;
