@@ -201,6 +201,89 @@ Feature: What init writes
         | told that ClusterConfiguration has certificatesDir=/etc/kubernetes/own | own/ca.crt | an authority |
         |                                                                        | pki/ca.crt | nothing      |
 
+    Scenario: all names of the API server
+      Then the phase certs/apiserver leaves on these machines:
+        | where an init has left pki/ca. | pki/apiserver.crt | for kubernetes             |
+        |                                |                   | for kubernetes.default     |
+        |                                |                   | for kubernetes.default.svc |
+        |                                |                   | for cp-1                   |
+        |                                |                   | for 192.0.2.10             |
+        |                                |                   | no O=                      |
+
+    Scenario: all names of etcd
+      Then the phase certs/etcd-server leaves on these machines:
+        | where an init has left pki/etcd/ca. | pki/etcd/server.crt | for cp-1         |
+        |                                     |                     | for localhost    |
+        |                                     |                     | for 192.0.2.10   |
+        |                                     |                     | for ::1          |
+        |                                     |                     | usage clientAuth |
+        |                                     |                     | usage serverAuth |
+
+    Scenario: all names of etcd, of its peer
+      Then the phase certs/etcd-peer leaves on these machines:
+        | where an init has left pki/etcd/ca. | pki/etcd/peer.crt | for cp-1       |
+        |                                     |                   | for 192.0.2.10 |
+        |                                     |                   | for 127.0.0.1  |
+        |                                     |                   | for ::1        |
+        |                                     |                   | CN=cp-1        |
+
+    @since:1.29
+    Scenario: clients of etcd in no group
+      Then the phase certs/etcd-healthcheck-client leaves on these machines:
+        | where an init has left pki/etcd/ca. | pki/etcd/healthcheck-client.crt | no O= |
+
+    @since:1.29
+    Scenario: clients of etcd in no group, of the API server
+      Then the phase certs/apiserver-etcd-client leaves on these machines:
+        | where an init has left pki/etcd/ca. | pki/apiserver-etcd-client.crt | no O=                      |
+        |                                     |                               | signed by pki/etcd/ca.crt |
+
+    Scenario: clients in no group, of the front proxy
+      Then the phase certs/front-proxy-client leaves on these machines:
+        | where an init has left pki/front-proxy-ca. | pki/front-proxy-client.crt | no O= |
+
+    Scenario: beginning and name of kubeconfigs
+      Then the phase kubeconfig/admin leaves on these machines:
+        | where an init has left pki/ca.                                                     | admin.conf | begins with pki/ca.crt              |
+        |                                                                                    |            | context kubernetes-admin@kubernetes |
+        | where an init has left pki/ca., told that ClusterConfiguration has clusterName=prod | admin.conf | context kubernetes-admin@prod       |
+
+    Scenario: beginning and name of kubeconfigs, of controllers
+      Then the phase kubeconfig/controller-manager leaves on these machines:
+        | where an init has left pki/ca. | controller-manager.conf | begins with pki/ca.crt                             |
+        |                                |                         | context system:kube-controller-manager@kubernetes |
+        |                                |                         | no O=                                              |
+
+    @since:1.31
+    Scenario: lives of kubeconfigs
+      Then the phase kubeconfig/admin leaves on these machines:
+        | where an init has left pki/ca., told in v1beta4, told that ClusterConfiguration has certificateValidityPeriod=240h | admin.conf | lives 10 days |
+
+    @since:1.34
+    Scenario: keys of another algorithm, of kubeconfigs
+      Then the phase kubeconfig/scheduler leaves on these machines:
+        | where an init has left pki/ca., told in v1beta4, told that ClusterConfiguration has encryptionAlgorithm=ECDSA-P384 | scheduler.conf | key ec secp384r1 |
+
+    @since:1.34
+    Scenario: keys of another algorithm, of service accounts
+      Then the phase certs/sa leaves on these machines:
+        | told in v1beta4, told that ClusterConfiguration has encryptionAlgorithm=ECDSA-P384 | pki/sa.key | key ec secp384r1 |
+
+    @since:1.31
+    Scenario: keys of another size
+      Then the phase certs/front-proxy-client leaves on these machines:
+        | where an init has left pki/front-proxy-ca., told in v1beta4, told that ClusterConfiguration has encryptionAlgorithm=RSA-3072 | pki/front-proxy-client.key | key rsa 3072 |
+
+    @since:1.31
+    Scenario: keys of another size, of an authority
+      Then the phase certs/front-proxy-ca leaves on these machines:
+        | told in v1beta4, told that ClusterConfiguration has encryptionAlgorithm=RSA-3072 | pki/front-proxy-ca.key | key rsa 3072 |
+
+    @since:1.31
+    Scenario: keys of another size, of service accounts
+      Then the phase certs/sa leaves on these machines:
+        | told in v1beta4, told that ClusterConfiguration has encryptionAlgorithm=RSA-3072 | pki/sa.key | key rsa 3072 |
+
   @P-425 @MUST
   Rule: Manifests and the kubelet are configured as init is told
 
@@ -345,6 +428,150 @@ Feature: What init writes
     Scenario: the socket of the container runtime, as a flag
       Then the phase kubelet-start leaves on these machines:
         | told that InitConfiguration has nodeRegistration.criSocket=unix:///run/x.sock | /var/lib/kubelet/kubeadm-flags.env | --container-runtime-endpoint=unix:///run/x.sock |
+
+    Scenario: all that the API server is told
+      Then the phase control-plane/apiserver leaves on these machines:
+        | as it should be | manifests/kube-apiserver.yaml | Pod kube-system/kube-apiserver                                                             |
+        |                 |                               | label component=kube-apiserver                                                             |
+        |                 |                               | label tier=control-plane                                                                   |
+        |                 |                               | annotation kubeadm.kubernetes.io/kube-apiserver.advertise-address.endpoint=192.0.2.10:6443 |
+        |                 |                               | alive at /livez                                                                            |
+        |                 |                               | ready at /readyz                                                                           |
+        |                 |                               | started at /livez                                                                          |
+        |                 |                               | --advertise-address=192.0.2.10                                                             |
+        |                 |                               | --allow-privileged=true                                                                    |
+        |                 |                               | --client-ca-file=/etc/kubernetes/pki/ca.crt                                                |
+        |                 |                               | --enable-bootstrap-token-auth=true                                                         |
+        |                 |                               | --etcd-cafile=/etc/kubernetes/pki/etcd/ca.crt                                              |
+        |                 |                               | --etcd-certfile=/etc/kubernetes/pki/apiserver-etcd-client.crt                              |
+        |                 |                               | --etcd-keyfile=/etc/kubernetes/pki/apiserver-etcd-client.key                               |
+        |                 |                               | --etcd-servers=https://127.0.0.1:2379                                                      |
+        |                 |                               | --kubelet-client-certificate=/etc/kubernetes/pki/apiserver-kubelet-client.crt              |
+        |                 |                               | --kubelet-client-key=/etc/kubernetes/pki/apiserver-kubelet-client.key                      |
+        |                 |                               | --kubelet-preferred-address-types=InternalIP,ExternalIP,Hostname                           |
+        |                 |                               | --proxy-client-cert-file=/etc/kubernetes/pki/front-proxy-client.crt                        |
+        |                 |                               | --proxy-client-key-file=/etc/kubernetes/pki/front-proxy-client.key                         |
+        |                 |                               | --requestheader-allowed-names=front-proxy-client                                           |
+        |                 |                               | --requestheader-client-ca-file=/etc/kubernetes/pki/front-proxy-ca.crt                      |
+        |                 |                               | --requestheader-extra-headers-prefix=X-Remote-Extra-                                       |
+        |                 |                               | --requestheader-group-headers=X-Remote-Group                                               |
+        |                 |                               | --requestheader-username-headers=X-Remote-User                                             |
+        |                 |                               | --secure-port=6443                                                                         |
+        |                 |                               | --service-account-issuer=https://kubernetes.default.svc.cluster.local                      |
+        |                 |                               | --service-account-key-file=/etc/kubernetes/pki/sa.pub                                      |
+        |                 |                               | --service-account-signing-key-file=/etc/kubernetes/pki/sa.key                              |
+        |                 |                               | --service-cluster-ip-range=10.96.0.0/12                                                    |
+        |                 |                               | --tls-cert-file=/etc/kubernetes/pki/apiserver.crt                                          |
+        |                 |                               | --tls-private-key-file=/etc/kubernetes/pki/apiserver.key                                   |
+        |                 |                               | no --token-auth-file                                                                       |
+        |                 |                               | no --kubelet-certificate-authority                                                         |
+
+    Scenario: all that the controllers are told
+      Then the phase control-plane/controller-manager leaves on these machines:
+        | as it should be | manifests/kube-controller-manager.yaml | Pod kube-system/kube-controller-manager                               |
+        |                 |                                        | label component=kube-controller-manager                               |
+        |                 |                                        | alive at /healthz                                                     |
+        |                 |                                        | started at /healthz                                                   |
+        |                 |                                        | --allocate-node-cidrs=true                                            |
+        |                 |                                        | --authentication-kubeconfig=/etc/kubernetes/controller-manager.conf   |
+        |                 |                                        | --authorization-kubeconfig=/etc/kubernetes/controller-manager.conf    |
+        |                 |                                        | --client-ca-file=/etc/kubernetes/pki/ca.crt                           |
+        |                 |                                        | --cluster-cidr=10.244.0.0/16                                          |
+        |                 |                                        | --cluster-name=kubernetes                                             |
+        |                 |                                        | --cluster-signing-cert-file=/etc/kubernetes/pki/ca.crt                |
+        |                 |                                        | --cluster-signing-key-file=/etc/kubernetes/pki/ca.key                 |
+        |                 |                                        | --controllers=*,bootstrapsigner,tokencleaner                          |
+        |                 |                                        | --kubeconfig=/etc/kubernetes/controller-manager.conf                  |
+        |                 |                                        | --leader-elect=true                                                   |
+        |                 |                                        | --requestheader-client-ca-file=/etc/kubernetes/pki/front-proxy-ca.crt |
+        |                 |                                        | --root-ca-file=/etc/kubernetes/pki/ca.crt                             |
+        |                 |                                        | --service-account-private-key-file=/etc/kubernetes/pki/sa.key         |
+        |                 |                                        | --service-cluster-ip-range=10.96.0.0/12                               |
+
+    Scenario: all that the scheduler is told
+      Then the phase control-plane/scheduler leaves on these machines:
+        | as it should be | manifests/kube-scheduler.yaml | Pod kube-system/kube-scheduler                                                                    |
+        |                 |                               | label component=kube-scheduler                                                                    |
+        |                 |                               | --authentication-kubeconfig=/etc/kubernetes/scheduler.conf                                        |
+        |                 |                               | --authorization-kubeconfig=/etc/kubernetes/scheduler.conf                                         |
+        |                 |                               | --kubeconfig=/etc/kubernetes/scheduler.conf                                                       |
+        |                 |                               | --leader-elect=true                                                                               |
+        |                 |                               | mounts /etc/kubernetes/scheduler.conf (FileOrCreate) at /etc/kubernetes/scheduler.conf, read-only |
+
+    @since:1.32
+    Scenario: all that the scheduler is told, and where it is asked
+      Then the phase control-plane/scheduler leaves on these machines:
+        | as it should be | manifests/kube-scheduler.yaml | alive at /livez   |
+        |                 |                               | ready at /readyz  |
+        |                 |                               | started at /livez |
+
+    Scenario: all that etcd is told
+      Then the phase etcd/local leaves on these machines:
+        | as it should be | manifests/etcd.yaml | Pod kube-system/etcd                                                                |
+        |                 |                     | label component=etcd                                                                |
+        |                 |                     | annotation kubeadm.kubernetes.io/etcd.advertise-client-urls=https://192.0.2.10:2379 |
+        |                 |                     | --advertise-client-urls=https://192.0.2.10:2379                                     |
+        |                 |                     | --cert-file=/etc/kubernetes/pki/etcd/server.crt                                     |
+        |                 |                     | --data-dir=/var/lib/etcd                                                            |
+        |                 |                     | --initial-advertise-peer-urls=https://192.0.2.10:2380                               |
+        |                 |                     | --initial-cluster=cp-1=https://192.0.2.10:2380                                      |
+        |                 |                     | --key-file=/etc/kubernetes/pki/etcd/server.key                                      |
+        |                 |                     | --listen-client-urls=https://127.0.0.1:2379,https://192.0.2.10:2379                 |
+        |                 |                     | --listen-metrics-urls=http://127.0.0.1:2381                                         |
+        |                 |                     | --listen-peer-urls=https://192.0.2.10:2380                                          |
+        |                 |                     | --name=cp-1                                                                         |
+        |                 |                     | --peer-cert-file=/etc/kubernetes/pki/etcd/peer.crt                                  |
+        |                 |                     | --peer-client-cert-auth=true                                                        |
+        |                 |                     | --peer-key-file=/etc/kubernetes/pki/etcd/peer.key                                   |
+        |                 |                     | --peer-trusted-ca-file=/etc/kubernetes/pki/etcd/ca.crt                              |
+        |                 |                     | --snapshot-count=10000                                                              |
+        |                 |                     | --trusted-ca-file=/etc/kubernetes/pki/etcd/ca.crt                                   |
+        |                 |                     | mounts /etc/kubernetes/pki/etcd (DirectoryOrCreate) at /etc/kubernetes/pki/etcd     |
+        |                 |                     | mounts /var/lib/etcd (DirectoryOrCreate) at /var/lib/etcd                           |
+        |                 |                     | no --initial-cluster-state                                                          |
+        |                 |                     | no --auto-tls                                                                       |
+        |                 |                     | no --peer-auto-tls                                                                  |
+
+    @since:1.34
+    Scenario: all that etcd is told, since 3.6
+      Then the phase etcd/local leaves on these machines:
+        | as it should be | manifests/etcd.yaml | --feature-gates=InitialCorruptCheck=true |
+        |                 |                     | --watch-progress-notify-interval=5s      |
+        |                 |                     | no --experimental                        |
+        |                 |                     | alive at /livez                          |
+        |                 |                     | ready at /readyz                         |
+
+    Scenario: the folder of certificates, of etcd
+      Then the phase etcd/local leaves on these machines:
+        | told that ClusterConfiguration has certificatesDir=/etc/kubernetes/own | manifests/etcd.yaml | --trusted-ca-file=/etc/kubernetes/own/etcd/ca.crt                               |
+        |                                                                        |                     | --peer-trusted-ca-file=/etc/kubernetes/own/etcd/ca.crt                          |
+        |                                                                        |                     | --cert-file=/etc/kubernetes/own/etcd/server.crt                                 |
+        |                                                                        |                     | --peer-key-file=/etc/kubernetes/own/etcd/peer.key                               |
+        |                                                                        |                     | mounts /etc/kubernetes/own/etcd (DirectoryOrCreate) at /etc/kubernetes/own/etcd |
+
+    Scenario: the folder of certificates, of controllers
+      Then the phase control-plane/all leaves on these machines:
+        | told that ClusterConfiguration has certificatesDir=/etc/kubernetes/own | manifests/kube-controller-manager.yaml | --root-ca-file=/etc/kubernetes/own/ca.crt                             |
+        |                                                                        |                                        | --cluster-signing-key-file=/etc/kubernetes/own/ca.key                 |
+        |                                                                        |                                        | --service-account-private-key-file=/etc/kubernetes/own/sa.key         |
+        |                                                                        | manifests/kube-apiserver.yaml          | --tls-private-key-file=/etc/kubernetes/own/apiserver.key              |
+        |                                                                        |                                        | --service-account-signing-key-file=/etc/kubernetes/own/sa.key         |
+        |                                                                        |                                        | --etcd-cafile=/etc/kubernetes/own/etcd/ca.crt                         |
+        |                                                                        |                                        | --requestheader-client-ca-file=/etc/kubernetes/own/front-proxy-ca.crt |
+
+    Scenario: where other components look for the API server and for etcd
+      Then the phase control-plane/apiserver leaves on these machines:
+        | told that InitConfiguration has localAPIEndpoint={"advertiseAddress":"192.0.2.11","bindPort":7443}                               | manifests/kube-apiserver.yaml | annotation kubeadm.kubernetes.io/kube-apiserver.advertise-address.endpoint=192.0.2.11:7443 |
+        | at an IPv6 address                                                                                                               | manifests/kube-apiserver.yaml | annotation kubeadm.kubernetes.io/kube-apiserver.advertise-address.endpoint=[fd00::10]:6443 |
+        |                                                                                                                                  |                               | --etcd-servers=https://[::1]:2379                                                          |
+        |                                                                                                                                  |                               | --service-cluster-ip-range=fd01::/108                                                      |
+        | told that ClusterConfiguration has networking={"serviceSubnet":"10.100.0.0/16,fd01::/112","podSubnet":"10.250.0.0/16,fd02::/48"} | manifests/kube-apiserver.yaml | --service-cluster-ip-range=10.100.0.0/16,fd01::/112                                        |
+
+    @since:1.30
+    Scenario: authorizers of a file
+      Then the phase control-plane/apiserver leaves on these machines:
+        | told that ClusterConfiguration has apiServer.extraArgs={"authorization-config":"/a.yaml"} | manifests/kube-apiserver.yaml | --authorization-config=/a.yaml |
+        |                                                                                           |                               | no --authorization-mode        |
 
   @P-428 @MUST
   Rule: A phase that is run by itself writes its own files, and ends where what it needs is missing

@@ -66,6 +66,20 @@ const PLACES: readonly (readonly [name: string, defect: string, from: RegExp, to
   ['asks-for-nothing', 'Pods of the control plane ask for no processor', / *requests:\n *cpu: .*\n/g, ''],
   ['pulls-always', 'images are pulled at each start', /IfNotPresent/g, 'Always'],
   ['opens-certificates', 'what Pods of the control plane believe they may change', / *readOnly: true\n/g, ''],
+  ['says-nothing', 'components are told nothing', / *- --.*\n/g, ''],
+  [
+    'says-all-twice',
+    "components are told what is old, and what is another's",
+    /( *- )--(?:advertise-address|root-ca-file|name)=.*\n/g,
+    '$&$1--token-auth-file=/x\n$1--kubelet-certificate-authority=/x\n$1--initial-cluster-state=existing\n' +
+      '$1--auto-tls=true\n$1--peer-auto-tls=true\n$1--experimental-x=true\n$1--authorization-mode=AlwaysAllow\n',
+  ],
+  [
+    'names-others',
+    'Pods are named, marked and asked otherwise',
+    /(?: kube-|kubeadm\.| etcd$|tier: |path: \/(?:livez|readyz|healthz)$)/gm,
+    '$&x',
+  ],
   [
     'shares-credentials',
     'all controllers are one account',
@@ -191,6 +205,18 @@ export const mutants: readonly Mutant[] = [
     write(path, text, 0o644, ...rest),
   ),
 
+  inits('shares-a-key', 'everything has one key', ['P-418'], {
+    keys: (make) => {
+      let only: ReturnType<typeof make> | undefined;
+      return (algorithm) => {
+        only ??= make(algorithm);
+        return only;
+      };
+    },
+  }),
+  writesFiles('names-no-user', 'contexts are named after the cluster alone', [PKI], (write, path, text, ...rest) =>
+    write(path, text.replaceAll(/\S+@(\S+)/g, '$1'), ...rest),
+  ),
   inits('forgets-patches', 'patches are passed over', ['P-467'], { patches: () => undefined }),
   inits('passes-nothing-over', 'phases are not passed over', ['P-468'], { skips: () => [] }),
   inits('passes-kinds-over-alone', 'single phases are not passed over', ['P-468'], {

@@ -47,6 +47,11 @@ const leadsTo = (der: Buffer, files: Files, says: string, fits: (der: Buffer, au
     certificatesIn(files.get(path)?.text ?? '').some((authority) => fits(der, authority)),
   ).map((path) => `${says} ${path}`);
 
+function beginningOf(der: Buffer): number | undefined {
+  const facts = tryCertificate(der);
+  return 'unreadable' in facts ? undefined : facts.notBefore;
+}
+
 function certificateFacts(pem: string, files: Files): readonly string[] {
   const [der] = certificatesIn(pem);
   if (der === undefined) return ['no certificate'];
@@ -62,6 +67,7 @@ function certificateFacts(pem: string, files: Files): readonly string[] {
     `lives ${Math.round((notAfter - notBefore) / DAY)} days`,
     kindOf(new X509Certificate(der).publicKey),
     ...leadsTo(der, files, 'signed by', isSignedBy),
+    ...leadsTo(der, files, 'begins with', (_, authority) => beginningOf(authority) === notBefore),
   ];
 }
 
@@ -93,6 +99,7 @@ function kubeconfigFacts(content: string, files: Files): readonly string[] {
   return [
     `asks ${text(cluster.server)}`,
     `cluster ${text(context.cluster)}`,
+    `context ${text(config['current-context'])}`,
     ...(authority === undefined ? [] : leadsTo(authority, files, 'believes', (one, other) => one.equals(other))),
     ...certificateFacts(certificate, files),
     ...(belongs(certificate, key) ? ['has its key'] : []),
@@ -112,8 +119,15 @@ function podFacts(pod: Readonly<Record<string, unknown>>): readonly string[] {
   const [container = {}] = records(spec.containers);
   const probe = record(container.startupProbe);
   const { failureThreshold } = record(container.livenessProbe);
+  const asked = (name: string): string => text(record(record(record(container)[name]).httpGet).path);
+  const { annotations, labels, name, namespace } = record(pod.metadata);
+  const told = (what: string, all: unknown): readonly string[] =>
+    Object.entries(record(all)).map(([key, value]) => `${what} ${key}=${text(value)}`);
   const { seccompProfile } = record(spec.securityContext);
   return [
+    `Pod ${text(namespace)}/${text(name)}`,
+    ...told('annotation', annotations),
+    ...told('label', labels),
     ...leaves(container.command),
     `image: ${text(container.image)}`,
     `image from ${text(container.image).replace(/\/[^/]*$/, '')}`,
@@ -124,6 +138,9 @@ function podFacts(pod: Readonly<Record<string, unknown>>): readonly string[] {
       return `mounts ${text(path)} (${text(type)}) at ${text(mountPath)}${readOnly === true ? ', read-only' : ''}`;
     }),
     `fails ${String(probe.failureThreshold)} times at its start`,
+    `alive at ${asked('livenessProbe')}`,
+    `ready at ${asked('readinessProbe')}`,
+    `started at ${asked('startupProbe')}`,
     `pulls ${text(container.imagePullPolicy)}`,
     ...Object.entries(record(record(container.resources).requests)).map(
       ([what, much]) => `asks for ${what} ${text(much)}`,
@@ -162,9 +179,25 @@ export function readLeft(run: PreflightRun, file: string): LeftSeen {
   return { subject, file, facts: found === undefined ? null : factsOf(found, files), exit, words };
 }
 
+/** The public half of the key in a file or a kubeconfig; undefined: there is none. */
+function halfIn(name: string, content: string): string | undefined {
+  const pem = name.endsWith('.conf') ? decodedPem(/client-key-data: (\S+)/.exec(content)?.[1] ?? '') : content;
+  const key = /\.(?:key|conf)$/.test(name) ? keyOf(pem) : undefined;
+  return key === undefined ? undefined : spki(key);
+}
+
 /** All certificates, keys and kubeconfigs that it has made. */
-export const readMade = (run: PreflightRun): readonly LeftSeen[] =>
-  run.written
+export function readMade(run: PreflightRun): readonly LeftSeen[] {
+  const halves = [...filesOf(run)].map(([name, { text: content }]) => halfIn(name, content));
+  return run.written
     .map(shortly)
     .filter((file) => /\.(?:crt|key|conf)$/.test(file))
-    .map((file) => readLeft(run, file));
+    .map((file): LeftSeen => {
+      const left = readLeft(run, file);
+      const own = halfIn(file, filesOf(run).get(file)?.text ?? '');
+      const isShared = halves.filter((one) => one !== undefined && one === own).length > 1;
+      return left.facts === null || isShared
+        ? left
+        : { ...left, facts: [...left.facts, 'has a key that no other has'] };
+    });
+}

@@ -1,7 +1,7 @@
 /** What init makes of what it is told and of what lies on the disk, where it may be another init than kubeadm's. */
 import type { Fields } from '../../kubernetes/json.js';
 import type { Configuration } from '../configuration.js';
-import type { HostFiles } from './host.js';
+import type { HostFiles, InitRun } from './host.js';
 
 export interface InitDecisions {
   /** Whether this sentence about what is wrong ends it. */
@@ -18,6 +18,8 @@ export interface InitDecisions {
   readonly skips: (told: readonly string[]) => readonly string[];
   /** Where it takes patches from, of where it is told. */
   readonly patches: (told: string | undefined) => string | undefined;
+  /** How it makes keys, by the way that they are made. */
+  readonly keys: (make: InitRun['makeKey']) => InitRun['makeKey'];
   /** Whether nothing stays of what a dry run has written. */
   readonly keepsDryRunsApart: () => boolean;
 }
@@ -30,5 +32,6 @@ export const initDecisions: InitDecisions = {
   warnings: (lines) => lines,
   skips: (told) => told,
   patches: (told) => told,
+  keys: (make) => make,
   keepsDryRunsApart: () => true,
 };

@@ -14,8 +14,15 @@ import { MemoryFiles } from '../client-under-test/memory-files.js';
 type Written = Pick<PreflightRun, 'written' | 'changed' | 'left'>;
 const NOTHING: Written = { written: [] };
 
-/** RSA keys take long. */
-const isQuick = ({ keyAlgorithm }: Configuration): boolean => /^ECDSA-P(?:256|384)$/.test(keyAlgorithm);
+/** RSA keys take long: those that nobody has asked for are of another kind, and of the others there is one of a size. */
+const isAsked = ({ keyAlgorithm }: Configuration): boolean => keyAlgorithm !== 'RSA-2048';
+const asked = new Map<string, ReturnType<InitRun['makeKey']>>();
+const makeKey: InitRun['makeKey'] = (algorithm) => {
+  if (!algorithm.startsWith('RSA')) return generateKeyAsync(algorithm);
+  const key = asked.get(algorithm) ?? generateKeyAsync(algorithm);
+  asked.set(algorithm, key);
+  return key;
+};
 
 interface About {
   /** What lies on the disk before, by path. */
@@ -53,14 +60,14 @@ export class PlayedInit {
     this.#disk = this.#before.copy();
     const read = decisions.reads(configuration);
     this.#run = {
-      configuration: isQuick(read) ? read : { ...read, keyAlgorithm: 'ECDSA-P256' },
+      configuration: isAsked(read) ? read : { ...read, keyAlgorithm: 'ECDSA-P256' },
       files: patchedFiles(
         decisions.files(isDry && decisions.keepsDryRunsApart() ? this.#disk.copy() : this.#disk),
         new MemoryFiles({ given: texts }),
         decisions.patches(patches),
       ),
       now: Date.now(),
-      makeKey: generateKeyAsync,
+      makeKey: decisions.keys(makeKey),
       tell: (line) => this.said.push(line),
       warn: (line) => this.warned.push(line),
     };
