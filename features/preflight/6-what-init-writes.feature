@@ -242,6 +242,16 @@ Feature: What init writes
       Then the phase certs/front-proxy-client leaves on these machines:
         | where an init has left pki/front-proxy-ca. | pki/front-proxy-client.crt | no O= |
 
+    @since:1.33
+    Scenario: the kubelet asks its own API server
+      Then the phase kubeconfig/kubelet leaves on these machines:
+        | where an init has left pki/ca., told that ClusterConfiguration has controlPlaneEndpoint=lb.example | kubelet.conf | asks https://192.0.2.10:6443 |
+
+    @until:1.32
+    Scenario: the kubelet asks the common endpoint
+      Then the phase kubeconfig/kubelet leaves on these machines:
+        | where an init has left pki/ca., told that ClusterConfiguration has controlPlaneEndpoint=lb.example | kubelet.conf | asks https://lb.example:6443 |
+
     Scenario: beginning and name of kubeconfigs
       Then the phase kubeconfig/admin leaves on these machines:
         | where an init has left pki/ca.                                                     | admin.conf | begins with pki/ca.crt              |
@@ -411,6 +421,7 @@ Feature: What init writes
         |                                                                                                                                                                                                                             |                              | cgroupDriver: cgroupfs                   |
         |                                                                                                                                                                                                                             |                              | 10.9.9.9                                 |
         |                                                                                                                                                                                                                             |                              | no 10.96.0.10                            |
+        |                                                                                                                                                                                                                             |                              | clientCAFile: /etc/kubernetes/pki/ca.crt |
         | as it should be                                                                                                                                                                                                             | /var/lib/kubelet/config.yaml | clusterDomain: cluster.local             |
         |                                                                                                                                                                                                                             |                              | cgroupDriver: systemd                    |
         |                                                                                                                                                                                                                             |                              | 10.96.0.10                               |

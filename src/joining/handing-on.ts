@@ -66,7 +66,7 @@ export interface Writing {
   readonly admin: Asker;
   readonly facts: InitFacts;
   /** For those who join. */
-  readonly token: TokenOptions;
+  readonly tokens: readonly TokenOptions[];
   /** Of its Node; default: that of control planes. */
   readonly taints?: readonly Taint[];
 }
@@ -76,14 +76,12 @@ const MARKED = {
   metadata: { labels: { [LABEL_CONTROL_PLANE]: '', 'node.kubernetes.io/exclude-from-external-load-balancers': '' } },
 };
 const TAINTS: readonly Taint[] = [{ key: LABEL_CONTROL_PLANE, effect: 'NoSchedule' }];
-/** Addons are run by nobody here. */
-const FOR_JOINS = ['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding', 'ConfigMap', 'Secret'];
 
 /** Phases upload-config, mark-control-plane, bootstrap-token and addon, of what those who join need. Throws JoinFailed. */
-export async function writeToCluster({ machine, admin, facts, token, taints = TAINTS }: Writing): Promise<void> {
+export async function writeToCluster({ machine, admin, facts, tokens, taints = TAINTS }: Writing): Promise<void> {
   const phase = { decisions: kubeadmDecisions, facts, now: machine.clock.now(), random: machine.random };
   const write = async (objects: readonly KubeObject[]): Promise<void> => {
-    for (const object of objects) if (FOR_JOINS.includes(object.kind ?? '')) await createOrUpdate(admin, object);
+    for (const object of objects) await createOrUpdate(admin, object);
   };
   await write(uploadConfig(phase));
   const path = pathOf(resources.nodes, { name: facts.nodeName });
@@ -93,7 +91,8 @@ export async function writeToCluster({ machine, admin, facts, token, taints = TA
     body: { ...MARKED, spec: { taints } },
     contentType: 'application/merge-patch+json',
   });
-  await write(bootstrapToken(phase, [tokenSpec(phase, token)]));
+  const specs = tokens.map((token) => tokenSpec(phase, token));
+  await write(bootstrapToken(phase, specs));
   await write([...addonCoredns(phase), ...addonKubeProxy(phase)]);
 }
 

@@ -278,6 +278,6 @@ export const mutants: readonly Mutant[] = [
     'init-stores-usual-kubelets',
     'kubelets are told of the usual networks',
     ['P-466'],
-    kubelet((text) => text.replaceAll('172.20.0.10', '10.96.0.10')),
+    kubelet((text) => text.replaceAll('10.100.0.10', '10.96.0.10')),
   ),
 ];

@@ -205,6 +205,19 @@ export const mutants: readonly Mutant[] = [
     write(path, text, 0o644, ...rest),
   ),
 
+  writesFiles(
+    'forgets-clients-of-kubelets',
+    'kubelets know no authority of their clients',
+    [PODS],
+    (write, path, text, ...rest) => write(path, text.replace(/ *clientCAFile: .*\n/, ''), ...rest),
+  ),
+  writesFiles('sends-kubelets-around', 'the kubelet asks the common endpoint', [PKI], (write, path, text, ...rest) =>
+    write(
+      path,
+      path.endsWith('/kubelet.conf') ? text.replace(/server: .*/, 'server: https://lb.example:6443') : text,
+      ...rest,
+    ),
+  ),
   inits('shares-a-key', 'everything has one key', ['P-418'], {
     keys: (make) => {
       let only: ReturnType<typeof make> | undefined;

@@ -1,5 +1,6 @@
 /** Sentences about what kubeadm init hands on to those who join: shared certificates, and how to join. */
 
+import { readInCluster } from '../../src/checks/joining-clients/cluster-left-reader.js';
 import {
   initFollows,
   initGrants,
@@ -34,6 +35,7 @@ import {
   uploadTokenIsOfNoUse,
 } from '../../src/checks/joining-clients/uploaded.js';
 import { readUpload, type Uploaded } from '../../src/checks/joining-clients/uploaded-reader.js';
+import { leaves, type Wanted } from '../../src/checks/preflight/init-files.js';
 import { GROUP_DEFAULT_NODE_TOKEN } from '../../src/kubernetes/names.js';
 import { remembered } from '../../src/kubernetes/remembered.js';
 import type { UploadRun } from '../../src/kubernetes/upload-run.js';
@@ -162,6 +164,28 @@ When('it sets up a cluster and is told of its token, its Node and its networks',
 Then('what it is told is in its cluster', async function (this: World) {
   this.check(initFollows, this.get(INITS));
 });
+
+/** Each object is read once; a cell that is empty is that of the row above. */
+async function leftIn(world: World, circumstance: string, table: DataTable): Promise<readonly Wanted[]> {
+  const run = await runIn(world, circumstance);
+  let name = '';
+  return forEach(world, table.raw(), async ([first = '', what = '']) => {
+    name = first === '' ? name : first;
+    const object = name;
+    const left = await world.shared(`${object} after an upload, ${circumstance}`, async () =>
+      readInCluster(run, object),
+    );
+    return { left, what };
+  });
+}
+
+Then(
+  /^(a whole init|a whole init that is told more) leaves in its cluster:$/,
+  NEEDS,
+  async function (this: World, circumstance: string, table: DataTable) {
+    this.check(leaves, await leftIn(this, circumstance, table));
+  },
+);
 
 Then('those who join have the rights that they need', async function (this: World) {
   this.check(initGrants, this.get(INITS));

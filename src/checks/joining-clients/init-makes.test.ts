@@ -349,13 +349,13 @@ describe('what a whole init leaves', () => {
 
   it('is as it was told of its token, its Node and its networks', () => {
     const groups = [TOKENS, 'system:bootstrappers:blue'].join(',');
-    const networking = { dnsDomain: 'blue.example', serviceSubnet: '172.20.0.0/16', podSubnet: '10.32.0.0/12' };
+    const networking = { dnsDomain: 'blue.example', serviceSubnet: '10.100.0.0/16', podSubnet: '10.32.0.0/12' };
     const wanted = {
       token: [token({ expiration: '1970-01-01T02:00:00Z', 'auth-extra-groups': groups })],
       node: [node({}, [{ key: 'example.com/kept', effect: 'NoSchedule' }])],
       configured: configured(
         { clusterName: 'blue', networking },
-        { clusterDomain: 'blue.example', clusterDNS: ['172.20.0.10'] },
+        { clusterDomain: 'blue.example', clusterDNS: ['10.100.0.10'] },
       ),
     };
     const seen = (change: Partial<typeof wanted> = {}): string =>

@@ -217,12 +217,12 @@ const TOLD = {
 const CLUSTER_TOLD: readonly (readonly [string, string])[] = [
   ['clusterName', 'blue'],
   ['networking.dnsDomain', 'blue.example'],
-  ['networking.serviceSubnet', '172.20.0.0/16'],
+  ['networking.serviceSubnet', '10.100.0.0/16'],
   ['networking.podSubnet', '10.32.0.0/12'],
 ];
 const KUBELET_TOLD: readonly (readonly [string, unknown])[] = [
   ['clusterDomain', 'blue.example'],
-  ['clusterDNS.0', '172.20.0.10'],
+  ['clusterDNS.0', '10.100.0.10'],
 ];
 
 export const initFollows: Check<Inits> = {

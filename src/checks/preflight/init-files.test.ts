@@ -110,6 +110,7 @@ describe('what is left', () => {
     extendedKeyUsage: ['serverAuth'],
     altNames: { dns: ['lb.example'], ip: ['192.0.2.1'] },
   });
+  const user = issueCredential(authority, { subject: { commonName: 'u' }, key: 'ECDSA-P256', now: NOW });
   const encoded = (pem: string): string => Buffer.from(pem).toString('base64');
   const conf = JSON.stringify({
     clusters: [
@@ -123,18 +124,20 @@ describe('what is left', () => {
     users: [
       {
         name: 'u',
-        user: { 'client-certificate-data': encoded(made.certificatePem), 'client-key-data': encoded(made.keyPem) },
+        user: { 'client-certificate-data': encoded(user.certificatePem), 'client-key-data': encoded(user.keyPem) },
       },
     ],
   });
   const pod = {
     kind: 'Pod',
+    metadata: { name: 'etcd', namespace: 'kube-system', annotations: { a: 'b' }, labels: { tier: 'control-plane' } },
     spec: {
       containers: [
         {
           command: ['etcd', '--data-dir=/d'],
           image: 'r.example:5000/m/etcd:1',
           env: [{ name: 'A', value: 'b' }],
+          livenessProbe: { httpGet: { path: '/alive' } },
           startupProbe: { failureThreshold: 6, httpGet: { host: '127.0.0.1' } },
           volumeMounts: [{ name: 'v', mountPath: '/m', readOnly: true }],
         },
@@ -162,13 +165,33 @@ describe('what is left', () => {
 
   it('is read into facts', () => {
     const wanted: Readonly<Record<string, readonly string[]>> = {
-      'pki/ca.crt': ['an authority', 'key ec prime256v1', 'lives 3650 days', 'signed by pki/ca.crt', 'mode 644'],
+      'pki/ca.crt': [
+        'an authority',
+        'key ec prime256v1',
+        'lives 3650 days',
+        'signed by pki/ca.crt',
+        'begins with pki/ca.crt',
+        'mode 644',
+      ],
       'pki/ca.key': ['belongs to pki/ca.crt', 'mode 600'],
       'pki/apiserver.crt': ['CN=kube-apiserver', 'O=a', 'for lb.example', 'for 192.0.2.1', 'usage serverAuth'],
-      'admin.conf': ['asks https://a:1', 'cluster c', 'believes pki/ca.crt', 'signed by pki/ca.crt', 'has its key'],
+      'admin.conf': [
+        'asks https://a:1',
+        'cluster c',
+        'context x',
+        'believes pki/ca.crt',
+        'signed by pki/ca.crt',
+        'has its key',
+      ],
       'manifests/etcd.yaml': [
         ...['--data-dir=/d', 'image: r.example:5000/m/etcd:1', 'image from r.example:5000/m', 'env A=b'],
-        ...['mounts /h (File) at /m, read-only', 'fails 6 times at its start', 'probe host: 127.0.0.1'],
+        ...[
+          'mounts /h (File) at /m, read-only',
+          'fails 6 times at its start',
+          'probe host: 127.0.0.1',
+          'alive at /alive',
+        ],
+        ...['Pod kube-system/etcd', 'annotation a=b', 'label tier=control-plane'],
       ],
       '/var/lib/kubelet/config.yaml': ['b: 1', '10.0.0.1'],
       '/var/lib/kubelet/kubeadm-flags.env': ['--v=4', '--x'],
@@ -189,7 +212,7 @@ describe('what is left', () => {
     const leads = (pem: string) => {
       const given = { ...texts, [`${PKI}/ca.crt`]: pem };
       return ['pki/apiserver.crt', 'admin.conf'].map((file) =>
-        factsOf(file, given).filter((fact) => fact.endsWith('pki/ca.crt')),
+        factsOf(file, given).filter((fact) => /^(?:signed|believes) .*pki\/ca\.crt$/.test(fact)),
       );
     };
     const [own, others] = [authority.certificate.pem, other.certificate.pem];
@@ -221,5 +244,9 @@ describe('what is left', () => {
     assert.deepEqual(all({ ...texts, [`${PKI}/ca.crt`]: other.certificate.pem }).has('unmet'), true);
     assert.deepEqual(all({ ...texts, [`${PKI}/apiserver.key`]: privateKeyPem(other.key) }).has('unmet'), true);
     assert.deepEqual(all(texts, { exit: 1 }), new Set(['unmet']));
+    const shared = conf
+      .replace(encoded(user.certificatePem), encoded(made.certificatePem))
+      .replace(encoded(user.keyPem), encoded(made.keyPem));
+    assert.deepEqual(all({ ...texts, '/etc/kubernetes/admin.conf': shared }).has('unmet'), true);
   });
 });

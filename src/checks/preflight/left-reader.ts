@@ -181,7 +181,9 @@ export function readLeft(run: PreflightRun, file: string): LeftSeen {
 
 /** The public half of the key in a file or a kubeconfig; undefined: there is none. */
 function halfIn(name: string, content: string): string | undefined {
-  const pem = name.endsWith('.conf') ? decodedPem(/client-key-data: (\S+)/.exec(content)?.[1] ?? '') : content;
+  const pem = name.endsWith('.conf')
+    ? decodedPem(/client-key-data"?: ?"?([A-Za-z0-9+/=]+)/.exec(content)?.[1] ?? '')
+    : content;
   const key = /\.(?:key|conf)$/.test(name) ? keyOf(pem) : undefined;
   return key === undefined ? undefined : spki(key);
 }

@@ -17,6 +17,10 @@ export const serviceAccount = (name: string): KubeObject => ({
 });
 
 /** Deployment coredns: two replicas, kept apart where possible, allowed on control planes. */
+/** The official image has a folder of its own. Source: images/images.go GetDNSImage. */
+const dnsRepository = (repository: string): string =>
+  /^(?:registry\.k8s\.io|k8s\.gcr\.io)$/.test(repository) ? `${repository}/coredns` : repository;
+
 export function corednsDeployment({ release, imageRepository }: Configuration): KubeObject {
   const named = inRelease(release, NAMED_PROBES);
   const probe = (path: string, port: number, name: string): Readonly<Record<string, unknown>> => ({
@@ -30,7 +34,7 @@ export function corednsDeployment({ release, imageRepository }: Configuration): 
   };
   const container = {
     name: 'coredns',
-    image: `${imageRepository}/coredns/coredns:${corednsVersion(release)}`,
+    image: `${dnsRepository(imageRepository)}/coredns:${corednsVersion(release)}`,
     imagePullPolicy: 'IfNotPresent',
     args: ['-conf', '/etc/coredns/Corefile'],
     ports: [

@@ -37,9 +37,20 @@ export const TOLD = {
     groups: ['system:bootstrappers:kubeadm:default-node-token', 'system:bootstrappers:blue'],
     ttlSeconds: 7200,
   },
+  other: {
+    token: 'fedcba.fedcba9876543210',
+    description: 'for rack 8',
+    groups: ['system:bootstrappers:blue', 'system:bootstrappers:green'],
+    usages: ['authentication'],
+    ttlSeconds: 0,
+  },
   taints: [{ key: 'example.com/kept', effect: 'NoSchedule' }],
-  networking: { dnsDomain: 'blue.example', serviceSubnet: '172.20.0.0/16', podSubnet: '10.32.0.0/12' },
+  networking: { dnsDomain: 'blue.example', serviceSubnet: '10.100.0.0/16', podSubnet: '10.32.0.0/12' },
   clusterName: 'blue',
+  imageRepository: 'registry.example/mirror',
+  /** Told in v1beta4. */
+  algorithm: 'ECDSA-P256',
+  hours: 240,
 } as const;
 
 export const circumstances: Readonly<Record<string, Circumstance>> = {

@@ -29,13 +29,15 @@ const LEFT_OUT = [
 ].join(',');
 
 const documentsFor = ({ circumstance: { externalEtcd, isTold }, key }: Told, minor: number): string => {
-  const { token, taints, networking, clusterName } = TOLD;
-  const { ttlSeconds, ...ofToken } = token;
+  const { token, other, taints, networking, clusterName, imageRepository, algorithm, hours } = TOLD;
+  const written = ({ ttlSeconds, ...rest }: typeof token | typeof other) => ({ ...rest, ttl: `${ttlSeconds}s` });
+  const ofCluster = { networking, clusterName, imageRepository };
+  const inV1beta4 = { encryptionAlgorithm: algorithm, certificateValidityPeriod: `${hours}h` };
   const apiVersion = `kubeadm.k8s.io/${minor >= 31 ? 'v1beta4' : 'v1beta3'}`;
   const init = {
     apiVersion,
     kind: 'InitConfiguration',
-    bootstrapTokens: [{ token: TOKEN, ...(isTold === true ? { ...ofToken, ttl: `${ttlSeconds}s` } : {}) }],
+    bootstrapTokens: isTold === true ? [{ token: TOKEN, ...written(token) }, written(other)] : [{ token: TOKEN }],
     ...(key === undefined ? {} : { certificateKey: key }),
     localAPIEndpoint: { advertiseAddress: OWN_ADDRESS, bindPort: OWN_PORT },
     nodeRegistration: {
@@ -51,7 +53,7 @@ const documentsFor = ({ circumstance: { externalEtcd, isTold }, key }: Told, min
     certificatesDir: FOLDER,
     controlPlaneEndpoint: `${OWN_ADDRESS}:${OWN_PORT}`,
     ...(externalEtcd === true ? { etcd: { external: etcdFiles } } : {}),
-    ...(isTold === true ? { networking, clusterName } : {}),
+    ...(isTold === true ? { ...ofCluster, ...(minor >= 31 ? inV1beta4 : {}) } : {}),
   };
   return [init, cluster].map((document) => JSON.stringify(document)).join('\n---\n');
 };

@@ -80,12 +80,15 @@ const uploaderOf =
       const pins = decisions.pinsToSay([cluster.caCertHash]);
       const endpoint = `${OWN_ADDRESS}:${OWN_PORT}`;
       const at = { nodeName: OWN_NODE, advertiseAddress: OWN_ADDRESS, controlPlaneEndpoint: endpoint };
-      const { networking, clusterName, token: ofToken, taints } = TOLD;
-      const more = isTold === true ? { ...networking, clusterName } : {};
+      const { networking, clusterName, imageRepository, token: ofToken, other, taints } = TOLD;
+      const more =
+        isTold === true
+          ? { ...networking, clusterName, imageRepository, keyAlgorithm: TOLD.algorithm, certificateHours: TOLD.hours }
+          : {};
       const facts = { ...configure({ release: parseRelease(release), ...at, ...more }), caPem: cluster.caPem };
-      const token = { token: TOKEN, ...(isTold === true ? ofToken : {}) };
+      const tokens = isTold === true ? [{ token: TOKEN, ...ofToken }, other] : [{ token: TOKEN }];
       const marks = isTold === true ? { taints } : {};
-      if (isWhole) await writeToCluster({ machine, admin, facts, token, ...marks });
+      if (isWhole) await writeToCluster({ machine, admin, facts, tokens, ...marks });
       if (isWhole) showJoinCommand(machine, { endpoint, token: TOKEN, pins, certificateKey });
       return { exit: ends(0), said };
     } catch (error) {

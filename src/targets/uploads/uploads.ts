@@ -24,8 +24,9 @@ export type Uploader = (told: Told) => Promise<Pick<UploadTime, 'exit' | 'said'>
 
 const GRANT = 'kubeadm:kubeadm-certs';
 const SEEN = [resources.secrets, resources.configMaps, resources.roles, resources.roleBindings];
-/** Of these init makes what those who join need, wherever it lies. */
-const MADE = [...SEEN, resources.clusterRoles, resources.clusterRoleBindings, resources.nodes];
+/** Of these init makes what those who join need, and its addons, wherever it lies. */
+const ADDONS = [resources.deployments, resources.daemonSets, resources.services];
+const MADE = [...SEEN, resources.clusterRoles, resources.clusterRoleBindings, resources.nodes, ...ADDONS];
 const READ_BY_JOINS = /^(cluster-info|kubeadm-config|kubelet-config(-1\.\d+)?|kube-proxy|coredns)$/;
 /** Without this nobody administers. */
 const ADMINISTRATORS = 'kubeadm:cluster-admins';
@@ -107,7 +108,7 @@ export class Uploads implements UploadsUnderTest {
         const isOfInit =
           resource === resources.configMaps
             ? READ_BY_JOINS.test(name)
-            : resource !== resources.secrets && /^(kubeadm:|kube-proxy$|system:coredns$)/.test(name);
+            : resource !== resources.secrets && /^(kubeadm:|kube-proxy$|system:coredns$|coredns$|kube-dns$)/.test(name);
         if ((isOfInit && name !== ADMINISTRATORS) || resource === resources.nodes)
           api.delete(resource, namespace, name);
       }
