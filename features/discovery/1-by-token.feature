@@ -251,6 +251,7 @@ Feature: How a machine finds its cluster with a token
       When it is before each of these servers:
         | no-kubeconfig    |
         | kubeconfig-empty |
+        | binary-kubeconfig |
         | kc-no-clusters   |
         | kc-other-kind    |
         | kc-not-yaml      |

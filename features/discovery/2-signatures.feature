@@ -29,6 +29,7 @@ Feature: Which signatures a machine believes
       When it is before each of these servers:
         | data-more        |
         | data-more-unsafe |
+        | data-binary      |
       Then it joins each of them
 
     Scenario: forms that are not the canonical one, to a client that compares texts

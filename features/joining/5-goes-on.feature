@@ -161,3 +161,18 @@ Feature: What becomes of a machine that has joined, and what is told of one that
         | ok-pin  |
         | file-ok |
       Then the current pair is that of a date
+
+  @P-471 @SHOULD
+  Rule: A look that is put off or broken off once is taken again
+
+    Why: an API server that has just got much to do, or a load balancer that changes its place, is there a second later; a
+    join that ends for it leaves a machine that somebody has to clean up.
+    Repair, for makers: ask again where the server says when, and where a connection is reset, within the time of a call.
+
+    Scenario: the look for its Node
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | node-429-once   |
+        | node-503-once   |
+        | node-reset-once |
+      Then it joins each of them

@@ -1,11 +1,20 @@
 /** Defects of a joining client: what its kubelet does with its requests, and what it says of its failures. */
 import { createHash } from 'node:crypto';
-import { another, decidesJoining, inFile, upstream } from './joining-hooks.js';
+import { record, textMap } from '../kubernetes/json.js';
+import { another, answering, asking, decidesJoining, inFile, isLook, textOf, upstream } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 const MINUTE = 60_000;
 const DATED = /-\d{4}(-\d\d){5}/;
 const FAILED = 'the join has failed';
+
+const readJson = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    return record(JSON.parse(text));
+  } catch {
+    return {};
+  }
+};
 
 export const mutants: readonly Mutant[] = [
   another('join-says-only-that-it-failed', 'why a join has failed is not said', ['P-460'], {
@@ -85,6 +94,38 @@ export const mutants: readonly Mutant[] = [
   }),
   decidesJoining('join-lacks-a-kubeconfig', 'a control plane has no scheduler.conf', ['P-442'], {
     ownKubeconfigs: () => upstream.ownKubeconfigs().filter((name) => name !== 'scheduler'),
+  }),
+  another('join-reads-binary-data', 'binaryData of cluster-info is read like data', ['DISC-013', 'DISC-014'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      if (!isLook(question) || answer.kind === 'failure') return answer;
+      const map = readJson(textOf(answer));
+      const binary = Object.entries(textMap(map.binaryData)).map(([key, value]) => [
+        key,
+        Buffer.from(value, 'base64').toString('utf8'),
+      ]);
+      return binary.length === 0
+        ? answer
+        : answering(answer.status, { ...map, data: { ...textMap(map.data), ...Object.fromEntries(binary) } });
+    }),
+  }),
+  decidesJoining(
+    'join-goes-by-the-context',
+    'a cluster without a name counts for less than that of the context',
+    ['P-122'],
+    {
+      selectedCluster: (config) => {
+        const named = config.contexts.get(config.currentContext)?.cluster ?? '';
+        const cluster = config.clusters.get(named);
+        return cluster === undefined ? upstream.selectedCluster(config) : { name: named, cluster };
+      },
+    },
+  ),
+  decidesJoining('join-puts-nothing-off', 'what is put off is given up', ['P-471'], {
+    repeatsAfter: () => undefined,
+  }),
+  decidesJoining('join-takes-resets-for-answers', 'what is broken off is given up', ['P-471'], {
+    repeatsFailed: () => undefined,
   }),
   decidesJoining('join-server-without-path', 'the path of the server is left out', ['LIFE-002', 'P-437'], {
     joinServer: (discovered) => discovered.replace(/^(https?:\/\/[^/]+)\/.*$/, '$1'),

@@ -1,4 +1,5 @@
 /** Lies in the answer to the first request: statuses, bodies that are none, redirects, signatures that come late. */
+import { base64 } from '../../kubernetes/json.js';
 import { answer, clusterInfoMap, compressed, isClusterInfo, json, notFound, redirect, refusal } from '../answers.js';
 import type { Asked, Lie, Reply, Right } from '../lie.js';
 import { clusterInfo, payload, type Scene, SIGNATURE_KEY, sign } from '../scene.js';
@@ -34,7 +35,20 @@ const refusedAt = (nth: number): Reply | undefined => {
 const slowly = (reply: Reply): Reply => (typeof reply === 'string' ? reply : { ...reply, after: 3_000 });
 const within = (milliseconds: number, lie: Lie): Lie => ({ ...lie, told: { discoveryTimeout: milliseconds } });
 
+/** The first look for the Node of its name is answered like this. */
+const nodeOnce = (name: string, server: string, reply: Reply): Lie => ({
+  name,
+  server: `the first look for its Node: ${server}`,
+  right: 'joins',
+  ofKubeadm: true,
+  answer: ({ method, path, nth }) =>
+    method === 'GET' && nth === 1 && /^\/api\/v1\/nodes\/[^/]+$/.test(path) ? reply : undefined,
+});
+
 export const answerLies: readonly Lie[] = [
+  nodeOnce('node-429-once', '429 with Retry-After', busy),
+  nodeOnce('node-503-once', '503 with Retry-After', refusal(503, 'ServiceUnavailable', 'unavailable', RETRY)),
+  nodeOnce('node-reset-once', 'the connection is reset', 'reset'),
   within(12_000, always('missing', '404 Status NotFound', notFound('configmaps', 'cluster-info'))),
   always('401', '401 Status Unauthorized', refusal(401, 'Unauthorized', 'Unauthorized')),
   always(
@@ -122,6 +136,16 @@ export const answerLies: readonly Lie[] = [
     'joins',
   ),
   always('data-empty', 'ConfigMap with data {}', json(200, clusterInfoMap({}))),
+  {
+    name: 'binary-kubeconfig',
+    server: 'signature in data, and the signed kubeconfig in binaryData',
+    right: 'refuses',
+    answer: (asked, scene) => {
+      if (!isClusterInfo(asked)) return undefined;
+      const { kubeconfig = '', ...signatures } = clusterInfo(payload(scene));
+      return json(200, { ...Object(clusterInfoMap(signatures)), binaryData: { kubeconfig: base64(kubeconfig) } });
+    },
+  },
   always('data-absent', 'ConfigMap without data', json(200, clusterInfoMap())),
   {
     name: 'no-kubeconfig',

@@ -1,5 +1,6 @@
 /** Rightly signed payloads that say what they should not. */
 import { base64 } from '../../kubernetes/json.js';
+import { clusterInfoMap, isClusterInfo, json } from '../answers.js';
 import type { Lie, Right, Told } from '../lie.js';
 import { type Around, authorityPem, type ClusterText, clusterInfo, payload, type Scene } from '../scene.js';
 
@@ -112,6 +113,16 @@ const several: readonly Lie[] = [
     ),
     ofKubeadm: true,
   },
+  {
+    ...says(
+      'kc-unnamed-and-context-unsafe',
+      'two clusters, one without a name, and the current context names the other; pins renounced',
+      'joins',
+      clusters((scene) => [{ name: 'named', server: 'https://192.0.2.1:6443', ...OTHER_CA(scene) }, {}], CONTEXT),
+      { told: UNSAFE, since: 32, careful: 'refuses' },
+    ),
+    ofKubeadm: true,
+  },
   says(
     'kc-two-clusters-second-pinned',
     'two clusters: the one that counts has another CA, the other one the pinned CA',
@@ -145,7 +156,23 @@ const beside = (name: string, server: string, told: Told): Lie => ({
     return Object.fromEntries([entry('a-kubeconfig'), ...honest, ...BESIDE.map(entry)]);
   },
 });
-const unsigned: readonly Lie[] = [beside('data-more', '', {}), beside('data-more-unsafe', '; pins renounced', UNSAFE)];
+/** The same name stands in binaryData, with another cluster. */
+const binary: Lie = {
+  name: 'data-binary',
+  server: 'honest; a kubeconfig of another cluster in binaryData',
+  right: 'joins',
+  answer: (asked, scene) => {
+    if (!isClusterInfo(asked)) return undefined;
+    const other = payload(scene, [{ server: 'https://127.0.0.1:1', ...OTHER_CA(scene) }]);
+    const honest = Object(clusterInfoMap(clusterInfo(payload(scene))));
+    return json(200, { ...honest, binaryData: { kubeconfig: base64(other) } });
+  },
+};
+const unsigned: readonly Lie[] = [
+  beside('data-more', '', {}),
+  beside('data-more-unsafe', '; pins renounced', UNSAFE),
+  binary,
+];
 
 const authorities: readonly Lie[] = [
   says('kc-no-ca-pin', 'no CA', 'refuses', one({ ca: null })),
