@@ -29,17 +29,25 @@ export class Progress {
 
 /** How far a clean-up is: on standard error, which is where people look when a run seems to hang. */
 export class CleaningProgress {
-  readonly #line = new Progress(process.stderr);
-  readonly #beganAt = performance.now();
+  readonly #stream: NodeJS.WriteStream;
+  readonly #now: () => number;
+  readonly #line: Progress;
+  readonly #beganAt: number;
   #told = false;
+
+  /** `now`: milliseconds of a steady clock. */
+  constructor(stream: NodeJS.WriteStream = process.stderr, now: () => number = () => performance.now()) {
+    this.#stream = stream;
+    this.#now = now;
+    this.#line = new Progress(stream);
+    this.#beganAt = now();
+  }
 
   show(gone: number, known: number): void {
     this.#line.show(gone, known, 'objects of joinproof removed');
-    if (this.#told || process.stderr.isTTY || performance.now() - this.#beganAt < PATIENCE_MS) return;
+    if (this.#told || this.#stream.isTTY || this.#now() - this.#beganAt < PATIENCE_MS) return;
     this.#told = true;
-    process.stderr.write(
-      `joinproof: removing what joinproof made takes longer: ${gone} of ${known} objects are gone.\n`,
-    );
+    this.#stream.write(`joinproof: removing what joinproof made takes longer: ${gone} of ${known} objects are gone.\n`);
   }
 
   clear(): void {

@@ -2,15 +2,19 @@
  * What each format says of two reports, word by word: src/report/recorded has the texts. `node
  * dist/src/report/recorded.test.js --write` writes them anew: git diff tells what is said otherwise now.
  */
-import assert from 'node:assert/strict';
+
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { control, demand } from '../model/finding.js';
-import type { Report, RuleResult } from '../model/report.js';
+import { visibleLines } from '../model/foreign.js';
+import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
+import { type Reason, VERDICTS, type VerdictKind } from '../model/verdict.js';
 import { packageFile } from '../run/package-root.js';
 import { toConsole } from './console.js';
+import { DIFF_FORMATS, diffText } from './diff-text.js';
 import { FORMATS, writerOf } from './formats.js';
 import type { FeatureTexts } from './messages.js';
+import { assertRecorded } from './recorded.testing.js';
 import { report } from './testing-report.js';
 
 const FOLDER = 'src/report/recorded';
@@ -158,7 +162,122 @@ const full: Report = {
   observations: { o1: { toys: 1 }, o2: [{ node: 'a' }] },
 };
 
-const REPORTS: Readonly<Record<string, Report>> = { small: report, full };
+/** More of everything than a format shows, and texts that are too long. */
+const wideRule = (n: number, verdict: VerdictKind, change: Partial<RuleResult> = {}): RuleResult => {
+  const reason: Reason = { kind: 'ability', text: `reason ${n % 5} of ${verdict}` };
+  const findings = Array.from({ length: 7 }, (_, at) =>
+    demand({
+      subject: `${at % 2 === 0 ? 'Secret' : 'Role'} space-${at % 3}/thing-${at}`,
+      demanded: `is a toy of ${n}`,
+      seen: at === 6 ? 'x'.repeat(1_200) : `none of ${n} at ${at}`,
+      ok: at === 5 ? undefined : at === 4,
+    }),
+  );
+  const scenarios = Array.from({ length: 7 }, (_, at): ScenarioResult => {
+    const ends = at === 6 ? 'passed' : verdict;
+    return {
+      id: `WIDE-${n}/${at}`,
+      name: `scenario ${at}`,
+      verdict: ends,
+      reason: ends === 'passed' ? null : { ...reason, text: `${reason.text}, ${at % 4}` },
+      ended: null,
+      seconds: 0.25,
+      played: at,
+      judgements:
+        verdict === 'skipped'
+          ? []
+          : [
+              { check: 'toys/first', observation: null, findings: findings.slice(0, 3) },
+              {
+                check: 'toys/second',
+                observation: 'o1',
+                findings: findings.slice(3),
+                more: { met: 0, unmet: 2, unclear: 1 },
+              },
+            ],
+    };
+  });
+  return {
+    ...many,
+    id: `WIDE-${n}`,
+    chapter: `chapter-${n % 3}`,
+    title: `wide ${n}`,
+    level: (['MUST', 'SHOULD', 'MAY'] as const)[n % 3] ?? 'MUST',
+    repair: { for: n % 2 === 0 ? 'operator' : 'maker', text: `mend ${n}\nand once more.` },
+    verdict,
+    reason: verdict === 'passed' ? null : reason,
+    sources: ['000', '001', '002'].slice(0, n % 4),
+    scenarios,
+    ...change,
+  };
+};
+const binding = (n: number): RuleResult => ({
+  ...many,
+  id: `BOUND-${n}`,
+  title: `bound ${n}`,
+  scenarios: many.scenarios.slice(0, 1).map((scenario) => ({
+    ...scenario,
+    judgements: [
+      {
+        check: 'toys/bound',
+        observation: null,
+        findings: ['a', 'b'].map((name) =>
+          demand({
+            subject: `Group ${name}`,
+            demanded: `may not play ${n}`,
+            seen: 'it may: RBAC: allowed by ClusterRoleBinding "everybody" of ClusterRole "a"',
+            ok: false,
+          }),
+        ),
+      },
+    ],
+  })),
+});
+const wideRules = [
+  ...[1, 2, 3].map((n) => wideRule(n, 'failed')),
+  ...[4, 5].map((n) => wideRule(n, 'advised', { advice: true })),
+  ...[6, 7, 8].map((n) => wideRule(n, 'error')),
+  wideRule(9, 'error', { scenarios: [], reason: { kind: 'joinproof', text: 'it has no scenario' } }),
+  ...Array.from({ length: 15 }, (_, n) => wideRule(n + 10, 'skipped')),
+  wideRule(25, 'skipped', { reason: { kind: 'profile', text: 'excused' } }),
+  ...[26, 27].map((n) => wideRule(n, 'waived')),
+  ...[28, 29].map((n) => wideRule(n, 'passed', { scenarios: [] })),
+  ...[30, 31].map(binding),
+];
+const countOf = (verdict: VerdictKind): number => wideRules.filter((rule) => rule.verdict === verdict).length;
+const wide: Report = {
+  ...report,
+  target: { ...report.target, abilities: ['objects', 'writes'], facts: ['anonymous', 'kubeadm'] },
+  profile: {
+    ...report.profile,
+    held: { name: 'kubeadm', chosen: 'detected', signs: ['1', '2', '3', '4', '5', '6'], parameters: {} },
+  },
+  summary: {
+    rules: wideRules.length,
+    scenarios: 9,
+    ...(Object.fromEntries(VERDICTS.map((kind) => [kind, countOf(kind)])) as Record<VerdictKind, number>),
+    exitCode: 3,
+  },
+  left: { count: 1, examples: ['Secret a'] },
+  baseline: { startedAt: '2026-11-20T10:00:00.000Z', known: ['a', 'b'] },
+  rules: wideRules,
+};
+
+const REPORTS: Readonly<Record<string, Report>> = { small: report, full, wide };
+
+/** Rules that change in every way, with more findings than are shown. */
+const CHANGED = (['worse', 'better', 'appeared', 'went'] as const).map((change, n) => ({
+  change,
+  rule: `TOY-${n}`,
+  title: `toys *are* <${n}>`,
+  level: 'MUST' as const,
+  before: change === 'appeared' ? null : change === 'worse' ? ('failed' as const) : ('passed' as const),
+  after: change === 'went' ? null : ('failed' as const),
+  found: many.scenarios.flatMap(({ judgements }) => judgements.flatMap(({ findings }) => findings)).slice(0, n * 2),
+  gone: Array.from({ length: 8 + n }, (_, at) =>
+    demand({ subject: `Node ${at}`, demanded: 'is a toy', seen: 'none', ok: false }),
+  ),
+}));
 
 async function textsOf(name: string, given: Report): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
@@ -166,17 +285,22 @@ async function textsOf(name: string, given: Report): Promise<ReadonlyMap<string,
     texts.set(`${name}-${format}.txt`, await (await writerOf(format))(given, async () => features));
   for (const detail of [undefined, 'quiet', 'verbose'] as const)
     texts.set(`${name}-console-${detail ?? 'usual'}.txt`, toConsole(given, { colour: false, detail }));
+  texts.set(`${name}-console-colour.txt`, visibleLines(toConsole(given, { colour: true, detail: 'verbose' })));
   return texts;
 }
 
 const write = process.argv.includes('--write');
 if (write) mkdirSync(packageFile(FOLDER), { recursive: true });
+const everything = new Map<string, string>(
+  DIFF_FORMATS.map((format) => [`diff-${format}.txt`, diffText(CHANGED, format)]),
+);
 for (const [name, given] of Object.entries(REPORTS))
-  for (const [file, text] of await textsOf(name, given)) {
-    const place = packageFile(`${FOLDER}/${file}`);
-    if (write) writeFileSync(place, text);
-    else
-      describe('what is said of a report', () => {
-        it(`is as recorded in ${file}`, () => assert.equal(text, readFileSync(place, 'utf8')));
-      });
-  }
+  for (const [file, text] of await textsOf(name, given)) everything.set(file, text);
+for (const [file, text] of everything) {
+  const place = packageFile(`${FOLDER}/${file}`);
+  if (write) writeFileSync(place, text);
+  else
+    describe('what is said of a report', () => {
+      it(`is as recorded in ${file}`, () => assertRecorded(text, readFileSync(place, 'utf8')));
+    });
+}

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -196,6 +205,21 @@ describe('files', () => {
     writeWhole(path.join(taken, 'b.json'), 'text');
     assert.equal(readFileSync(victim, 'utf8'), 'kept');
     assert.deepEqual(readdirSync(taken), ['a.json', 'b.json']);
+  });
+
+  it('replaces a file that is there, and leaves what others hold of it as it was', () => {
+    const file = path.join(folder, 'old.json');
+    const held = path.join(folder, 'held.json');
+    writeFileSync(file, 'old');
+    linkSync(file, held);
+    assert.equal(whyUnwritable(file), undefined);
+    assert.equal(readFileSync(file, 'utf8'), 'old');
+    writeWhole(file, 'new');
+    assert.deepEqual([readFileSync(file, 'utf8'), readFileSync(held, 'utf8')], ['new', 'old']);
+    const deep = path.join(folder, 'a', 'b', 'c', 'd.json');
+    assert.equal(whyUnwritable(deep), undefined);
+    writeWhole(deep, 'text');
+    assert.deepEqual(readdirSync(path.dirname(deep)), ['d.json']);
   });
 
   it('says why a path cannot be written', () => {

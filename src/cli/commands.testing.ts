@@ -1,0 +1,56 @@
+/** Commands that are run in this process: how they end and what they say. Not while a test is under way: it says, too. */
+import { main } from './main.js';
+
+interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+class Ended extends Error {
+  constructor(readonly code: number) {
+    super(`ended with ${code}`);
+  }
+}
+
+const LISTENED = ['unhandledRejection', 'uncaughtException', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** A whole command line, from its words to the exit code. */
+export async function commanded(args: readonly string[]): Promise<Said> {
+  const said = { out: '', err: '' };
+  const streams = [
+    ['out', process.stdout],
+    ['err', process.stderr],
+  ] as const;
+  const listeners = LISTENED.map((name) => [name, process.rawListeners(name)] as const);
+  const given = streams.map(([name, stream]) => {
+    const { write } = stream;
+    stream.write = (text: string | Uint8Array, ...others: readonly unknown[]): boolean => {
+      said[name] += Buffer.from(text).toString('utf8');
+      for (const other of others) if (typeof other === 'function') setImmediate(() => other());
+      return true;
+    };
+    return { stream, write, errors: stream.rawListeners('error') };
+  });
+  try {
+    const code = await main(args, (ended) => {
+      throw new Ended(ended);
+    }).then(
+      () => -1,
+      (thrown: unknown) => {
+        if (thrown instanceof Ended) return thrown.code;
+        throw thrown;
+      },
+    );
+    return { code, ...said };
+  } finally {
+    for (const { stream, write, errors } of given) {
+      stream.write = write;
+      for (const listener of stream.rawListeners('error'))
+        if (!errors.includes(listener)) stream.off('error', listener as () => void);
+    }
+    for (const [name, before] of listeners)
+      for (const listener of process.rawListeners(name))
+        if (!before.includes(listener)) process.off(name, listener as () => void);
+  }
+}
