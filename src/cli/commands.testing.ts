@@ -15,9 +15,14 @@ class Ended extends Error {
 
 const LISTENED = ['unhandledRejection', 'uncaughtException', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A whole command line, from its words to the exit code. */
-export async function commanded(args: readonly string[]): Promise<Said> {
+/** A whole command line, from its words to the exit code. `signal` comes when it has said something. */
+export async function commanded(args: readonly string[], signal?: NodeJS.Signals): Promise<Said> {
   const said = { out: '', err: '' };
+  const waiting = setInterval(() => {
+    if (signal === undefined || said.out === '') return;
+    clearInterval(waiting);
+    process.emit(signal, signal);
+  }, 10);
   const streams = [
     ['out', process.stdout],
     ['err', process.stderr],
@@ -44,6 +49,7 @@ export async function commanded(args: readonly string[]): Promise<Said> {
     );
     return { code, ...said };
   } finally {
+    clearInterval(waiting);
     for (const { stream, write, errors } of given) {
       stream.write = write;
       for (const listener of stream.rawListeners('error'))

@@ -70,6 +70,18 @@ for (const name of ['mount', 'losetup', 'cp', 'systemctl']) put(`machine/usr/bin
 const machine = path.join(folder, 'machine');
 const judged = path.join(folder, 'judged.json');
 
+/** Descriptions of clients that are refused, each for a word of its own. */
+const CLIENTS = [
+  { ways: { token: ['a', '{endpoint}', '{tokn}'] } },
+  { ways: { token: ['a', ['--pin', '{pin}']] } },
+  { ways: { token: [] } },
+  { ways: { tokn: ['a'] } },
+  { ways: { token: ['./none'] }, timeLimit: 0 },
+  { ways: { token: ['./none'] }, files: { kubeconfig: '../a' } },
+  { ways: { token: ['./none'] }, files: { kubeconfg: 'a' } },
+  { ways: { token: ['./none'] }, speaks: 'kubeam' },
+].map((client, n) => put(`client-${n}.json`, JSON.stringify({ name: 'a client', ...client })));
+
 const one = ['--rule', 'TOK-001'];
 const dump = (file: string, ...more: readonly string[]): readonly string[] => [
   'run',
@@ -126,6 +138,7 @@ const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ...['--in-cluster', '--node=a', '--allow-writes', '--client=a'].map((other) => ['run', '--manifests', 'a', other]),
     ['run', '--node', `${folder}/none`],
     ['run', '--client', sound],
+    ...CLIENTS.map((client) => ['run', '--client', client]),
     ['run', '--manifests', `${folder}/none`],
     ['rules', '--format', 'jsn'],
     ['explain'],
@@ -250,13 +263,16 @@ const steady = (text: string): string =>
       'RULES',
     )
     .replaceAll(version(), 'VERSION')
+    .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
+    .replaceAll(/\b[0-9a-f]{64}\b/g, 'HEX')
+    .replaceAll(/[^ ]*\/joinproof-\w{6}\/kubeconfig/g, '/tmp/kubeconfig')
     .replaceAll(/\(\d+\.\d s\)/g, '(0.0 s)')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'TIME');
 
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`);
 
-async function told(args: readonly string[]): Promise<string> {
-  const { code, out, err } = await commanded(args);
+async function told(args: readonly string[], signal?: NodeJS.Signals): Promise<string> {
+  const { code, out, err } = await commanded(args, signal);
   return steady([`$ joinproof ${args.map(quoted).join(' ')}  # ${code}`, out, err.replaceAll(/^/gm, '! ')].join('\n'));
 }
 
@@ -267,6 +283,19 @@ for (const [name, all] of Object.entries(COMMANDS)) {
   for (const args of all) texts.push(await told(args));
   everything.set(`${name}.txt`, texts.join('\n'));
 }
+const kubeconfig = path.join(folder, 'it is a kubeconfig');
+const serving = ['serve', '--port', '0', '--token', 'abcdef.0123456789abcdef', '--key-algorithm', 'ECDSA-P256'];
+const served = [
+  await told(serving, 'SIGINT'),
+  await told([...serving, '--kubeconfig-out', kubeconfig, '--kubernetes-version', '1.31'], 'SIGTERM'),
+  await told([...serving, '--kubeconfig-out', kubeconfig], 'SIGINT'),
+  await told(
+    [...serving, '--kubeconfig-out', kubeconfig, '--overwrite', '--cluster-signing-duration', '1h30m'],
+    'SIGHUP',
+  ),
+  await told([...serving, '--kubeconfig-out', `${folder}/none/a`], 'SIGINT'),
+];
+everything.set('serve.txt', served.join('\n'));
 rmSync(folder, { recursive: true });
 const write = process.argv.includes('--write');
 for (const [name, text] of everything) {

@@ -225,6 +225,7 @@ describe('files', () => {
   it('says why a path cannot be written', () => {
     writeFileSync(path.join(folder, 'file'), '');
     assert.equal(whyUnwritable(folder), 'it is a folder');
+    assert.match(whyUnwritable(path.join(folder, 'a'.repeat(300))) ?? '', /^ENAMETOOLONG/);
     assert.equal(whyUnwritable(path.join(folder, 'file', 'a.json')), 'a part of the path is no folder');
   });
 });

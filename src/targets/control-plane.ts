@@ -4,6 +4,7 @@ import { bearerCredential, type Connection } from './connection.js';
 import { startBeside } from './control-plane/beside.js';
 import { type Binaries, findBinaries } from './control-plane/binaries.js';
 import { Kubeadm } from './control-plane/kubeadm.js';
+import { onFreePorts } from './control-plane/ports.js';
 import { endStale, makeFolder } from './control-plane/process-record.js';
 import { Processes } from './control-plane/processes.js';
 import { type InitPhases, kubeconfigOf, type Site, start } from './control-plane/start.js';
@@ -96,26 +97,12 @@ const lackingKubeadm = (why: string) => ({ client: why, preflight: why, uploads:
 const nameOf = ({ version }: Binaries, server: string, what: string): string =>
   `Kubernetes ${version} at ${server} (${what})`;
 
-const ATTEMPTS = 3;
-
 const open = (
   binaries: Binaries,
   switches: Switches,
   options: ControlPlaneOptions & Joining,
   redactor: Redactor,
 ): Promise<HttpTarget> => onFreePorts(() => openOnce(binaries, switches, options, redactor));
-
-/** Tries again where somebody took a port between its choice and its use. */
-async function onFreePorts(act: () => Promise<HttpTarget>): Promise<HttpTarget> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await act();
-    } catch (error) {
-      const taken = error instanceof ConfigurationError && /address already in use/.test(error.message);
-      if (attempt >= ATTEMPTS || !taken) throw error;
-    }
-  }
-}
 
 async function openOnce(
   binaries: Binaries,

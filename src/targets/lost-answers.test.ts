@@ -6,6 +6,7 @@ import type { KubeObject } from '../kubernetes/objects.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import { configMap, type FakeApi, fakeApi, openOn } from './fake-api.testing.js';
 import type { HttpTarget } from './http-target.js';
+import { shows } from './lost-answers.js';
 
 let api: FakeApi;
 let target: HttpTarget;
@@ -182,4 +183,29 @@ test('what the server writes itself, or otherwise, is no other object', async ()
   for (const field of ['resourceVersion', 'creationTimestamp', 'managedFields', 'generation', 'uid'])
     assert.equal(await sentBy({ metadata: { [field]: 'sent' } }, { metadata: { [field]: 'stored' } }), 201, field);
   assert.equal(await sentBy({ metadata: { annotations: { a: 'b' } } }, { metadata: { annotations: {} } }), 500);
+});
+
+test('what is stored shows what was sent where it holds all of it, whatever the server adds', () => {
+  const rows: readonly (readonly [unknown, unknown, boolean])[] = [
+    ['a', 'a', true],
+    ['a', 'b', false],
+    [1, '1', false],
+    [undefined, null, true],
+    [null, null, true],
+    ['a', null, false],
+    [{ a: 1, more: 2 }, { a: 1 }, true],
+    [{ a: 1 }, { a: 1, b: 2 }, false],
+    [{ a: 1, b: 3 }, { a: 1, b: 2 }, false],
+    [{ a: { b: 1, more: 2 } }, { a: { b: 1, c: null } }, true],
+    [{ a: { b: 1, c: 2 } }, { a: { b: 1, c: null } }, false],
+    ['a', { a: 1 }, false],
+    [[1, 2], [1, 2], true],
+    [[1, 2], [1, 3], false],
+    [[1, 2], [3, 2], false],
+    [[1, 2, 3], [1, 2], false],
+    [[1], [1, 2], false],
+    [{ 0: 1, length: 1 }, [1], false],
+    [[{ a: 1, more: 2 }], [{ a: 1 }], true],
+  ];
+  for (const [stored, sent, shown] of rows) assert.equal(shows(stored, sent), shown, JSON.stringify({ stored, sent }));
 });

@@ -155,7 +155,7 @@ const answered = (status: number, body: unknown, headers: Answer['headers']): An
 });
 
 /** Does what is stored hold all that was sent? The server adds, and null of a merge patch takes away. */
-function shows(stored: unknown, sent: unknown): boolean {
+export function shows(stored: unknown, sent: unknown): boolean {
   if (sent === null) return stored === undefined || stored === null;
   if (Array.isArray(sent))
     return Array.isArray(stored) && stored.length === sent.length && sent.every((one, at) => shows(stored[at], one));

@@ -1,5 +1,6 @@
 /** Free ports on loopback. */
 import { createServer, type Server } from 'node:net';
+import { ConfigurationError } from '../errors.js';
 
 /**
  * All are held at once, so that no two are alike; somebody else may take one before it is used, hence callers try
@@ -23,4 +24,18 @@ export async function freePorts(count: number): Promise<readonly number[]> {
   });
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   return ports;
+}
+
+const ATTEMPTS = 3;
+
+/** Tries again where somebody took a port between its choice and its use. */
+export async function onFreePorts<T>(act: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await act();
+    } catch (error) {
+      const taken = error instanceof ConfigurationError && /address already in use/.test(error.message);
+      if (attempt >= ATTEMPTS || !taken) throw error;
+    }
+  }
 }

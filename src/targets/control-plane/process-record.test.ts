@@ -34,14 +34,17 @@ test('what a killed joinproof left is ended; strangers with a recycled pid and l
     const alive = await folder('alive', { owner: identity(process.pid), children: [identity(stranger.pid)] });
     const unwritten = await folder('unwritten', undefined);
     const garbled = await folder('garbled', '{"owner":');
+    const named = join(root, 'another-joinproof-gone');
+    await mkdir(named);
+    await writeFile(join(named, 'processes.json'), JSON.stringify({ owner: dead, children: [identity(stranger.pid)] }));
     assert.deepEqual(await endStale({ root, dryRun: true }), [{ folder: gone, killed: [ours.pid] }]);
     assert.equal(ours.exitCode, null);
     const ended = once(ours, 'exit');
     assert.deepEqual(await endStale({ root }), [{ folder: gone, killed: [ours.pid] }]);
     assert.deepEqual(await ended, [null, 'SIGKILL']);
     assert.deepEqual(
-      [existsSync(gone), existsSync(alive), existsSync(unwritten), existsSync(garbled)],
-      [false, true, true, true],
+      [gone, alive, unwritten, garbled, named].map((one) => existsSync(one)),
+      [false, true, true, true, true],
     );
     assert.deepEqual([stranger.signalCode, recycled.signalCode], [null, null]);
     assert.deepEqual(await endStale({ root }), []);

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { FolderTree } from './folder.js';
 import { openDisk } from './open.js';
 
 describe('the disk of a node as a folder', () => {
@@ -35,6 +36,15 @@ describe('the disk of a node as a folder', () => {
     });
     assert.equal(seen.get('/etc/kubernetes/pki')?.kind, 'folder');
     assert.equal(seen.has('/var/lib/kubelet/config.yaml'), false);
+  });
+
+  it('tells the names of what lies there, and of what an archive there holds', async () => {
+    const tree = new FolderTree(root);
+    assert.deepEqual(await tree.names('/etc/kubernetes'), ['pki']);
+    mkdirSync(at('opt'));
+    execFileSync('tar', ['-C', root, '-czf', at('opt/kept.tgz'), 'etc/kubernetes/pki']);
+    assert.deepEqual(await tree.members('/opt/kept.tgz'), ['etc/kubernetes/pki/', 'etc/kubernetes/pki/ca.crt']);
+    rmSync(at('opt'), { recursive: true });
   });
 
   it('follows links as the node does, and never out of the folder', async () => {
