@@ -8,11 +8,11 @@ import { report } from './testing-report.js';
 const CANARY = 'canary';
 const redact = (text: string): string => text.replaceAll(CANARY, '[redacted]');
 const foreign = (text: string): string => `${text} ${CANARY}`;
-const counted = { count: 1, examples: [foreign('Secret a')] };
 
 /** A report with the canary in every text that comes from outside. */
 const whole = (text: (text: string) => string): Report => ({
   ...report,
+  gate: { failOn: 'MUST', require: [], maxSkipped: null, shortfalls: [text('u'), text('v')] },
   target: { ...report.target, name: text('a'), server: text('b'), version: text('c') },
   rules: report.rules.map((rule) => ({
     ...rule,
@@ -44,14 +44,27 @@ const whole = (text: (text: string) => string): Report => ({
       })),
     })),
   })),
-  ownObjects: { leftOut: counted, leftBehind: counted },
-  left: counted,
-  observations: { o1: { [text('q')]: [{ r: text('s') }] } },
+  ownObjects: {
+    leftOut: { count: 3, examples: [text('w'), text('x')] },
+    leftBehind: { count: 4, examples: [text('y')] },
+  },
+  left: { count: 5, examples: [text('z')] },
+  observations: { o1: { [text('q')]: [{ [text('r')]: text('s') }] } },
 });
 
 test('no text from outside is shown with a secret in it', () => {
   const shown = JSON.stringify(redacted(whole(foreign), redact));
   assert.ok(!shown.includes(CANARY));
+});
+
+test('every text from outside is shown as what redacts it says, and nothing else is changed', () => {
+  const plain = whole((text) => text);
+  assert.deepEqual(
+    redacted(plain, (text) => text),
+    plain,
+  );
+  const marked = (text: string): string => `<${text}>`;
+  assert.deepEqual(redacted(plain, marked), whole(marked));
 });
 
 test('what joinproof says by itself stays, whatever is called a secret', () => {
@@ -77,7 +90,7 @@ test('what is shown of texts without end is bounded', () => {
     whole((text) => text.repeat(1_000_000)),
     redact,
   );
-  const texts = 22 * report.rules.length + 10;
+  const texts = 22 * report.rules.length + 17;
   assert.ok(
     JSON.stringify({
       ...shown,

@@ -270,3 +270,16 @@ test('a credential that the server refuses is fetched once more', async () => {
   assert.equal(fetched, 2);
   assert.equal((await one.send({ kind: 'token', token: 'x' }, question(), never)).status, 401);
 });
+
+test('an answer that is nested beyond reading is told as one', async () => {
+  const server = kept(
+    await serve((_request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end('['.repeat(2_000));
+    }),
+  );
+  await assert.rejects(
+    transport(connectionTo(server)).send({ kind: 'admin' }, question(), never),
+    /the answer is nested deeper than 128 levels/,
+  );
+});

@@ -53,6 +53,10 @@ describe('what kubelets are told that join', () => {
     assert.match(pair('/a.crt', `${pki}/etcd/server.key`), /^unmet: .*server.key, which control planes alone have/);
     assert.equal(pair(`${pki}/kubelet.crt`, `${pki}/kubelet.key`), 'met: it does');
     assert.equal(pair('/var/lib/kubelet/pki/apiserver.crt', '/a.key'), 'met: it does');
+    for (const address of ['127.0.0.1', '127.9.9.9', '::1'])
+      assert.match(start(`${SOUND}address: "${address}"\n`), /^unmet: .*where no API server reaches it/, address);
+    for (const address of ['0.0.0.0', '10.127.0.1', '1.2.127.0', '::11', 'fd00::1', '1270:1::'])
+      assert.equal(start(`${SOUND}address: "${address}"\n`), 'met: it does', address);
     // fields of older minors are not listed
     assert.deepEqual(told(`${SOUND}cpuManagerPolicy: static\n`, SERVICES, CLUSTER, 28).odd, []);
     assert.deepEqual(told(`${SOUND}rotateCertificate: true\n`, SERVICES, CLUSTER, 28).odd, []);

@@ -69,6 +69,17 @@ describe('a static Pod', () => {
       of({ hostNetwork, containers: [{ ports: [{ containerPort: 1, hostPort }] }] });
     assert.deepEqual([ports(1), ports(0), ports(2, false)], [[], [], []]);
     assert.deepEqual(ports(2), ['the port 2 of the host for another one']);
+    const several = { containerPort: 1, hostPort: 1 };
+    assert.deepEqual(
+      of({
+        hostNetwork: true,
+        containers: [
+          { ports: [several, { containerPort: 1, hostPort: 3 }] },
+          { ports: [several, { containerPort: 1, hostPort: 4 }] },
+        ],
+      }).filter((odd) => odd.startsWith('the port')),
+      ['the port 3 of the host for another one', 'the port 4 of the host for another one'],
+    );
     assert.deepEqual(refusedIn({}), []);
     const probe = {
       initialDelaySeconds: 10,
