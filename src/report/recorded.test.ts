@@ -34,14 +34,23 @@ const FEATURE = [
   '    Scenario: two',
   '      Given a toy',
   '      Then it is sound',
+  '  @WIDE-1 @SHOULD',
+  '  Rule: wide',
+  ...Array.from({ length: 7 }, (_, at) => [
+    `    Scenario: scenario ${at}`,
+    '      Given a toy',
+    '      Then it is sound',
+  ]).flat(),
   '',
 ].join('\n');
+const WIDE_FROM = 18;
 const features: FeatureTexts = {
   texts: new Map([['toys/a.feature', FEATURE]]),
   places: new Map([
     ['TOY-04/s', 'toys/a.feature:4'],
     ['TOY-07/one', 'toys/a.feature:10'],
     ['TOY-07/two', 'toys/a.feature:13'],
+    ...Array.from({ length: 7 }, (_, at) => [`WIDE-1/${at}`, `toys/a.feature:${WIDE_FROM + at * 3}`] as const),
   ]),
 };
 
