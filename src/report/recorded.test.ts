@@ -243,7 +243,8 @@ const binding = (n: number): RuleResult => ({
   })),
 });
 const wideRules = [
-  ...[1, 2, 3].map((n) => wideRule(n, 'failed')),
+  ...[1, 2].map((n) => wideRule(n, 'failed')),
+  wideRule(3, 'failed', { reason: { kind: 'unmet', text: 'so long '.repeat(300) } }),
   ...[4, 5].map((n) => wideRule(n, 'advised', { advice: true })),
   ...[6, 7, 8].map((n) => wideRule(n, 'error')),
   wideRule(9, 'error', { scenarios: [], reason: { kind: 'joinproof', text: 'it has no scenario' } }),
