@@ -106,6 +106,10 @@ export const resourceOfKind = (kind: string | undefined): Resource | undefined =
 export const apiVersionOf = (resource: Pick<Resource, 'group' | 'version'>): string =>
   resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
 
+/** The group of an apiVersion; '': the core. */
+export const groupOf = (apiVersion: string): string =>
+  apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
+
 /**
  * The URL path of a collection (no name) or of one object, with an optional subresource. Segments are percent-encoded.
  */

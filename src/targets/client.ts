@@ -1,14 +1,16 @@
 /**
  * One identity's view of a cluster: asks over the transport, writes everything down, and keeps the rules of writing.
  */
-import { isRecord } from '../kubernetes/json.js';
+import { isRecord, text } from '../kubernetes/json.js';
 import type { KubeObject, Status } from '../kubernetes/objects.js';
 import { EXPIRES_ANNOTATION, isOfOurMaking, LIFETIME_MS, RUN_LABEL } from '../kubernetes/own-objects.js';
 import { PATCH_TYPES } from '../kubernetes/patch-types.js';
 import { pathOf, type Resource } from '../kubernetes/resources.js';
+import { Misshapen, typedObject } from '../kubernetes/typed-objects.js';
 import { cut, held } from '../model/foreign.js';
 import { MayNotRead, NotAllowed, UnexpectedAnswer } from './errors.js';
 import { boundedOpinion, type Exchanges, isOpinion, registerOwnSecrets, registerSecrets } from './exchanges.js';
+import { Unlistable } from './item-scanner.js';
 import type { Journal } from './journal.js';
 import type { KeptLists } from './kept-lists.js';
 import { type BodyReader, listPages } from './list-pages.js';
@@ -142,7 +144,7 @@ export class HttpClient implements Asker, ObjectReader, Writer {
     const answer = await this.#send({ path }, this.#shared.signal);
     if (answer.status === 200 || answer.status === 404) this.#shared.reads.granted += 1;
     if (answer.status === 404 && isStatus(answer.body)) return undefined;
-    return this.#object<T>('GET', path, answer, [200]);
+    return this.#typed<T>(resource, 'GET', path, answer, [200]);
   }
 
   list<T extends KubeObject>(resource: Resource, options?: ListOptions): Promise<T[]>;
@@ -167,7 +169,7 @@ export class HttpClient implements Asker, ObjectReader, Writer {
       object: (answer) => this.#object('GET', path, answer, [200]),
       keep: (item) => {
         registerSecrets(item, redactor);
-        return keep(item);
+        return keep(this.#typedItem(item, resource));
       },
     });
   }
@@ -180,7 +182,7 @@ export class HttpClient implements Asker, ObjectReader, Writer {
     const answer = REVIEWS.test(path)
       ? this.#send(question, this.#shared.signal)
       : this.#creation(resource, namespace, object, question);
-    return this.#object<T>('POST', path, await answer, [200, 201, 202]);
+    return this.#typed<T>(resource, 'POST', path, await answer, [200, 201, 202]);
   }
 
   async patch<T extends KubeObject>(
@@ -204,7 +206,8 @@ export class HttpClient implements Asker, ObjectReader, Writer {
       contentType: PATCH_TYPES[type],
     };
     await this.#demandOurs({ resource, name, namespace }, changesNothingElse(path));
-    return this.#object<T>('PATCH', path, await this.#send(question, this.#shared.signal), [200, 201]);
+    const answer = await this.#send(question, this.#shared.signal);
+    return this.#typed<T>(resource, 'PATCH', path, answer, [200, 201]);
   }
 
   async delete(resource: Resource, name: string, namespace?: string): Promise<void> {
@@ -327,9 +330,35 @@ export class HttpClient implements Asker, ObjectReader, Writer {
     throw this.#unexpected(method, path, answer);
   }
 
+  #typed<T extends KubeObject>(
+    resource: Resource,
+    method: string,
+    path: string,
+    answer: Answer,
+    expected: readonly number[],
+  ): T {
+    const object = this.#object<T>(method, path, answer, expected);
+    try {
+      return typedObject(object, resource);
+    } catch (error) {
+      if (!(error instanceof Misshapen)) throw error;
+      throw new UnexpectedAnswer(method, path, answer.status, undefined, `no ${resource.kind}: ${error.message}`);
+    }
+  }
+
+  #typedItem(item: KubeObject, resource: Resource): KubeObject {
+    try {
+      return typedObject(item, resource);
+    } catch (error) {
+      if (!(error instanceof Misshapen)) throw error;
+      const name = cut(this.#shared.redactor.redact(held(text(item.metadata.name))));
+      throw new Unlistable(`an item of it, "${name}", is no ${resource.kind}: ${error.message}`);
+    }
+  }
+
   #unexpected(method: string, path: string, answer: Answer): UnexpectedAnswer {
     const redact = (text: string): string => cut(this.#shared.redactor.redact(held(text)));
-    const { status, body, text } = answer;
+    const { status, body, text: written } = answer;
     const says = (what: string, reason?: string): UnexpectedAnswer =>
       new UnexpectedAnswer(method, redact(path), status, reason, what);
     const message = isStatus(body) ? redact(body.message ?? '') : undefined;
@@ -343,8 +372,8 @@ export class HttpClient implements Asker, ObjectReader, Writer {
     const to = answer.headers.location;
     if (status >= 300 && status < 400 && typeof to === 'string')
       return says(`a redirect to ${redact(to)}; joinproof follows none`);
-    if (/^\s*</.test(text)) return says('an HTML page instead of an API object');
-    return says(text === '' ? 'an empty body' : redact(text));
+    if (/^\s*</.test(written)) return says('an HTML page instead of an API object');
+    return says(written === '' ? 'an empty body' : redact(written));
   }
 }
 

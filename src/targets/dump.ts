@@ -2,6 +2,8 @@
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
+import { Misshapen } from '../kubernetes/typed-objects.js';
+import { cut, held } from '../model/foreign.js';
 import { type Found, readDocuments } from './dump/documents.js';
 import { readManifests, type Text } from './dump/files.js';
 import { DumpStore } from './dump/store.js';
@@ -40,6 +42,10 @@ export async function dumpOf(texts: readonly Text[], name: string): Promise<Dump
     try {
       for (const one of readDocuments(text)) found.push(one);
     } catch (error) {
+      if (error instanceof Misshapen)
+        throw new ConfigurationError(
+          `--manifests: ${file} holds what no API server takes (${cut(held(error.message))}); repair it, or leave it out.`,
+        );
       throw new ConfigurationError(
         `--manifests: ${file} is neither YAML nor JSON as kubectl writes it (${(error as Error).message.split('\n')[0]}).`,
       );

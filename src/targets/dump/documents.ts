@@ -5,6 +5,8 @@
 import { parseAllDocuments } from 'yaml';
 import { isRecord } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
+import { groupOf } from '../../kubernetes/resources.js';
+import { Misshapen, typedObject } from '../../kubernetes/typed-objects.js';
 
 /** An object, and whether it came out of a list: only a list shows that others are not there. */
 export interface Found {
@@ -42,7 +44,18 @@ function objectsIn(value: unknown, listed: boolean, depth = 0): readonly Found[]
     const namespaces = new Set(found.map(({ object }) => object.metadata.namespace).filter((one) => one !== undefined));
     return namespaces.size > 1 ? found.map((one) => ({ ...one, everywhere: true as const })) : found;
   }
-  return isObject(value) ? [{ object: value, listed }] : [];
+  return isObject(value) ? [{ object: typed(value), listed }] : [];
+}
+
+/** Throws Misshapen, which names the object. */
+function typed(object: KubeObject): KubeObject {
+  const { apiVersion = '', kind = '', metadata } = object;
+  try {
+    return typedObject(object, { group: groupOf(apiVersion), kind });
+  } catch (error) {
+    if (!(error instanceof Misshapen)) throw error;
+    throw new Misshapen(`${kind} ${metadata.name ?? ''}: ${error.message}`);
+  }
 }
 
 const tooDeep = (levels: number): SyntaxError => new SyntaxError(`it is nested deeper than ${levels} levels`);
@@ -106,7 +119,7 @@ function* yamlValues(text: string): Generator<unknown> {
   }
 }
 
-/** Every object of a text. Throws SyntaxError where it is neither JSON nor YAML. */
+/** Every object of a text. Throws SyntaxError where it is neither JSON nor YAML, Misshapen where an object is none of its kind. */
 export function readDocuments(text: string): readonly Found[] {
   const isJson = /^\s*\{/.test(text) || (/^\{$/m.test(text) && !/^---/m.test(text));
   const found: Found[] = [];

@@ -1,12 +1,11 @@
 /** The objects of a dump, read as a server's are. What a dump does not show is not taken for absent. */
 import type { KubeObject } from '../../kubernetes/objects.js';
-import { apiVersionOf, type Resource } from '../../kubernetes/resources.js';
+import { apiVersionOf, groupOf, type Resource } from '../../kubernetes/resources.js';
 import { NotInDump } from '../errors.js';
 import type { Keep, ListOptions, ObjectReader } from '../types.js';
 import type { Found } from './documents.js';
 
 const keyOf = ({ group, kind }: Pick<Resource, 'group' | 'kind'>): string => `${group}/${kind}`;
-const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '');
 
 /** So many kinds of several namespaces show how the others were asked for. */
 const SEVERAL = 3;
