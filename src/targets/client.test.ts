@@ -78,6 +78,27 @@ test('get: the object, undefined for 404, an error in a sentence otherwise', asy
   });
 });
 
+test('an object that is none of its kind is refused, alone and in a list; null is nothing', async () => {
+  const odd = (data: unknown): KubeObject => ({ ...configMap('a'), data });
+  api.put(at('a'), odd(null));
+  const { admin } = open();
+  assert.ok(!('data' in ((await admin.get(resources.configMaps, 'a', 'default')) ?? {})));
+  assert.deepEqual(
+    (await admin.list(resources.configMaps)).map((one) => 'data' in one),
+    [false],
+  );
+  api.put(at('a'), odd({ port: 80 }));
+  await assert.rejects(admin.get(resources.configMaps, 'a', 'default'), {
+    name: 'UnexpectedAnswer',
+    message: `GET ${at('a')} answered 200: no ConfigMap: its data[port] is not a text`,
+  });
+  await assert.rejects(admin.list(resources.configMaps), {
+    name: 'UnexpectedAnswer',
+    message:
+      'GET /api/v1/configmaps answered 200: the list is not read: an item of it, "a", is no ConfigMap: its data[port] is not a text',
+  });
+});
+
 test('a read-only target lets nothing out that writes, dry runs and token reviews included; access reviews are let out', async () => {
   const target = open({ readOnly: 'the cluster is read only' });
   const { admin } = target;

@@ -166,4 +166,28 @@ describe('a dump', () => {
     await assert.rejects(dumpOf([{ name: 'f', text: '' }], 'f'), ConfigurationError);
     await assert.rejects(dumpOf([{ name: 'f', text: 'a: [1' }], 'f'), /neither YAML nor JSON/);
   });
+
+  it('holds objects as their types have them: null is nothing, another type is named with its object and file', async () => {
+    const role = (verbs: string) =>
+      `apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: { name: r, labels: }\nrules: [${verbs}]`;
+    const { objects } = (await dumpOf([{ name: 'f', text: role('{ verbs: }') }], 'f')).abilities;
+    assert.deepEqual(await objects?.get(resources.clusterRoles, 'r'), {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name: 'r' },
+      rules: [{ verbs: [] }],
+    });
+    await assert.rejects(
+      dumpOf(
+        [
+          { name: 'g', text: LIST },
+          { name: 'f', text: role('{ verbs: get }') },
+        ],
+        'both',
+      ),
+      new ConfigurationError(
+        '--manifests: f holds what no API server takes (ClusterRole r: its rules[0].verbs is not a list of texts); repair it, or leave it out.',
+      ),
+    );
+  });
 });
