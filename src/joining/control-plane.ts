@@ -11,6 +11,7 @@ import { configurationOf } from '../kubeadm/init/reading.js';
 import { list, record, records, text } from '../kubernetes/json.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import { generateKeyAsync } from '../pki/keys.js';
+import { AskingAgain } from './asking-again.js';
 import { type Access, Calls, readObject } from './calls.js';
 import type { Asking, ClusterConfiguration } from './cluster-configuration.js';
 import type { JoinConfiguration } from './configuration.js';
@@ -134,15 +135,15 @@ export async function markControlPlane(joining: ControlPlaneJoin): Promise<void>
   if (configuration.controlPlane === undefined || machine.startsPods !== true) return;
   machine.tell(`[mark-control-plane] Marking the node ${nodeName} as control-plane`);
   const admin = administrator(joining);
-  let last = '';
+  const again = new AskingAgain(machine, '[mark-control-plane]');
   const marked = await poll(machine.clock, rhythm(joining, configuration.timeouts.kubernetesAPICall), async () => {
     const why = await markOnce(joining, admin);
     if (why === undefined) return true;
-    last = why;
     if (!decisions.marksAgain()) throw new JoinFailed(why);
+    again.because(why);
     return undefined;
   });
-  if (marked !== true && decisions.mustBeMarked()) throw new JoinFailed(last);
+  if (marked !== true && decisions.mustBeMarked()) throw new JoinFailed(again.why);
 }
 
 const rhythm = ({ decisions }: ControlPlaneJoin, timeout: number): Rhythm => ({
@@ -186,11 +187,14 @@ export async function waitForControlPlane(joining: ControlPlaneJoin): Promise<vo
   if (places.length === 0) return;
   machine.tell('[control-plane-check] Waiting for healthy control plane components');
   let sick = places;
+  const again = new AskingAgain(machine, '[control-plane-check]');
   await poll(machine.clock, rhythm(joining, timeouts.controlPlaneComponentHealthCheck), async () => {
     const still: HealthPlace[] = [];
     for (const place of sick) if (!decisions.isWell(await statusAt(joining, controlPlane, place))) still.push(place);
     sick = still;
-    return sick.length === 0 ? true : undefined;
+    if (sick.length === 0) return true;
+    again.because(`not yet well: ${sick.map(({ component, path }) => `${component} at ${path}`).join(', ')}`);
+    return undefined;
   });
   if (sick.length === 0) return;
   const failed = sick.map(({ component, path }) => `${component} check failed at ${path}`);

@@ -5,6 +5,7 @@
 
 import { durationText } from '../kubeadm/duration.js';
 import type { Trust } from '../kubernetes/wire.js';
+import { AskingAgain } from './asking-again.js';
 import { type Access, absolute } from './calls.js';
 import type { ClusterInfo } from './decisions/discovery.js';
 import { askForClusterInfo, CLUSTER_INFO_KEY, type Discovering, selectedIn } from './discovering.js';
@@ -124,17 +125,19 @@ export const serverUrl = (server: string): string =>
 async function readClusterInfo(context: Discovering, access: Access): Promise<ClusterInfo | undefined> {
   const { decisions, machine, timeout, release } = context;
   const interval = decisions.discoveryInterval('file', timeout, { release, chance: context.chance() });
-  let last = '';
+  const again = new AskingAgain(machine, '[discovery]');
   const found = await poll(machine.clock, { interval, timeout }, async () => {
     const got = await askForClusterInfo(context, access);
     if (got.kind === 'got') return { info: got.object };
-    last = got.why;
     if (decisions.goesOnWithFile(got.status)) return { info: undefined };
-    if (!decisions.asksAgain(got.status, 'first')) throw new JoinFailed(last);
+    if (!decisions.asksAgain(got.status, 'first')) throw new JoinFailed(got.why);
+    again.because(got.why);
     return undefined;
   });
   if (found === undefined)
-    throw new JoinFailed(`Abort reading the cluster-info ConfigMap after timeout of ${durationText(timeout)}: ${last}`);
+    throw new JoinFailed(
+      `Abort reading the cluster-info ConfigMap after timeout of ${durationText(timeout)}: ${again.why}`,
+    );
   if (found.info === undefined)
     machine.tell(
       '[discovery] Could not access the cluster-info ConfigMap for refreshing the cluster-info information, ' +

@@ -4,6 +4,7 @@
  */
 
 import type { Trust } from '../kubernetes/wire.js';
+import { AskingAgain } from './asking-again.js';
 import type { TokenDiscovery } from './configuration.js';
 import type { ClusterInfo } from './decisions/discovery.js';
 import type { Token } from './decisions/signature.js';
@@ -70,19 +71,20 @@ async function fetch(
   };
   const whole = decisions.fetchTimeout(which, timeout);
   const interval = decisions.discoveryInterval('token', whole, { release, chance: context.chance() });
-  let last = '';
+  const again = new AskingAgain(machine, '[discovery]');
   const info = await poll(machine.clock, { interval, timeout: whole }, async () => {
     const got = await askForClusterInfo(context, access);
     if (got.kind === 'not') {
-      last = `failed to request the cluster-info ConfigMap: ${got.why}`;
-      if (decisions.asksAgain(got.status, which)) return undefined;
-      throw new JoinFailed(last);
+      const why = `failed to request the cluster-info ConfigMap: ${got.why}`;
+      if (!decisions.asksAgain(got.status, which)) throw new JoinFailed(why);
+      again.because(why);
+      return undefined;
     }
     if (!decisions.waitsForSignature(got.object, key)) return got.object;
-    last = `could not find a JWS signature in the cluster-info ConfigMap for token ID "${token.id}"`;
+    again.because(`could not find a JWS signature in the cluster-info ConfigMap for token ID "${token.id}"`);
     return undefined;
   });
-  if (info === undefined) throw new JoinFailed(last);
+  if (info === undefined) throw new JoinFailed(again.why);
   return info;
 }
 

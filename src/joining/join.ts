@@ -7,6 +7,7 @@ import { hostPort } from '../kubeadm/configuration.js';
 import { NEWEST_RELEASE, parseRelease, type Release } from '../kubeadm/release.js';
 import { list, record, records, text } from '../kubernetes/json.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
+import { AskingAgain } from './asking-again.js';
 import { Calls, readObject } from './calls.js';
 import { type Asking, type ClusterConfiguration, fetchClusterConfiguration } from './cluster-configuration.js';
 import type { JoinConfiguration } from './configuration.js';
@@ -16,7 +17,7 @@ import type { Condition, Ended } from './decisions/joins.js';
 import { type Discovered, discover } from './discovery.js';
 import { checkEtcd, joinEtcd } from './etcd.js';
 import { inContext, JoinFailed } from './failures.js';
-import { Kubelet } from './kubelet.js';
+import { Kubelet, type Outcome } from './kubelet.js';
 import { goOn } from './kubelet-life.js';
 import { restartKubelet, stopKubelet } from './kubelet-service.js';
 import {
@@ -220,6 +221,25 @@ async function bootstrap(joining: Joining): Promise<Kubelet> {
   }
 }
 
+/** Characters of an answer. */
+const MOST_SHOWN = 1_000;
+
+/** Why a bootstrap has come to nothing. */
+function whyNot(outcome: Exclude<Outcome, { readonly kind: 'had' | 'issued' | 'waiting' }>): string {
+  switch (outcome.kind) {
+    case 'unable':
+      return outcome.why;
+    case 'deleted':
+      return `the request ${outcome.name} is there no more`;
+    case 'refused': {
+      const { body, text: answer } = outcome.answer;
+      return `cannot create certificate signing request: ${(text(record(body).message) || answer).slice(0, MOST_SHOWN)}`;
+    }
+    default:
+      return `the request ${outcome.name} is ${outcome.kind}`;
+  }
+}
+
 /**
  * Starts a kubelet, again and again, until it has its certificate. It asks at the server that was discovered, also
  * where
@@ -230,7 +250,9 @@ async function bootstrapped(joining: Joining): Promise<Kubelet> {
   const { clock } = machine;
   const end = clock.now() + configuration.timeouts.tlsBootstrap;
   const view = clusterOver(new Calls(machine, decisions), clock, access);
+  const again = new AskingAgain(machine, '[kubelet-start]');
   const kubelet = new Kubelet({
+    waits: (why) => again.because(why),
     cluster: { ...view, server: kubeletServer(joining) },
     nodeName,
     ...(access.token === undefined ? {} : { token: access.token }),
@@ -242,6 +264,7 @@ async function bootstrapped(joining: Joining): Promise<Kubelet> {
   for (let failed = 1; ; failed += 1) {
     const outcome = await kubelet.start(Math.max(0, end - clock.now()));
     if (outcome.kind === 'issued' || outcome.kind === 'had') return kubelet;
+    if (outcome.kind !== 'waiting') again.because(whyNot(outcome));
     const pause = decisions.bootstrapPause(failed);
     if (clock.now() + pause >= end) {
       await clock.sleep(Math.max(0, end - clock.now()));

@@ -18,6 +18,7 @@ import {
 } from '../pki/keys.js';
 import { certificatesOfPem } from '../pki/pem.js';
 import { type JoiningDecisions, joiningDecisions } from './decisions/index.js';
+import { hasCondition } from './decisions/requests.js';
 import type { Answer, Asker, Cluster, Identity } from './ports.js';
 import {
   type Addresses,
@@ -63,6 +64,8 @@ export interface KubeletOptions {
   readonly random?: () => number;
   /** Others than upstream's. */
   readonly decisions?: Partial<JoiningDecisions>;
+  /** Told what its request waits for, each time that it looks. */
+  readonly waits?: (why: string) => void;
 }
 
 export type Outcome =
@@ -107,6 +110,12 @@ export interface RenewalOptions {
 /** The certificates of a PEM text; none where it is undefined. */
 const parsed = (pem: string | undefined): readonly CertificateFacts[] =>
   certificatesOfPem(pem ?? '').map((der) => parseCertificate(der));
+
+/** Source: pkg/controller/certificates: the approver and the signers are controllers, each after the other. */
+function waitsFor(request: CertificateSigningRequest): string {
+  const lacks = hasCondition(request, 'Approved') ? 'its certificate, being approved' : 'its approval';
+  return `the request ${request.metadata.name ?? ''} waits for ${lacks}`;
+}
 
 export class Kubelet {
   readonly nodeName: string;
@@ -250,6 +259,7 @@ export class Kubelet {
         const reading = this.#decisions.readRequest(seen);
         if (reading === 'issued') return this.#store(seen, waiting);
         if (reading !== 'waiting') return { kind: reading, name };
+        this.#options.waits?.(waitsFor(seen));
       }
       if (this.#now >= end)
         return seen === undefined ? { kind: 'refused', answer } : { kind: 'waiting', request: seen };

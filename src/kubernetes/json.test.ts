@@ -21,7 +21,7 @@ describe('JSON of which nothing is known', () => {
   it('reads as empty where it is of another type', () => {
     assert.deepEqual(ODD.map(isRecord), [false, false, false, false, false, false, false, true]);
     assert.deepEqual(ODD.map(record), [{}, {}, {}, {}, {}, {}, {}, { a: 1 }]);
-    assert.deepEqual([...ODD, { a: 'b', c: 1, d: null }].map(textMap), [...ODD.map(() => ({})), { a: 'b' }]);
+    assert.deepEqual(ODD.map(textMap), ODD.map(record));
     assert.deepEqual(ODD.map(list), [[], [], [], [], [], [], [1], []]);
     assert.deepEqual(ODD.map(text), ['', '', '', '', '', 'a', '', '']);
     assert.deepEqual(ODD.map(count), [0, 0, 0, 1, 0, 0, 0, 0]);

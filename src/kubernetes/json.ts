@@ -14,13 +14,8 @@ export const count = (value: unknown): number => (typeof value === 'number' ? va
 export const base64 = (value: string | Buffer): string => Buffer.from(value).toString('base64');
 /** Base64 without what fills its last group. */
 export const unpadded = (encoded: string): string => encoded.replace(/(?<!=)=+$/, '');
-/** The texts of a record; what is none is passed over. */
-export function textMap(value: unknown): Readonly<Record<string, string>> {
-  const all = record(value);
-  const isText = (one: unknown): one is string => typeof one === 'string';
-  if (Object.values(all).every(isText)) return all as Readonly<Record<string, string>>;
-  return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => isText(entry[1])));
-}
+export const textMap = (value: unknown): Readonly<Record<string, string>> =>
+  record(value) as Readonly<Record<string, string>>;
 
 /** What becomes of a list that a patch names; RFC 7396: that of the patch. */
 type ListsPatched = (target: readonly unknown[], patch: readonly unknown[]) => unknown;

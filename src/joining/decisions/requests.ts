@@ -8,7 +8,7 @@ import type { KeyAlgorithm } from '../../pki/keys.js';
 export type Reading = 'denied' | 'failed' | 'issued' | 'waiting';
 
 /** Whether a request has a condition that is true. */
-const hasCondition = (request: CertificateSigningRequest, type: string): boolean =>
+export const hasCondition = (request: CertificateSigningRequest, type: string): boolean =>
   (request.status?.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
 
 export const requestDecisions = {
