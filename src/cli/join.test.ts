@@ -18,6 +18,7 @@ import { type Reference, startReference } from '../reference/index.js';
 import { joinMachine } from '../targets/machine/join.js';
 
 const TOKEN = 'abcdef.0123456789abcdef';
+const BINDINGS = { group: 'rbac.authorization.k8s.io', resource: 'clusterrolebindings' };
 const CLI = new URL('./joinproof.js', import.meta.url).pathname;
 
 describe('joinproof join', () => {
@@ -91,6 +92,38 @@ describe('joinproof join', () => {
     const wrongKey = { controlPlane: true, certificateKey: 'ab'.repeat(32), advertiseAddress: '192.0.2.20' };
     assert.match((await play(wrongKey)) ?? '', /message authentication failed/);
     assert.deepEqual(files(), []);
+  });
+  it('says why it asks again, once for each reason, and the token in none of them', async (t) => {
+    /** Until that many lines have told why. */
+    const until = async (count: number, flags: object): Promise<readonly string[]> => {
+      const stop = new AbortController();
+      const why: string[] = [];
+      const tell = (line: string): void => {
+        if (!line.includes('Will ask again')) return;
+        why.push(line);
+        if (why.length === count) stop.abort(new Error('seen'));
+      };
+      root = mkdtempSync(join(folder, 'root-'));
+      await assert.rejects(play(flags, { signal: stop.signal, tell }), /seen/);
+      return why;
+    };
+    const [unsigned = ''] = await until(1, { token: 'zzzzzz.0123456789abcdef' });
+    assert.match(unsigned, /^\[discovery\] Will ask again: could not find a JWS signature .* for token ID "zzzzzz"$/);
+    const [absent = ''] = await until(1, { endpoint: '127.0.0.1:1' });
+    assert.match(absent, /^\[discovery\] Will ask again: failed to request .*: connect: connection refused$/);
+    const lax = await startReference({ tokens: [{ token: TOKEN }], keyAlgorithm: 'ECDSA-P256' });
+    t.after(() => lax.close());
+    const there = { endpoint: lax.url.replace('https://', ''), caCertHashes: [lax.caCertHash] };
+    const admin = lax.as({ username: 'kubernetes-admin', groups: ['system:masters'] });
+    admin.delete(BINDINGS, undefined, 'kubeadm:node-autoapprove-bootstrap');
+    const [alone = ''] = await until(1, { ...there, nodeName: 'worker-8' });
+    assert.match(alone, /^\[kubelet-start\] Will ask again: the request csr-\w{5} waits for its approval$/);
+    admin.delete(BINDINGS, undefined, 'kubeadm:kubelet-bootstrap');
+    const [refused = ''] = await until(1, { ...there, nodeName: 'worker-7' });
+    assert.match(
+      refused,
+      /^\[kubelet-start\] Will ask again: cannot create .*: certificatesigningrequests\S* is forbidden/,
+    );
   });
   it('follows no link out of its folder', async () => {
     const outside = mkdtempSync(join(folder, 'outside-'));

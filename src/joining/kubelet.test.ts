@@ -142,6 +142,23 @@ describe('a kubelet that joins', () => {
     assert.equal((await kubelet(cluster(() => 'deleted')).start(1_000)).kind, 'deleted');
   });
 
+  it('says each time that it looks what its request waits for', async () => {
+    let looked = 0;
+    const api = cluster((request) => {
+      looked += 1;
+      if (looked === 1) return {};
+      return looked === 2 ? { conditions: [approved] } : { conditions: [approved], certificate: sign(request) };
+    });
+    const told: string[] = [];
+    const token = 'abcdef.0123456789abcdef';
+    const machine = new Kubelet({ cluster: api, nodeName: 'w', token, waits: (why) => told.push(why) });
+    assert.equal((await machine.start(60_000)).kind, 'issued');
+    assert.deepEqual(told, [
+      'the request csr-1 waits for its approval',
+      'the request csr-1 waits for its certificate, being approved',
+    ]);
+  });
+
   it('keeps no certificate of another key', async () => {
     const other = generateKey('ECDSA-P256');
     const machine = kubelet(
