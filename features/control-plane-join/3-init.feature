@@ -106,7 +106,7 @@ Feature: What kubeadm init leaves in the cluster for those who join
         |                                | Corefile: loop                                                                  |
         |                                | Corefile: reload                                                                |
 
-    @since:1.25
+    @since:1.26
     Scenario: the DNS beside a control plane
       Then a whole init leaves in its cluster:
         | Deployment kube-system/coredns | spec.template.spec.tolerations.1.key: node-role.kubernetes.io/control-plane |

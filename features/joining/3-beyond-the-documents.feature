@@ -340,6 +340,14 @@ Feature: What kubeadm makes of a machine beside its credentials
         | approved-first |
       Then no two keys are asked for by one name
 
+    Scenario: one machine that joins again, without rotation
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-unrotated        |
+        | kubelet-unrotated-signed |
+      Then no two keys are asked for by one name
+
   @P-376 @SHOULD
   Rule: A request that was denied is waited for no longer
 

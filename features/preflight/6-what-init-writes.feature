@@ -578,7 +578,7 @@ Feature: What init writes
         |                                                                                                                                  |                               | --service-cluster-ip-range=fd01::/108                                                      |
         | told that ClusterConfiguration has networking={"serviceSubnet":"10.100.0.0/16,fd01::/112","podSubnet":"10.250.0.0/16,fd02::/48"} | manifests/kube-apiserver.yaml | --service-cluster-ip-range=10.100.0.0/16,fd01::/112                                        |
 
-    @since:1.30
+    @since:1.31
     Scenario: authorizers of a file
       Then the phase control-plane/apiserver leaves on these machines:
         | told that ClusterConfiguration has apiServer.extraArgs={"authorization-config":"/a.yaml"} | manifests/kube-apiserver.yaml | --authorization-config=/a.yaml |

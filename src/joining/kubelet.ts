@@ -195,7 +195,8 @@ export class Kubelet {
 
   /** Asks with the certificate that it has for the next one. */
   async renew(within: number, options: RenewalOptions = {}): Promise<Outcome> {
-    const { key = this.#newKey(), take = true, expirationSeconds } = options;
+    const current = parsePrivateKey(this.disk.current?.key ?? '');
+    const { key = this.#decisions.renewalKey(current, () => this.#newKey()), take = true, expirationSeconds } = options;
     const more = expirationSeconds === undefined ? {} : { expirationSeconds };
     const wanted = { ...this.#clientRequest(key), ...more };
     return this.#obtain({ client: this.node, wanted, within, who: 'the node', take });

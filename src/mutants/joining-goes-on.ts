@@ -33,6 +33,23 @@ export const mutants: readonly Mutant[] = [
     fixedName: (spki, by) =>
       `${upstream.fixedName(spki, by).slice(0, 40)}${createHash('md5').update(String(performance.now())).digest('hex')}`,
   }),
+  decidesJoining(
+    'join-names-by-its-subject',
+    'the name of a request without rotation is that of the machine',
+    ['P-375'],
+    {
+      fixedName: (_, by) => upstream.fixedName(Buffer.alloc(0), by),
+    },
+  ),
+  decidesJoining('join-renews-by-the-clock', 'certificates are renewed after eight tenths of their life', ['P-472'], {
+    renewalDeadline: (certificate) => upstream.renewalDeadline(certificate, 0.5),
+  }),
+  decidesJoining('join-gives-up-renewing', 'a renewal that fails is the last one', ['P-472'], {
+    bootstrapPause: () => 24 * 60 * MINUTE,
+  }),
+  decidesJoining('join-keeps-one-key', 'every certificate is of one key', ['P-472'], {
+    renewalKey: (current, fresh) => current ?? fresh(),
+  }),
   decidesJoining('join-forgets-its-key', 'without rotation each attempt has a key of its own', ['P-462'], {
     keepsKey: () => false,
   }),

@@ -36,6 +36,8 @@ import {
 } from '../../src/checks/joining-clients/joining-discovery.js';
 import {
   certificateRenewed,
+  certificateRenewedAnew,
+  certificateRenewedApart,
   clientKeepsItsName,
   nodeRegistered,
 } from '../../src/checks/joining-clients/joining-kubelets.js';
@@ -286,6 +288,14 @@ Then('it asks for one key by one name', async function (this: World) {
 
 Then('its Node is registered', async function (this: World) {
   this.check(nodeRegistered, attempts(this));
+});
+
+Then('each certificate is of another key', async function (this: World) {
+  this.check(certificateRenewedAnew, attempts(this));
+});
+
+Then('it renews them at times that chance has chosen', async function (this: World) {
+  this.check(certificateRenewedApart, attempts(this));
 });
 
 Then('it renews each certificate in time', async function (this: World) {

@@ -1,5 +1,7 @@
 /** What counts as a certificate that can be used, and when it is renewed. Times in milliseconds since the epoch. */
 
+import type { KeyObject } from 'node:crypto';
+
 /** When a certificate begins and ends. */
 export interface Validity {
   readonly notBefore: number;
@@ -22,6 +24,9 @@ export const certificateDecisions = {
    */
   renewalDeadline: ({ notBefore, notAfter }: Validity, chance: number): number =>
     notBefore + (notAfter - notBefore) * (0.7 + 0.2 * chance),
+
+  /** The key of the next certificate: another one each time. Source: certificate_manager.go generateCSR. */
+  renewalKey: (_current: KeyObject | undefined, fresh: () => KeyObject): KeyObject => fresh(),
 
   /**
    * Whether an issued certificate is taken: only with the key that was asked for.

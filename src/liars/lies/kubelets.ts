@@ -2,6 +2,7 @@
 import { stringify } from 'yaml';
 import { base64 } from '../../kubernetes/json.js';
 import { issueCredential } from '../../pki/authority.js';
+import { refusal } from '../answers.js';
 import type { Lie, Told } from '../lie.js';
 import type { Scene } from '../scene.js';
 
@@ -53,9 +54,32 @@ export const kubeletLies: readonly Lie[] = [
     registersLate: true,
   },
   {
+    ...at('kubelet-stays-long', 'certificates live for four hours, and it stays for days', {
+      kubeletGoesOn: 60 * HOUR,
+    }),
+    onlyPlayed: 'nobody waits for days to see what its kubelet does',
+    certificateLife: 4 * HOUR,
+  },
+  {
+    ...at('kubelet-renewed-late', 'certificates live for four hours, and the first renewal fails', {
+      kubeletGoesOn: 10 * HOUR,
+    }),
+    onlyPlayed: 'nobody waits for hours to see what its kubelet does',
+    certificateLife: 4 * HOUR,
+    answer: ({ method, path, nth, certified }) =>
+      method === 'POST' && certified && nth === 2 && path.endsWith('/certificatesigningrequests')
+        ? refusal(500, 'InternalError', 'Internal error occurred: boom')
+        : undefined,
+  },
+  {
     ...at('kubelet-unrotated', 'certificates are not renewed, and the answer to the first request never comes', {}),
     isUnrotated: true,
     signing: 'cut',
+    ofKubeadm: true,
+  },
+  {
+    ...at('kubelet-unrotated-signed', 'certificates are not renewed', {}),
+    isUnrotated: true,
     ofKubeadm: true,
   },
   {
