@@ -155,6 +155,7 @@ Feature: What kubeadm init leaves in the cluster for those who join
         | ConfigMap kube-system/coredns    | Corefile: kubernetes blue.example in-addr.arpa ip6.arpa {                     |
         | ConfigMap kube-system/kube-proxy | config.conf.clusterCIDR: 10.32.0.0/12                                         |
 
+    @since:1.25
     Scenario: the images that are told nowhere
       Then a whole init leaves in its cluster:
         | Deployment kube-system/coredns   | spec.template.spec.containers.0.image from registry.k8s.io/coredns/coredns |

@@ -279,6 +279,7 @@ Feature: How a machine finds its cluster with a token
       When it is before each of these servers:
         | kc-two-clusters-second-pinned |
         | kc-two-clusters-second-served |
+        | kc-unnamed-and-context        |
       Then it trusts none of them
 
   @DISC-016 @MUST

@@ -538,12 +538,6 @@ Feature: What kubeadm makes of a machine beside its credentials
         | kc-context-second-unsafe |
       Then the bootstrap kubeconfig is of the cluster that the context names
 
-    Scenario: a cluster without a name beside that of the context
-      Given a client that joins "ok-unsafe"
-      When it is before each of these servers:
-        | kc-unnamed-and-context-unsafe |
-      Then it joins each of them
-
     Scenario: several clusters, and no context
       Given a client that joins "ok-unsafe"
       When it is before each of these servers:

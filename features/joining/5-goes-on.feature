@@ -178,11 +178,10 @@ Feature: What becomes of a machine that has joined, and what is told of one that
       Then it joins each of them
 
   @P-472 @MUST
-  Rule: A certificate is renewed with another key, after a time that chance has chosen
+  Rule: A certificate is renewed with another key
 
-    Why: whoever has read a key once would be the node for as long as it is renewed; machines that have joined together
-    would ask together, year after year.
-    Repair, for makers: make a key for each request, and draw each instant anew.
+    Why: whoever has read a key once would be the node for as long as it is renewed.
+    Repair, for makers: make a key for each request.
 
     Scenario: certificates of four hours
       Given a kubelet of the client itself
@@ -190,7 +189,6 @@ Feature: What becomes of a machine that has joined, and what is told of one that
       When it is before each of these servers:
         | kubelet-stays-long |
       Then each certificate is of another key
-      And it renews them at times that chance has chosen
 
     Scenario: certificates of four hours, where the first renewal fails
       Given a kubelet of the client itself

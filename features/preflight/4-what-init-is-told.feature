@@ -160,9 +160,9 @@ Feature: What init is told
 
     Scenario: tokens
       Then init refuses what it is told, and writes nothing:
-        | told that InitConfiguration has bootstrapTokens=[{"token":"abcdef.0123456789abcde"}]                            | was not of the form                                     |
-        | told that InitConfiguration has bootstrapTokens=[{"token":"ABCDEF.0123456789abcdef"}]                           | was not of the form                                     |
-        | told that InitConfiguration has bootstrapTokens=[{"token":"abcdef.0123456789abcdef"},{"token":"abcdef"}]        | was not of the form                                     |
+        | told that InitConfiguration has bootstrapTokens=[{"token":"k3x9ta.0123456789abcde"}]                            | was not of the form                                     |
+        | told that InitConfiguration has bootstrapTokens=[{"token":"K3X9TA.0123456789abcdef"}]                           | was not of the form                                     |
+        | told that InitConfiguration has bootstrapTokens=[{"token":"k3x9ta.0123456789abcdef"},{"token":"k3x9ta"}]        | was not of the form                                     |
         | told that InitConfiguration has bootstrapTokens=[{"usages":["signing","authentication","login"]}]               | invalid bootstrap token usage string: login             |
         | told that InitConfiguration has bootstrapTokens=[{"usages":["signing"]}]                                        | token groups cannot be specified unless                 |
         | told that InitConfiguration has bootstrapTokens=[{"groups":["system:masters"]}]                                 | bootstrap group "system:masters" is invalid             |
@@ -172,8 +172,8 @@ Feature: What init is told
         | told that InitConfiguration has bootstrapTokens=[{"groups":["system:bootstrappers:a","system:bootstrappersx"]}] | bootstrap group "system:bootstrappersx" is invalid      |
         | told that InitConfiguration has bootstrapTokens=[{"ttl":"1h","expires":"2050-01-01T00:00:00Z"}]                 | mutually exclusive                                      |
         | told that InitConfiguration has bootstrapTokens=[{"expires":"2050-01-01T00:00:00Z"}]                            | mutually exclusive                                      |
-        | told that InitConfiguration has bootstrapTokens=[{"token":"abcdef.0123456789abcdef0"}]                          | was not of the form                                     |
-        | told that InitConfiguration has bootstrapTokens=[{"token":"abcdef:0123456789abcdef"}]                           | was not of the form                                     |
+        | told that InitConfiguration has bootstrapTokens=[{"token":"k3x9ta.0123456789abcdef0"}]                          | was not of the form                                     |
+        | told that InitConfiguration has bootstrapTokens=[{"token":"k3x9ta:0123456789abcdef"}]                           | was not of the form                                     |
         | told that InitConfiguration has bootstrapTokens=[{"ttl":"24"}]                                                  | duration "24"                                           |
         | told that InitConfiguration has bootstrapTokens=[{"ttl":"soon"}]                                                | duration "soon"                                         |
 
@@ -188,7 +188,7 @@ Feature: What init is told
 
     Scenario: what will do
       Then kubeadm init takes these machines:
-        | told that InitConfiguration has bootstrapTokens=[{"token":"abcdef.0123456789abcdef","ttl":"0"}]                       |
+        | told that InitConfiguration has bootstrapTokens=[{"token":"k3x9ta.0123456789abcdef","ttl":"0"}]                       |
         | told that InitConfiguration has bootstrapTokens=[{"usages":["authentication"],"groups":["system:bootstrappers:a:b"]}] |
         | told that InitConfiguration has certificateKey=00112233445566778899aabbccddeeff00112233445566778899AABBCCDDEEFF       |
 

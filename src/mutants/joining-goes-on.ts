@@ -41,9 +41,6 @@ export const mutants: readonly Mutant[] = [
       fixedName: (_, by) => upstream.fixedName(Buffer.alloc(0), by),
     },
   ),
-  decidesJoining('join-renews-by-the-clock', 'certificates are renewed after eight tenths of their life', ['P-472'], {
-    renewalDeadline: (certificate) => upstream.renewalDeadline(certificate, 0.5),
-  }),
   decidesJoining('join-gives-up-renewing', 'a renewal that fails is the last one', ['P-472'], {
     bootstrapPause: () => 24 * 60 * MINUTE,
   }),
@@ -129,13 +126,16 @@ export const mutants: readonly Mutant[] = [
   decidesJoining(
     'join-goes-by-the-context',
     'a cluster without a name counts for less than that of the context',
-    ['P-122'],
+    ['DISC-015'],
     {
       selectedCluster: (config) => {
         const named = config.contexts.get(config.currentContext)?.cluster ?? '';
         const cluster = config.clusters.get(named);
         return cluster === undefined ? upstream.selectedCluster(config) : { name: named, cluster };
       },
+      comparedCa: (config) =>
+        config.clusters.get(config.contexts.get(config.currentContext)?.cluster ?? '')?.caPem ??
+        upstream.comparedCa(config),
     },
   ),
   decidesJoining('join-puts-nothing-off', 'what is put off is given up', ['P-471'], {

@@ -12,8 +12,7 @@ export type Written = Secret & { readonly rules?: readonly object[]; readonly su
 
 const CERTS = 'kubeadm-certs';
 /** Of the upload: not the one that init is told. */
-const isToken = ({ metadata: { name = '' } }: KubeObject): boolean =>
-  name.startsWith('bootstrap-token-') && name !== 'bootstrap-token-abcdef';
+const isToken = ({ metadata: { name = '' } }: KubeObject): boolean => /^bootstrap-token-(?!abcdef$|fedcba$)/.test(name);
 const isCerts = ({ kind, metadata }: KubeObject): boolean => kind === 'Secret' && metadata.name === CERTS;
 export const isRole = ({ kind }: KubeObject): boolean => kind === 'Role';
 export const isBinding = ({ kind }: KubeObject): boolean => kind === 'RoleBinding';

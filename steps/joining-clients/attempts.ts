@@ -37,7 +37,6 @@ import {
 import {
   certificateRenewed,
   certificateRenewedAnew,
-  certificateRenewedApart,
   clientKeepsItsName,
   nodeRegistered,
 } from '../../src/checks/joining-clients/joining-kubelets.js';
@@ -292,10 +291,6 @@ Then('its Node is registered', async function (this: World) {
 
 Then('each certificate is of another key', async function (this: World) {
   this.check(certificateRenewedAnew, attempts(this));
-});
-
-Then('it renews them at times that chance has chosen', async function (this: World) {
-  this.check(certificateRenewedApart, attempts(this));
 });
 
 Then('it renews each certificate in time', async function (this: World) {

@@ -90,25 +90,3 @@ export const certificateRenewedAnew: Check<Attempts> = {
     });
   }),
 };
-
-/** Milliseconds by which two times differ that nobody has drawn: certificates begin at whole seconds. */
-const DRAWN = 2_000;
-
-export const certificateRenewedApart: Check<Attempts> = {
-  id: 'joining-kubelets/certificate-renewed-apart',
-  source: 'client-go, util/certificate/certificate_manager.go jitteryDuration',
-  judge: each(({ subject, seen }) => {
-    const at = seen.filter(isRequestTaken).map(({ first }) => first);
-    const lives = at.slice(1).map((one, index) => one - (at[index] ?? 0));
-    const [first = 0, ...others] = lives;
-    return demand({
-      subject,
-      demanded: 'certificates of one life are renewed after times that chance has chosen',
-      seen:
-        others.length === 0
-          ? 'none is renewed twice'
-          : `after ${listed(lives.map((one) => `${Math.round(one / 60_000)} min`))}`,
-      ok: others.some((one) => Math.abs(one - first) > DRAWN),
-    });
-  }),
-};

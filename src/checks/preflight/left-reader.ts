@@ -67,7 +67,12 @@ function certificateFacts(pem: string, files: Files): readonly string[] {
     `lives ${Math.round((notAfter - notBefore) / DAY)} days`,
     kindOf(new X509Certificate(der).publicKey),
     ...leadsTo(der, files, 'signed by', isSignedBy),
-    ...leadsTo(der, files, 'begins with', (_, authority) => beginningOf(authority) === notBefore),
+    ...leadsTo(
+      der,
+      files,
+      'begins with',
+      (_, authority) => isSignedBy(der, authority) && beginningOf(authority) === notBefore,
+    ),
   ];
 }
 

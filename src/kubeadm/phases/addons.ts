@@ -16,11 +16,11 @@ export const serviceAccount = (name: string): KubeObject => ({
   metadata: { name, namespace: KUBE_SYSTEM },
 });
 
-/** Deployment coredns: two replicas, kept apart where possible, allowed on control planes. */
 /** The official image has a folder of its own. Source: images/images.go GetDNSImage. */
 const dnsRepository = (repository: string): string =>
   /^(?:registry\.k8s\.io|k8s\.gcr\.io)$/.test(repository) ? `${repository}/coredns` : repository;
 
+/** Deployment coredns: two replicas, kept apart where possible, allowed on control planes. */
 export function corednsDeployment({ release, imageRepository }: Configuration): KubeObject {
   const named = inRelease(release, NAMED_PROBES);
   const probe = (path: string, port: number, name: string): Readonly<Record<string, unknown>> => ({

@@ -115,11 +115,10 @@ const several: readonly Lie[] = [
   },
   {
     ...says(
-      'kc-unnamed-and-context-unsafe',
-      'two clusters, one without a name, and the current context names the other; pins renounced',
-      'joins',
-      clusters((scene) => [{ name: 'named', server: 'https://192.0.2.1:6443', ...OTHER_CA(scene) }, {}], CONTEXT),
-      { told: UNSAFE, since: 32, careful: 'refuses' },
+      'kc-unnamed-and-context',
+      'two clusters: the one without a name has another CA, the one of the current context the pinned CA',
+      'refuses',
+      clusters((scene) => [{ name: 'named' }, OTHER_CA(scene)], CONTEXT),
     ),
     ofKubeadm: true,
   },

@@ -15,7 +15,8 @@ type Written = Pick<PreflightRun, 'written' | 'changed' | 'left'>;
 const NOTHING: Written = { written: [] };
 
 /** RSA keys take long: those that nobody has asked for are of another kind, and of the others there is one of a size. */
-const isAsked = ({ keyAlgorithm }: Configuration): boolean => keyAlgorithm !== 'RSA-2048';
+const isAsked = ({ keyAlgorithm }: Configuration): boolean =>
+  /^(?:RSA-(?:3072|4096)|ECDSA-P(?:256|384))$/.test(keyAlgorithm);
 const asked = new Map<string, ReturnType<InitRun['makeKey']>>();
 const makeKey: InitRun['makeKey'] = (algorithm) => {
   if (!algorithm.startsWith('RSA')) return generateKeyAsync(algorithm);
