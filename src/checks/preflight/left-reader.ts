@@ -52,6 +52,10 @@ function beginningOf(der: Buffer): number | undefined {
   return 'unreadable' in facts ? undefined : facts.notBefore;
 }
 
+/** Whether a certificate begins when who signed it does, as those of kubeconfigs alone do. Source: pki_helpers.go. */
+const beginsWith = (der: Buffer, authority: Buffer): boolean =>
+  isSignedBy(der, authority) && beginningOf(der) === beginningOf(authority);
+
 function certificateFacts(pem: string, files: Files): readonly string[] {
   const [der] = certificatesIn(pem);
   if (der === undefined) return ['no certificate'];
@@ -67,12 +71,6 @@ function certificateFacts(pem: string, files: Files): readonly string[] {
     `lives ${Math.round((notAfter - notBefore) / DAY)} days`,
     kindOf(new X509Certificate(der).publicKey),
     ...leadsTo(der, files, 'signed by', isSignedBy),
-    ...leadsTo(
-      der,
-      files,
-      'begins with',
-      (_, authority) => isSignedBy(der, authority) && beginningOf(authority) === notBefore,
-    ),
   ];
 }
 
@@ -107,6 +105,9 @@ function kubeconfigFacts(content: string, files: Files): readonly string[] {
     `context ${text(config['current-context'])}`,
     ...(authority === undefined ? [] : leadsTo(authority, files, 'believes', (one, other) => one.equals(other))),
     ...certificateFacts(certificate, files),
+    ...certificatesIn(certificate)
+      .slice(0, 1)
+      .flatMap((der) => leadsTo(der, files, 'begins with', beginsWith)),
     ...(belongs(certificate, key) ? ['has its key'] : []),
   ];
 }
