@@ -3,12 +3,11 @@
  * dist/src/cli/recorded.test.js --write` writes them anew: git diff tells what is said otherwise now.
  */
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, it } from 'node:test';
 import { toJson } from '../report/json.js';
-import { assertRecorded } from '../report/recorded.testing.js';
+import { testRecorded } from '../report/recorded.testing.js';
 import { report } from '../report/testing-report.js';
 import { readFeatures } from '../run/features.js';
 import { featuresFolder, packageFile } from '../run/package-root.js';
@@ -251,17 +250,15 @@ const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
 };
 
+const RULES = readFeatures(featuresFolder)
+  .rules.map(({ id }) => id)
+  .sort()
+  .join(' ');
 /** What is otherwise with every run, and the rules that there are. */
 const steady = (text: string): string =>
   text
     .replaceAll(folder, '/FOLDER')
-    .replaceAll(
-      readFeatures(featuresFolder)
-        .rules.map(({ id }) => id)
-        .sort()
-        .join(' '),
-      'RULES',
-    )
+    .replaceAll(RULES, 'RULES')
     .replaceAll(version(), 'VERSION')
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
     .replaceAll(/\b[0-9a-f]{64}\b/g, 'HEX')
@@ -297,12 +294,4 @@ const served = [
 ];
 everything.set('serve.txt', served.join('\n'));
 rmSync(folder, { recursive: true });
-const write = process.argv.includes('--write');
-for (const [name, text] of everything) {
-  const place = packageFile(`${RECORDED}/${name}`);
-  if (write) writeFileSync(place, text);
-  else
-    describe('what commands say', () => {
-      it(`is as recorded in ${name}`, () => assertRecorded(text, readFileSync(place, 'utf8')));
-    });
-}
+testRecorded('what commands say', packageFile(RECORDED), everything);

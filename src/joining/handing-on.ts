@@ -77,7 +77,7 @@ const MARKED = {
 };
 const TAINTS: readonly Taint[] = [{ key: LABEL_CONTROL_PLANE, effect: 'NoSchedule' }];
 
-/** Phases upload-config, mark-control-plane, bootstrap-token and addon, of what those who join need. Throws JoinFailed. */
+/** Phases upload-config, mark-control-plane, bootstrap-token and addon. Throws JoinFailed. */
 export async function writeToCluster({ machine, admin, facts, tokens, taints = TAINTS }: Writing): Promise<void> {
   const phase = { decisions: kubeadmDecisions, facts, now: machine.clock.now(), random: machine.random };
   const write = async (objects: readonly KubeObject[]): Promise<void> => {

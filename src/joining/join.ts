@@ -221,9 +221,6 @@ async function bootstrap(joining: Joining): Promise<Kubelet> {
   }
 }
 
-/** Characters of an answer. */
-const MOST_SHOWN = 1_000;
-
 /** Why a bootstrap has come to nothing. */
 function whyNot(outcome: Exclude<Outcome, { readonly kind: 'had' | 'issued' | 'waiting' }>): string {
   switch (outcome.kind) {
@@ -233,7 +230,7 @@ function whyNot(outcome: Exclude<Outcome, { readonly kind: 'had' | 'issued' | 'w
       return `the request ${outcome.name} is there no more`;
     case 'refused': {
       const { body, text: answer } = outcome.answer;
-      return `cannot create certificate signing request: ${(text(record(body).message) || answer).slice(0, MOST_SHOWN)}`;
+      return `cannot create certificate signing request: ${text(record(body).message) || answer}`;
     }
     default:
       return `the request ${outcome.name} is ${outcome.kind}`;

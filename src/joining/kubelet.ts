@@ -195,7 +195,7 @@ export class Kubelet {
 
   /** Asks with the certificate that it has for the next one. */
   async renew(within: number, options: RenewalOptions = {}): Promise<Outcome> {
-    const current = parsePrivateKey(this.disk.current?.key ?? '');
+    const current = (): KeyObject | undefined => parsePrivateKey(this.disk.current?.key ?? '');
     const { key = this.#decisions.renewalKey(current, () => this.#newKey()), take = true, expirationSeconds } = options;
     const more = expirationSeconds === undefined ? {} : { expirationSeconds };
     const wanted = { ...this.#clientRequest(key), ...more };

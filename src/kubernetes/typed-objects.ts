@@ -9,9 +9,10 @@ import type { Resource } from './resources.js';
 
 type Field = 'text' | 'switch' | 'number' | 'texts' | 'texts by name' | 'lists by name' | Shape | readonly [Shape];
 type Members = Readonly<Record<string, Field>>;
+type Always = 'text' | 'texts' | Shape;
 /** The members of an object of which something is read: `always` those that Go writes even where they are empty. */
 interface Shape {
-  readonly always?: Members;
+  readonly always?: Readonly<Record<string, Always>>;
   readonly maybe?: Members;
 }
 
@@ -104,12 +105,9 @@ const isList = (field: Field): field is readonly [Shape] => Array.isArray(field)
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isNothing = (value: unknown): value is null | undefined => value === null || value === undefined;
 
-function emptyOf(field: Field): unknown {
+function emptyOf(field: Always): unknown {
   if (field === 'text') return '';
-  if (field === 'switch') return false;
-  if (field === 'number') return 0;
-  if (field === 'texts' || isList(field)) return [];
-  return typeof field === 'string' ? {} : typedFields({}, field, '');
+  return field === 'texts' ? [] : typedFields({}, field, '');
 }
 
 function refuse(path: string, wanted: string): never {
@@ -166,31 +164,36 @@ function typedValue(value: unknown, field: Field, path: string): unknown {
 }
 
 function typedFields(value: Fields, { always = {}, maybe = {} }: Shape, path: string): Fields {
-  const changed: Record<string, unknown> = {};
-  const look = (members: Members, isAlways: boolean): void => {
-    for (const name in members) {
-      const field = members[name] as Field;
+  let typed: Record<string, unknown> | undefined;
+  const look = <F extends Field>(members: Readonly<Record<string, F>>, without: (field: F) => unknown): void => {
+    for (const [name, field] of Object.entries(members)) {
       const given = Object.hasOwn(value, name) ? value[name] : undefined;
-      if (!isNothing(given)) {
-        const typed = typedValue(given, field, path === '' ? name : `${path}.${name}`);
-        if (typed !== given) changed[name] = typed;
-      } else if (isAlways) changed[name] = emptyOf(field);
-      else if (given === null) changed[name] = undefined;
+      const wanted = isNothing(given)
+        ? without(field)
+        : typedValue(given, field, path === '' ? name : `${path}.${name}`);
+      if (wanted === given) continue;
+      typed ??= { ...value };
+      if (wanted === undefined) delete typed[name];
+      else typed[name] = wanted;
     }
   };
-  look(always, true);
-  look(maybe, false);
-  const names = Object.keys(changed);
-  if (names.length === 0) return value;
-  const typed = { ...value, ...changed };
-  for (const name of names) if (typed[name] === undefined) delete typed[name];
-  return typed;
+  look(always, emptyOf);
+  look(maybe, () => undefined);
+  return typed ?? value;
 }
 
 /**
- * The object as its type has it; the same where it is so already, as all are that an API server stores. Throws
- * Misshapen, which names the member: "its rules[0].verbs is not a list of texts".
+ * The object as its type has it; the same where it is so already, as all are that an API server stores. Throws what
+ * `refused` makes of the member that is not: "its rules[0].verbs is not a list of texts".
  */
-export function typedObject<T extends KubeObject>(object: T, { group, kind }: Pick<Resource, 'group' | 'kind'>): T {
-  return typedFields(object, SHAPES.get(`${group}/${kind}`) ?? BARE, '') as T;
+export function typedObject<T extends KubeObject>(
+  object: T,
+  { group, kind }: Pick<Resource, 'group' | 'kind'>,
+  refused: (why: string) => Error = (why) => new Misshapen(why),
+): T {
+  try {
+    return typedFields(object, SHAPES.get(`${group}/${kind}`) ?? BARE, '') as T;
+  } catch (error) {
+    throw error instanceof Misshapen ? refused(error.message) : error;
+  }
 }

@@ -1,5 +1,7 @@
 /** Answers as API servers, load balancers and liars give them. */
+
 import { gzipSync } from 'node:zlib';
+import { base64, record } from '../kubernetes/json.js';
 import { CLUSTER_INFO, KUBE_PUBLIC } from '../kubernetes/names.js';
 import type { Asked, Reply } from './lie.js';
 import type { Data } from './scene.js';
@@ -37,6 +39,10 @@ export const configMap = (name: string, namespace: string, data?: Data, metadata
 
 export const clusterInfoMap = (data?: Data, metadata = {}): unknown =>
   configMap(CLUSTER_INFO, KUBE_PUBLIC, data, metadata);
+
+/** cluster-info with a kubeconfig in binaryData, where nobody looks for it. */
+export const clusterInfoBeside = (data: Data, kubeconfig: string): Reply =>
+  json(200, { ...record(clusterInfoMap(data)), binaryData: { kubeconfig: base64(kubeconfig) } });
 
 /** The same answer, compressed. */
 export const compressed = (reply: Reply): Reply =>

@@ -1,8 +1,8 @@
 /** Inits that run the DNS and kube-proxy otherwise, lose a token or a part of what is written down. */
-import { isRecord, record } from '../kubernetes/json.js';
+import { record } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Mutant } from './types.js';
-import { dropping, encoded, uploads, type Written, writing } from './uploads.js';
+import { dropping, encoded, marking, uploads, type Written, writing } from './uploads.js';
 
 const RUN = ['P-469'];
 const TOLD = ['P-470'];
@@ -18,7 +18,7 @@ const DOCUMENTS = of('ConfigMap', 'coredns', 'kube-proxy');
 /** The same with other texts, wherever they stand. */
 const worded =
   (from: RegExp, to: string) =>
-  (object: Written): object =>
+  (object: object): object =>
     JSON.parse(JSON.stringify(object).replace(from, to)) as object;
 const specified =
   (more: object) =>
@@ -64,32 +64,23 @@ export const mutants: readonly Mutant[] = [
     RUN,
     stored(/tokenFile: [^\\"]*/, "token: 'x'\\n    client-key: /x", 'kube-proxy'),
   ),
-  uploads('init-marks-with-true', 'labels of its Node have a value', RUN, (admin) => ({
-    ask: (question) =>
-      question.method === 'PATCH' && isRecord(question.body)
-        ? admin.ask({
-            ...question,
-            body: worded(/(control-plane|balancers)":""/g, '$1":"true"')(question.body as never),
-          })
-        : admin.ask(question),
-  })),
-  uploads('init-marks-twice', 'its Node has the taint of former releases as well', RUN, (admin) => ({
-    ask: (question) =>
-      question.method === 'PATCH' && isRecord(question.body)
-        ? admin.ask({
-            ...question,
-            body: {
-              ...question.body,
-              spec: {
-                taints: ['master', 'etcd'].map((role) => ({
-                  key: `node-role.kubernetes.io/${role}`,
-                  effect: 'NoSchedule',
-                })),
-              },
-            },
-          })
-        : admin.ask(question),
-  })),
+  uploads(
+    'init-marks-with-true',
+    'labels of its Node have a value',
+    RUN,
+    marking(worded(/(control-plane|balancers)":""/g, '$1":"true"')),
+  ),
+  uploads(
+    'init-marks-twice',
+    'its Node has the taint of former releases as well',
+    RUN,
+    marking((body) => ({
+      ...body,
+      spec: {
+        taints: ['master', 'etcd'].map((role) => ({ key: `node-role.kubernetes.io/${role}`, effect: 'NoSchedule' })),
+      },
+    })),
+  ),
   uploads(
     'init-pulls-from-the-usual-place',
     'images of addons come from the usual place',

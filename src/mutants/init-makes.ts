@@ -4,7 +4,7 @@ import { isRecord } from '../kubernetes/json.js';
 import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Mutant } from './types.js';
-import { dropping, encoded, uploads, type Written, writing } from './uploads.js';
+import { dropping, encoded, marking, told, uploads, type Written, writing } from './uploads.js';
 
 const TOKEN = 'bootstrap-token-abcdef';
 const named =
@@ -35,29 +35,11 @@ const data =
     ...map,
     data: { ...map.data, [key]: change(map.data?.[key] ?? '') },
   });
-const told =
-  (change: Readonly<Record<string, string | undefined>>) =>
-  (secret: Written): object => ({
-    ...secret,
-    data: Object.fromEntries(Object.entries({ ...secret.data, ...change }).filter(([, value]) => value !== undefined)),
-  });
-
 const INFO = named('cluster-info');
 const published = (change: (text: string) => string): Parameters<typeof uploads>[3] =>
   writing((object) => INFO(object) && object.kind === 'ConfigMap', data(change, 'kubeconfig'));
 const kubelet = (change: (text: string) => string): Parameters<typeof uploads>[3] =>
   writing((object) => named('kubelet-config')(object), data(change, 'kubelet'));
-
-/** Patches of its Node are sent otherwise. */
-const marking =
-  (change: (body: object) => object | undefined): Parameters<typeof uploads>[3] =>
-  (admin) => ({
-    ask: async (question) => {
-      if (question.method !== 'PATCH' || !isRecord(question.body)) return admin.ask(question);
-      const body = change(question.body);
-      return body === undefined ? { status: 200, headers: {}, text: '{}', body: {} } : admin.ask({ ...question, body });
-    },
-  });
 
 const GRANTS = ['P-304'];
 const REQUESTS = 'kubeadm:node-autoapprove-bootstrap';

@@ -1,19 +1,24 @@
 /** Defects of a joining client: what its kubelet does with its requests, and what it says of its failures. */
 import { createHash } from 'node:crypto';
+import { parsed } from '../joining/calls.js';
+import type { ClusterEntry, Kubeconfig } from '../joining/kubeconfig.js';
 import { record, textMap } from '../kubernetes/json.js';
-import { another, answering, asking, decidesJoining, inFile, isLook, textOf, upstream } from './joining-hooks.js';
+import { another, answering, asking, decidesJoining, inFile, isLook, upstream } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 const MINUTE = 60_000;
 const DATED = /-\d{4}(-\d\d){5}/;
 const FAILED = 'the join has failed';
 
-const readJson = (text: string): Readonly<Record<string, unknown>> => {
-  try {
-    return record(JSON.parse(text));
-  } catch {
-    return {};
-  }
+/** The cluster that the current context names. */
+const ofContext = ({
+  clusters,
+  contexts,
+  currentContext,
+}: Kubeconfig): { name: string; cluster: ClusterEntry } | undefined => {
+  const name = contexts.get(currentContext)?.cluster ?? '';
+  const cluster = clusters.get(name);
+  return cluster === undefined ? undefined : { name, cluster };
 };
 
 export const mutants: readonly Mutant[] = [
@@ -45,7 +50,7 @@ export const mutants: readonly Mutant[] = [
     bootstrapPause: () => 24 * 60 * MINUTE,
   }),
   decidesJoining('join-keeps-one-key', 'every certificate is of one key', ['P-472'], {
-    renewalKey: (current, fresh) => current ?? fresh(),
+    renewalKey: (current, fresh) => current() ?? fresh(),
   }),
   decidesJoining('join-forgets-its-key', 'without rotation each attempt has a key of its own', ['P-462'], {
     keepsKey: () => false,
@@ -113,7 +118,7 @@ export const mutants: readonly Mutant[] = [
     wire: asking(async (question, wire) => {
       const answer = await wire.exchange(question);
       if (!isLook(question) || answer.kind === 'failure') return answer;
-      const map = readJson(textOf(answer));
+      const map = record(parsed(answer.body));
       const binary = Object.entries(textMap(map.binaryData)).map(([key, value]) => [
         key,
         Buffer.from(value, 'base64').toString('utf8'),
@@ -128,14 +133,8 @@ export const mutants: readonly Mutant[] = [
     'a cluster without a name counts for less than that of the context',
     ['DISC-015'],
     {
-      selectedCluster: (config) => {
-        const named = config.contexts.get(config.currentContext)?.cluster ?? '';
-        const cluster = config.clusters.get(named);
-        return cluster === undefined ? upstream.selectedCluster(config) : { name: named, cluster };
-      },
-      comparedCa: (config) =>
-        config.clusters.get(config.contexts.get(config.currentContext)?.cluster ?? '')?.caPem ??
-        upstream.comparedCa(config),
+      selectedCluster: (config) => ofContext(config) ?? upstream.selectedCluster(config),
+      comparedCa: (config) => ofContext(config)?.cluster.caPem ?? upstream.comparedCa(config),
     },
   ),
   decidesJoining('join-puts-nothing-off', 'what is put off is given up', ['P-471'], {

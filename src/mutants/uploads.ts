@@ -41,6 +41,17 @@ export const dropping =
     },
   });
 
+/** Patches of its Node are sent otherwise. */
+export const marking =
+  (change: (body: object) => object | undefined): Uploading =>
+  (admin) => ({
+    ask: async (question) => {
+      if (question.method !== 'PATCH' || !isRecord(question.body)) return admin.ask(question);
+      const body = change(question.body);
+      return body === undefined ? { ...DONE, status: 200 } : admin.ask({ ...question, body });
+    },
+  });
+
 /** Something is written as well, just before the token. */
 const before =
   (also: (admin: Asker) => Promise<unknown>): Uploading =>
@@ -55,11 +66,14 @@ const before =
 export const encoded = (text: string): string => Buffer.from(text).toString('base64');
 const entries = (change: (data: Readonly<Record<string, string>>) => object): Uploading =>
   writing(isCerts, (secret) => ({ ...secret, data: change(secret.data ?? {}) }));
-const tokens = (data: Readonly<Record<string, string | undefined>>): Uploading =>
-  writing(isToken, (secret) => ({
+/** A Secret with other entries; undefined: without that one. */
+export const told =
+  (change: Readonly<Record<string, string | undefined>>) =>
+  (secret: Written): object => ({
     ...secret,
-    data: Object.fromEntries(Object.entries({ ...secret.data, ...data }).filter(([, value]) => value !== undefined)),
-  }));
+    data: Object.fromEntries(Object.entries({ ...secret.data, ...change }).filter(([, value]) => value !== undefined)),
+  });
+const tokens = (data: Readonly<Record<string, string | undefined>>): Uploading => writing(isToken, told(data));
 const owners = (change: (owner: object) => readonly object[]): Uploading =>
   writing(isCerts, (secret) => ({
     ...secret,

@@ -3,8 +3,6 @@
  * dist/src/report/recorded.test.js --write` writes them anew: git diff tells what is said otherwise now.
  */
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { describe, it } from 'node:test';
 import { control, demand } from '../model/finding.js';
 import { visibleLines } from '../model/foreign.js';
 import type { Report, RuleResult, ScenarioResult } from '../model/report.js';
@@ -14,7 +12,7 @@ import { toConsole } from './console.js';
 import { DIFF_FORMATS, diffText } from './diff-text.js';
 import { FORMATS, writerOf } from './formats.js';
 import type { FeatureTexts } from './messages.js';
-import { assertRecorded } from './recorded.testing.js';
+import { testRecorded } from './recorded.testing.js';
 import { report } from './testing-report.js';
 
 const FOLDER = 'src/report/recorded';
@@ -299,18 +297,9 @@ async function textsOf(name: string, given: Report): Promise<ReadonlyMap<string,
   return texts;
 }
 
-const write = process.argv.includes('--write');
-if (write) mkdirSync(packageFile(FOLDER), { recursive: true });
 const everything = new Map<string, string>(
   DIFF_FORMATS.map((format) => [`diff-${format}.txt`, diffText(CHANGED, format)]),
 );
 for (const [name, given] of Object.entries(REPORTS))
   for (const [file, text] of await textsOf(name, given)) everything.set(file, text);
-for (const [file, text] of everything) {
-  const place = packageFile(`${FOLDER}/${file}`);
-  if (write) writeFileSync(place, text);
-  else
-    describe('what is said of a report', () => {
-      it(`is as recorded in ${file}`, () => assertRecorded(text, readFileSync(place, 'utf8')));
-    });
-}
+testRecorded('what is said of a report', packageFile(FOLDER), everything);

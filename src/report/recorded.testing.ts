@@ -1,10 +1,26 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
 
 /** That a text is as recorded; told by the first line that is not, since a diff of long texts takes minutes. */
-export function assertRecorded(text: string, recorded: string): void {
+function assertRecorded(text: string, recorded: string): void {
   if (text === recorded) return;
   const [lines, before] = [text.split('\n'), recorded.split('\n')];
   const at = lines.findIndex((line, index) => line !== before[index]);
   const place = at === -1 ? lines.length : at;
   assert.fail(`line ${place + 1} is\n  ${lines[place]}\nand was recorded as\n  ${before[place]}`);
+}
+
+/** Tests each text, by the name of its file in the folder; "--write" writes them instead. */
+export function testRecorded(what: string, folder: string, texts: ReadonlyMap<string, string>): void {
+  const write = process.argv.includes('--write');
+  if (write) mkdirSync(folder, { recursive: true });
+  for (const [file, text] of texts) {
+    const place = `${folder}/${file}`;
+    if (write) writeFileSync(place, text);
+    else
+      describe(what, () => {
+        it(`is as recorded in ${file}`, () => assertRecorded(text, readFileSync(place, 'utf8')));
+      });
+  }
 }

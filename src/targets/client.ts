@@ -6,7 +6,7 @@ import type { KubeObject, Status } from '../kubernetes/objects.js';
 import { EXPIRES_ANNOTATION, isOfOurMaking, LIFETIME_MS, RUN_LABEL } from '../kubernetes/own-objects.js';
 import { PATCH_TYPES } from '../kubernetes/patch-types.js';
 import { pathOf, type Resource } from '../kubernetes/resources.js';
-import { Misshapen, typedObject } from '../kubernetes/typed-objects.js';
+import { typedObject } from '../kubernetes/typed-objects.js';
 import { cut, held } from '../model/foreign.js';
 import { MayNotRead, NotAllowed, UnexpectedAnswer } from './errors.js';
 import { boundedOpinion, type Exchanges, isOpinion, registerOwnSecrets, registerSecrets } from './exchanges.js';
@@ -337,23 +337,16 @@ export class HttpClient implements Asker, ObjectReader, Writer {
     answer: Answer,
     expected: readonly number[],
   ): T {
-    const object = this.#object<T>(method, path, answer, expected);
-    try {
-      return typedObject(object, resource);
-    } catch (error) {
-      if (!(error instanceof Misshapen)) throw error;
-      throw new UnexpectedAnswer(method, path, answer.status, undefined, `no ${resource.kind}: ${error.message}`);
-    }
+    const refused = (why: string): Error =>
+      new UnexpectedAnswer(method, path, answer.status, undefined, `no ${resource.kind}: ${why}`);
+    return typedObject(this.#object<T>(method, path, answer, expected), resource, refused);
   }
 
   #typedItem(item: KubeObject, resource: Resource): KubeObject {
-    try {
-      return typedObject(item, resource);
-    } catch (error) {
-      if (!(error instanceof Misshapen)) throw error;
+    return typedObject(item, resource, (why) => {
       const name = cut(this.#shared.redactor.redact(held(text(item.metadata.name))));
-      throw new Unlistable(`an item of it, "${name}", is no ${resource.kind}: ${error.message}`);
-    }
+      return new Unlistable(`an item of it, "${name}", is no ${resource.kind}: ${why}`);
+    });
   }
 
   #unexpected(method: string, path: string, answer: Answer): UnexpectedAnswer {

@@ -27,6 +27,16 @@ export function valueIn(text: string, now: number): string | undefined {
   return offset === undefined ? writeRfc3339(at) : writeWithOffset(at, offset);
 }
 
+/** Rows as they are meant: of the first `columns` a cell that is empty is that of the row above. */
+export function filledDown(rows: readonly (readonly string[])[], columns: number): readonly (readonly string[])[] {
+  let above: readonly string[] = [];
+  return rows.map((row) => {
+    const own = row.map((cell, at) => (cell === '' && at < columns ? (above[at] ?? '') : cell));
+    above = own;
+    return own;
+  });
+}
+
 /** What a cell lists with commas between. An empty one says "any", and is one entry. */
 export const listedIn = (text = ''): string[] => text.split(',').map((part) => part.trim());
 

@@ -43,6 +43,7 @@ import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
+import { filledDown } from '../common/tables.js';
 
 const NEEDS = { needs: ['uploads'] } as const;
 const INITS = slot<readonly InitMade[]>('what inits have left');
@@ -165,16 +166,11 @@ Then('what it is told is in its cluster', async function (this: World) {
   this.check(initFollows, this.get(INITS));
 });
 
-/** Each object is read once; a cell that is empty is that of the row above. */
+/** Each object is read once. */
 async function leftIn(world: World, circumstance: string, table: DataTable): Promise<readonly Wanted[]> {
   const run = await runIn(world, circumstance);
-  let name = '';
-  return forEach(world, table.raw(), async ([first = '', what = '']) => {
-    name = first === '' ? name : first;
-    const object = name;
-    const left = await world.shared(`${object} after an upload, ${circumstance}`, async () =>
-      readInCluster(run, object),
-    );
+  return forEach(world, filledDown(table.raw(), 1), async ([name = '', what = '']) => {
+    const left = await world.shared(`${name} after an upload, ${circumstance}`, async () => readInCluster(run, name));
     return { left, what };
   });
 }

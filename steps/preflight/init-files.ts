@@ -15,6 +15,7 @@ import type { LookKind } from '../../src/kubernetes/preflight-run.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
+import { filledDown } from '../common/tables.js';
 import { expected, lookAt, NEEDS, possible, rowsOf, runOn } from './machines.js';
 
 /** Rows of a machine and words. */
@@ -60,18 +61,9 @@ const leftOn = (world: World, { look, machine, file }: { look: LookKind; machine
     readLeft(await runOn(world, look, machine), file),
   );
 
-/** A cell that is empty is that of the row above. */
-function filled(rows: readonly (readonly string[])[]) {
-  let [machine, file] = ['', ''];
-  return rows.map(([first = '', second = '', what = '']) => {
-    machine = first === '' ? machine : first;
-    file = second === '' ? file : second;
-    return { machine, file, what };
-  });
-}
-
 Then(/^(a whole init|the phase \S+) leaves on these machines:$/, NEEDS, async function (this: World, look, table) {
-  const rows = possible(this, filled(table.raw()));
+  const told = filledDown(table.raw(), 2).map(([machine = '', file = '', what = '']) => ({ machine, file, what }));
+  const rows = possible<(typeof told)[number]>(this, told);
   this.check(
     leaves,
     await forEach(this, rows, async ({ machine, file, what }) => ({

@@ -17,7 +17,7 @@ function leaves(value: unknown, at: string): readonly string[] {
 
 function documentOf(content: string): unknown {
   try {
-    return JSON.parse(JSON.stringify(parseYaml(content) ?? null));
+    return parseYaml(content);
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 /** What init does to the files of a machine: what it keeps, refuses and writes. */
 import type { Check } from '../../model/check.js';
 import { demand, type Finding } from '../../model/finding.js';
-import type { LeftSeen } from './left-reader.js';
+import { KEY_ALONE, type LeftSeen } from './left-reader.js';
 import type { Expected } from './preflight.js';
 import type { Looked } from './preflight-reader.js';
 
@@ -175,13 +175,12 @@ function authorityOf(file: string): string {
   return file.startsWith('pki/etcd/') || file.startsWith('pki/apiserver-etcd-') ? 'pki/etcd/ca.crt' : 'pki/ca.crt';
 }
 
-const ALONE = 'has a key that no other has';
-
 /** What is said of each file of a pair, or of a kubeconfig. */
 function demandedOf(file: string): readonly string[] {
-  if (file.endsWith('.conf')) return ['believes pki/ca.crt', 'signed by pki/ca.crt', 'has its key', ALONE, 'mode 600'];
+  if (file.endsWith('.conf'))
+    return ['believes pki/ca.crt', 'signed by pki/ca.crt', 'has its key', KEY_ALONE, 'mode 600'];
   if (file.endsWith('.crt')) return [`signed by ${authorityOf(file)}`, 'mode 644'];
-  return [`belongs to ${file.replace(/\.key$/, file.endsWith('sa.key') ? '.pub' : '.crt')}`, ALONE, 'mode 600'];
+  return [`belongs to ${file.replace(/\.key$/, file.endsWith('sa.key') ? '.pub' : '.crt')}`, KEY_ALONE, 'mode 600'];
 }
 
 /** What it has written belongs together. `there`: files that were there before are judged by who made them. */

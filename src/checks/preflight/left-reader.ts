@@ -194,18 +194,21 @@ function halfIn(name: string, content: string): string | undefined {
   return key === undefined ? undefined : spki(key);
 }
 
+/** What is said of a file whose key is in no other. */
+export const KEY_ALONE = 'has a key that no other has';
+
 /** All certificates, keys and kubeconfigs that it has made. */
 export function readMade(run: PreflightRun): readonly LeftSeen[] {
-  const halves = [...filesOf(run)].map(([name, { text: content }]) => halfIn(name, content));
+  const halves = new Map([...filesOf(run)].map(([name, { text: content }]) => [name, halfIn(name, content)] as const));
+  const isShared = (file: string): boolean => {
+    const own = halves.get(file);
+    return own !== undefined && [...halves].some(([other, half]) => other !== file && half === own);
+  };
   return run.written
     .map(shortly)
     .filter((file) => /\.(?:crt|key|conf)$/.test(file))
     .map((file): LeftSeen => {
       const left = readLeft(run, file);
-      const own = halfIn(file, filesOf(run).get(file)?.text ?? '');
-      const isShared = halves.filter((one) => one !== undefined && one === own).length > 1;
-      return left.facts === null || isShared
-        ? left
-        : { ...left, facts: [...left.facts, 'has a key that no other has'] };
+      return left.facts === null || isShared(file) ? left : { ...left, facts: [...left.facts, KEY_ALONE] };
     });
 }

@@ -26,7 +26,7 @@ export const certificateDecisions = {
     notBefore + (notAfter - notBefore) * (0.7 + 0.2 * chance),
 
   /** The key of the next certificate: another one each time. Source: certificate_manager.go generateCSR. */
-  renewalKey: (_current: KeyObject | undefined, fresh: () => KeyObject): KeyObject => fresh(),
+  renewalKey: (_current: () => KeyObject | undefined, fresh: () => KeyObject): KeyObject => fresh(),
 
   /**
    * Whether an issued certificate is taken: only with the key that was asked for.

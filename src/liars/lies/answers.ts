@@ -1,6 +1,15 @@
 /** Lies in the answer to the first request: statuses, bodies that are none, redirects, signatures that come late. */
-import { base64 } from '../../kubernetes/json.js';
-import { answer, clusterInfoMap, compressed, isClusterInfo, json, notFound, redirect, refusal } from '../answers.js';
+import {
+  answer,
+  clusterInfoBeside,
+  clusterInfoMap,
+  compressed,
+  isClusterInfo,
+  json,
+  notFound,
+  redirect,
+  refusal,
+} from '../answers.js';
 import type { Asked, Lie, Reply, Right } from '../lie.js';
 import { clusterInfo, payload, type Scene, SIGNATURE_KEY, sign } from '../scene.js';
 
@@ -143,7 +152,7 @@ export const answerLies: readonly Lie[] = [
     answer: (asked, scene) => {
       if (!isClusterInfo(asked)) return undefined;
       const { kubeconfig = '', ...signatures } = clusterInfo(payload(scene));
-      return json(200, { ...Object(clusterInfoMap(signatures)), binaryData: { kubeconfig: base64(kubeconfig) } });
+      return clusterInfoBeside(signatures, kubeconfig);
     },
   },
   always('data-absent', 'ConfigMap without data', json(200, clusterInfoMap())),

@@ -1,6 +1,6 @@
 /** Rightly signed payloads that say what they should not. */
 import { base64 } from '../../kubernetes/json.js';
-import { clusterInfoMap, isClusterInfo, json } from '../answers.js';
+import { clusterInfoBeside, isClusterInfo } from '../answers.js';
 import type { Lie, Right, Told } from '../lie.js';
 import { type Around, authorityPem, type ClusterText, clusterInfo, payload, type Scene } from '../scene.js';
 
@@ -163,8 +163,7 @@ const binary: Lie = {
   answer: (asked, scene) => {
     if (!isClusterInfo(asked)) return undefined;
     const other = payload(scene, [{ server: 'https://127.0.0.1:1', ...OTHER_CA(scene) }]);
-    const honest = Object(clusterInfoMap(clusterInfo(payload(scene))));
-    return json(200, { ...honest, binaryData: { kubeconfig: base64(other) } });
+    return clusterInfoBeside(clusterInfo(payload(scene)), other);
   },
 };
 const unsigned: readonly Lie[] = [

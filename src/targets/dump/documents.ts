@@ -50,12 +50,8 @@ function objectsIn(value: unknown, listed: boolean, depth = 0): readonly Found[]
 /** Throws Misshapen, which names the object. */
 function typed(object: KubeObject): KubeObject {
   const { apiVersion = '', kind = '', metadata } = object;
-  try {
-    return typedObject(object, { group: groupOf(apiVersion), kind });
-  } catch (error) {
-    if (!(error instanceof Misshapen)) throw error;
-    throw new Misshapen(`${kind} ${metadata.name ?? ''}: ${error.message}`);
-  }
+  const refused = (why: string): Error => new Misshapen(`${kind} ${metadata.name ?? ''}: ${why}`);
+  return typedObject(object, { group: groupOf(apiVersion), kind }, refused);
 }
 
 const tooDeep = (levels: number): SyntaxError => new SyntaxError(`it is nested deeper than ${levels} levels`);

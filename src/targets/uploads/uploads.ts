@@ -24,8 +24,8 @@ export type Uploader = (told: Told) => Promise<Pick<UploadTime, 'exit' | 'said'>
 
 const GRANT = 'kubeadm:kubeadm-certs';
 const SEEN = [resources.secrets, resources.configMaps, resources.roles, resources.roleBindings];
-/** Of these init makes what those who join need, and its addons, wherever it lies. */
 const ADDONS = [resources.deployments, resources.daemonSets, resources.services];
+/** Of these init makes what those who join need, and its addons, wherever it lies. */
 const MADE = [...SEEN, resources.clusterRoles, resources.clusterRoleBindings, resources.nodes, ...ADDONS];
 const READ_BY_JOINS = /^(cluster-info|kubeadm-config|kubelet-config(-1\.\d+)?|kube-proxy|coredns)$/;
 /** Without this nobody administers. */
