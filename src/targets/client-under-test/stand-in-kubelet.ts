@@ -14,17 +14,22 @@ import { hostFiles, RootFiles } from '../machine/root-files.js';
 import { NodeWire } from '../machine/wire.js';
 import { pause } from '../pause.js';
 
+const FLAGS = '/var/lib/kubelet/kubeadm-flags.env';
+
 /** Milliseconds that it waits for a certificate, and between two attempts. */
 const WITHIN = 60_000;
 const PAUSE = 500;
 
-/** Goes on until it has its certificate, or the signal ends it. `root`: the folder that is the machine's "/". */
-export async function bootstrapKubelet(root: string, nodeName: string, signal: AbortSignal): Promise<void> {
+/**
+ * Goes on until it has its certificate, or the signal ends it. `root`: the folder that is the machine's "/"; its
+ * name is the one that kubeadm tells it there.
+ */
+export async function bootstrapKubelet(root: string, hostName: string, signal: AbortSignal): Promise<void> {
   const wire = new NodeWire(signal, { userAgent: 'kubelet (joinproof)' });
   const decisions = joiningDecisions;
   const files = new RootFiles(root);
   const clock = { now: () => Date.now(), sleep: (milliseconds: number) => pause(milliseconds, signal) };
-  const machine = { wire, files, given: hostFiles, clock, hostName: nodeName, random: randomBytes, tell: () => {} };
+  const machine = { wire, files, given: hostFiles, clock, hostName, random: randomBytes, tell: () => {} };
   try {
     for (;;) {
       const found = credentialsIn(files.read(decisions.bootstrapFile()));
@@ -32,7 +37,15 @@ export async function bootstrapKubelet(root: string, nodeName: string, signal: A
         const { server, caPem, ...credential } = found;
         const cluster = clusterOver(new Calls(machine, decisions), clock, { server, trust: { caPem }, ...credential });
         const disk = new KubeletDisk({ machine, decisions, release: parseRelease(NEWEST_RELEASE) }, caPem);
-        const kubelet = new Kubelet({ cluster: { ...cluster, server }, nodeName, ...credential, disk, decisions });
+        const kubelet = new Kubelet({
+          cluster: { ...cluster, server },
+          nodeName: overridden(files.read(FLAGS)) ?? hostName,
+          // As a real one is started beside kubeadm: it has nothing to renew.
+          rotate: false,
+          ...credential,
+          disk,
+          decisions,
+        });
         const { kind } = await kubelet.start(WITHIN);
         if (kind === 'issued' || kind === 'had') return;
       }
@@ -42,6 +55,9 @@ export async function bootstrapKubelet(root: string, nodeName: string, signal: A
     wire.close();
   }
 }
+
+/** The name that the arguments of kubeadm-flags.env tell it. */
+const overridden = (flags = ''): string | undefined => /(?:^|[\s"])--hostname-override=([^\s"]+)/.exec(flags)?.[1];
 
 interface Found {
   readonly server: string;
