@@ -13,7 +13,18 @@ class Ended extends Error {
   }
 }
 
+/** Milliseconds: many times what any command takes that tests run, so that one that does not end names itself. */
+const LONGEST = 120_000;
+
 const LISTENED = ['unhandledRejection', 'uncaughtException', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+const unended = (
+  args: readonly string[],
+  signal: NodeJS.Signals | undefined,
+  { out, err }: Omit<Said, 'code'>,
+): string =>
+  `"joinproof ${args.join(' ')}" has not ended ${LONGEST / 1000} s after it began${signal === undefined ? '' : `, though ${out === '' ? `it has said nothing that ${signal} waits for` : `${signal} came`}`}; ` +
+  `it said: ${JSON.stringify((out + err).slice(0, 300))}`;
 
 /** A whole command line, from its words to the exit code. `signal` comes when it has said something. */
 export async function commanded(args: readonly string[], signal?: NodeJS.Signals): Promise<Said> {
@@ -37,19 +48,24 @@ export async function commanded(args: readonly string[], signal?: NodeJS.Signals
     };
     return { stream, write, errors: stream.rawListeners('error') };
   });
+  let limit: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    limit = setTimeout(() => reject(new Error(unended(args, signal, said))), LONGEST);
+  });
+  const ended = main(args, (code) => {
+    throw new Ended(code);
+  }).then(
+    () => -1,
+    (thrown: unknown) => {
+      if (thrown instanceof Ended) return thrown.code;
+      throw thrown;
+    },
+  );
   try {
-    const code = await main(args, (ended) => {
-      throw new Ended(ended);
-    }).then(
-      () => -1,
-      (thrown: unknown) => {
-        if (thrown instanceof Ended) return thrown.code;
-        throw thrown;
-      },
-    );
-    return { code, ...said };
+    return { code: await Promise.race([ended, late]), ...said };
   } finally {
     clearInterval(waiting);
+    clearTimeout(limit);
     for (const { stream, write, errors } of given) {
       stream.write = write;
       for (const listener of stream.rawListeners('error'))

@@ -67,6 +67,8 @@ const later = put('later.json', toJson({ ...report, rules: worse.slice(0, -1) })
 put('machine/etc/hostname', 'cp-1\n');
 for (const name of ['mount', 'losetup', 'cp', 'systemctl']) put(`machine/usr/bin/${name}`, '');
 const machine = path.join(folder, 'machine');
+const initMachine = path.join(folder, 'init-machine');
+mkdirSync(initMachine);
 const judged = path.join(folder, 'judged.json');
 
 /** Descriptions of clients that are refused, each for a word of its own. */
@@ -160,6 +162,7 @@ const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['sweep', '--older-than', '0'],
     ['init'],
     ['init', '--root', machine, '--phase', 'crts'],
+    ['init', '--root', machine, '--phase', 'certs/ca', '--phase', 'crts'],
     ['init', '--root', machine, '--config', `${folder}/none`],
     ['init', '--root', machine, '--kubernetes-version', '1'],
     ['join', '--root', machine],
@@ -240,8 +243,8 @@ const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['preflight', 'init', '--root', machine],
     ['preflight', 'join', 'a.example:6443', '--root', machine, '--ignore-preflight-errors', 'Swap,all'],
     ['preflight', 'init', '--root', machine, '--kubernetes-version', '1.31', '--out', 'json=-'],
-    ['init', '--root', `${machine}-init`, '--phase', 'certs/ca', '--kubernetes-version', '1.31'],
-    ['init', '--root', `${machine}-init`, '--phase', 'certs/ca', '--phase', 'kubeconfig/admin'],
+    ['init', '--root', initMachine, '--phase', 'certs/ca', '--kubernetes-version', '1.31'],
+    ['init', '--root', initMachine, '--phase', 'certs/ca', '--phase', 'kubeconfig/admin'],
   ],
   completion: [
     ['completion', 'bash'],

@@ -21,6 +21,7 @@ import { peopled } from './peopled.js';
 import { askedIn } from './requests.js';
 import { stable } from './rows.js';
 import { type Lines, RuleLines } from './rule-lines.js';
+import { UNKNOWN_WORDS } from './unknown-words.js';
 
 export const elsewhereLists = new RuleLines(
   'src/matrix/elsewhere',
@@ -68,7 +69,7 @@ const PLACES: Readonly<Record<string, (reference: Target) => Target | Promise<Ta
 const OLDER: readonly number[] = [22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35];
 const OLDER_RELEASES = 'dumps of older releases';
 
-export const ELSEWHERE: readonly string[] = [NEEDS, ...Object.keys(PLACES), OLDER_RELEASES];
+export const ELSEWHERE: readonly string[] = [NEEDS, UNKNOWN_WORDS, ...Object.keys(PLACES), OLDER_RELEASES];
 
 /** As it is opened to be judged. */
 export interface Opened {

@@ -3,6 +3,7 @@
  * worker.
  */
 
+import type { Report } from '../model/report.js';
 import { begun } from '../mutants/remembering.js';
 import { isOfDisk, type Mutant } from '../mutants/types.js';
 import { stepsIn } from '../run/execute.js';
@@ -31,6 +32,7 @@ import { NEEDS, needsOf } from './needs.js';
 import type { Lines } from './rule-lines.js';
 import { type Hears, NOTHING_SEEN, type Result, summary, type Told } from './summary.js';
 import { switchTo } from './switch.js';
+import { UNKNOWN_WORDS, unknownWords } from './unknown-words.js';
 
 export type Job =
   /** `rules`: undefined runs all. */
@@ -130,6 +132,8 @@ const EACH: Readonly<Record<string, (seen: Seen) => Promise<Lines>>> = {
 async function playElsewhere(name: string, playing: Playing): Promise<Result> {
   const { rules, suite } = playing;
   if (name === NEEDS) return { ...NOTHING_SEEN, elsewhere: await needsOf(rules, suite) };
+  if (name === UNKNOWN_WORDS)
+    return { ...NOTHING_SEEN, elsewhere: await unknownWords(rules, suite, judgedOnReference) };
   // each is played as long as a mutant may be
   const limit = (): AbortSignal => AbortSignal.timeout(MUTANT_MS);
   const judged: Judged = async (target, some) =>
@@ -149,6 +153,17 @@ async function playElsewhere(name: string, playing: Playing): Promise<Result> {
     }
   }
   return { ...last, elsewhere: elsewhereIn(name, fares, more) };
+}
+
+/** On a reference that nobody else has changed. */
+async function judgedOnReference(rules: readonly string[], suite: Suite): Promise<Report['rules']> {
+  const signal = AbortSignal.timeout(MUTANT_MS);
+  const target = await targetOf(UNCHANGED, true, signal);
+  try {
+    return (await judge({ target, held: STRICT, selection: { rules }, suite, signal, ...SHOWN })).report.rules;
+  } finally {
+    await target.close();
+  }
 }
 
 interface Playing extends Told {

@@ -239,6 +239,12 @@ const nodes: readonly Mutant[] = [
     ['P-158'],
     added('/etc/default/kubelet', 'KUBELET_EXTRA_ARGS="--node-ip=192.0.2.77"\n', 0o644),
   ),
+  apart(
+    'another-second-address',
+    'the kubelet is told of two addresses, the second of which its Node has not',
+    ['P-158'],
+    added('/etc/default/kubelet', 'KUBELET_EXTRA_ARGS="--node-ip=192.0.2.10,fd00::77"\n', 0o644),
+  ),
   told(
     'another-socket',
     'the Node names another socket of its runtime than the disk',

@@ -173,3 +173,27 @@ describe('what is kept of a judgement', () => {
     assert.deepEqual([(observation as Thing[]).length, findings.length, more], [1_000, 1_000, undefined]);
   });
 });
+
+describe('what is in parts', () => {
+  interface Parts {
+    readonly name: string;
+    readonly few: readonly Thing[];
+    readonly many: readonly Thing[];
+  }
+  const fewAreGood: Check<Parts> = {
+    id: 'test/few-good',
+    source: 'none',
+    judge: ({ few }) => goodOnes.judge(few, undefined),
+  };
+  it('is kept in part where any of them is long, whatever stands before it', () => {
+    const observation = { name: 'x', few: things(2, () => false), many: things(5000, () => false) };
+    const { observation: less, more } = examplesOf(fewAreGood, {
+      observation,
+      parameters: undefined,
+      findings: fewAreGood.judge(observation, undefined),
+    });
+    assert.deepEqual((less as Parts).few, observation.few);
+    assert.ok((less as Parts).many.length < 5000);
+    assert.equal(more, undefined);
+  });
+});

@@ -39,7 +39,7 @@ const claims =
 const header = (fields: Part) => (): Said => ({ header: fields });
 
 /** What bound tokens may have wrong though they are signed as they should be, by what it is. */
-const WRONG: Readonly<Record<string, (signing: Signing) => Said>> = {
+export const WRONG: Readonly<Record<string, (signing: Signing) => Said>> = {
   'of another issuer': claims(() => ({ iss: 'https://issuer.example' })),
   'of no issuer': claims(() => ({ iss: undefined })),
   'of the issuer with a slash behind it': claims(({ issuer }) => ({ iss: `${issuer}/` })),
@@ -80,7 +80,7 @@ export const wrongToken = (what: string, signing: Signing): string | undefined =
 };
 
 /** What tokens of Secrets may have wrong in the same way. */
-const WRONG_IN_SECRETS: Readonly<Record<string, Part>> = {
+export const WRONG_IN_SECRETS: Readonly<Record<string, Part>> = {
   'of no namespace': { 'kubernetes.io/serviceaccount/namespace': undefined },
   'of no UID': { 'kubernetes.io/serviceaccount/service-account.uid': undefined },
   'of another account as its subject': { sub: 'system:serviceaccount:kube-system:default' },

@@ -84,7 +84,7 @@ const strangersAt = (anonymous: string): Flags => ({
 const WITH_PASSWORDS = 'with a file of passwords';
 
 /** By how they are called in features. */
-const SETS: Readonly<Record<string, (made: Made, minor: number) => Flags>> = {
+export const SETS: Readonly<Record<string, (made: Made, minor: number) => Flags>> = {
   'with a token file': ({ tokens }) => ({ authentication: { tokenAuthFile: tokenFile(tokens) } }),
   [WITH_PASSWORDS]: ({ tokens, passwords }) => ({
     authentication: { tokenAuthFile: tokenFile(tokens), basicAuthFile: passwordFile(passwords) },

@@ -66,7 +66,7 @@ const withValues = (user: string, ...values: readonly string[]): Name => ({
   ...named(user, { [EXTRA]: values }),
   is: { username: user, uid: '', groups: [], extra: { [KEY]: values } },
 });
-const NAMES: Readonly<Record<string, (names: Names) => Name>> = {
+export const NAMES: Readonly<Record<string, (names: Names) => Name>> = {
   'the user': ({ user }) => named(user),
   'the user in the group': ({ user, group }) => inGroups(user, group),
   'the user in both groups': ({ user, group, secondGroup }) => inGroups(user, group, secondGroup),

@@ -55,7 +55,7 @@ const basic = (username: string, password: string, scheme = 'Basic'): Shown => (
 
 type Make = (ground: Ground) => Shown | Promise<Shown>;
 
-const CREDENTIALS: Readonly<Record<string, Make>> = {
+export const CREDENTIALS: Readonly<Record<string, Make>> = {
   nothing: () => ({ identity: { kind: 'anonymous' } }),
   'a token of three columns': ({ made }) => token(made.tokens.plain),
   'a token of four columns': ({ made }) => token(made.tokens.grouped),

@@ -94,7 +94,7 @@ function ownAudiences(world: World): readonly string[] {
 }
 
 /** What an audience is taken for by whoever compares it by its beginning, its end, or without regard to capitals. */
-const NEARLY: Readonly<Record<string, (own: string) => string>> = {
+export const NEARLY: Readonly<Record<string, (own: string) => string>> = {
   'with more behind it': (own) => `${own}.joinproof.example`,
   'with more before it': (own) => `joinproof.example/${own}`,
   'without its last letter': (own) => own.slice(0, -1),

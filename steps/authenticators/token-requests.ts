@@ -76,7 +76,7 @@ const bound = (reference: Reference, kind: 'pod' | 'secret', expirationSeconds =
 });
 
 /** What features call what is asked for. */
-const REQUESTS: Readonly<Record<string, (things: Things) => Request>> = {
+export const REQUESTS: Readonly<Record<string, (things: Things) => Request>> = {
   'nothing in particular': () => ({ spec: {}, asked: {} }),
   'ten minutes': () => lasting(600),
   'two hours': () => lasting(7200),

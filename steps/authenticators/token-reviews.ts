@@ -58,7 +58,7 @@ const unsigned = (claims: object): string =>
   [{ alg: 'none' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
 
 /** By what the features call it. */
-const BAD: Readonly<Record<string, (made: Made) => AskedAbout>> = {
+export const BAD: Readonly<Record<string, (made: Made) => AskedAbout>> = {
   'its id and another secret half': ({ id, half }) => ({ token: `${id}.${otherThan(half)}` }),
   'its id and another secret half, with a status that says who it is': ({ id, half }) => ({
     token: `${id}.${otherThan(half)}`,

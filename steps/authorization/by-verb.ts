@@ -49,7 +49,7 @@ const applied = (name: string): Question => ({
 const deletion = { apiVersion: 'v1', kind: 'DeleteOptions', dryRun: ['All'] };
 
 /** By what the features call it, in the words that are shown. */
-const REQUESTS: Readonly<Record<string, (name: string) => Question>> = {
+export const REQUESTS: Readonly<Record<string, (name: string) => Question>> = {
   'get it': (name) => ({ path: maps(name) }),
   'list all': () => ({ path: maps() }),
   'list it by its name': (name) => ({ path: maps(), query: named(name) }),

@@ -132,7 +132,7 @@ Then('a header carries no token that is written:', STRANGERS, async function (th
 const subprotocols = (token: string): string =>
   `base64url.bearer.authorization.k8s.io.${Buffer.from(token).toString('base64url')}, base64.binary.k8s.io`;
 
-const SIDE_DOORS: Readonly<Record<string, (token: string) => Door>> = {
+export const SIDE_DOORS: Readonly<Record<string, (token: string) => Door>> = {
   'the query of the address': (token) => ({ query: { access_token: token, token } }),
   'a cookie': (token) => ({ headers: { cookie: `token=${token}; Authorization=Bearer%20${token}` } }),
   'the header Proxy-Authorization': (token) => ({ headers: { 'proxy-authorization': `Bearer ${token}` } }),

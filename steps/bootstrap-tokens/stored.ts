@@ -54,7 +54,7 @@ Then('what the maker of a Secret says of these is not held:', WRITES, async func
   this.check(isAbsent, held, { demanded: 'is not what is stored' });
 });
 
-const ODD: Readonly<Record<string, (name: string) => Question>> = {
+export const ODD: Readonly<Record<string, (name: string) => Question>> = {
   'made, of another namespace than its path': (name) => post(secret(name, { namespace: 'kube-system' })),
   'replaced by one of another name': (name) => replaced(name, secret(`${name}x`)),
   'replaced by one of another namespace': (name) => replaced(name, secret(name, { namespace: 'kube-system' })),
@@ -87,7 +87,7 @@ Then('no Secret is:', WRITES, async function (this: World, table: DataTable) {
 
 const OTHER_TYPE = 'joinproof.invalid/other';
 /** What stays as it was made; of the first a Secret of any kind, of the others one that says it. */
-const FIXED: Readonly<Record<string, (name: string) => Question>> = {
+export const FIXED: Readonly<Record<string, (name: string) => Question>> = {
   'a replacement of another type': (name) => replaced(name, secret(name, {}, { type: OTHER_TYPE })),
   'a patch of its type': (name) => patched(name, { type: OTHER_TYPE }),
   'a patch of its data': (name) => patched(name, { data: { text: base64('another') } }),

@@ -46,7 +46,7 @@ const OF_PARTS: Readonly<Record<string, () => Attempt>> = Object.fromEntries(
 );
 
 /** `held`: the conditions that are there. `other`: a request to put in its place. */
-const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], other: string) => Attempt>> = {
+export const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], other: string) => Attempt>> = {
   'put another request in its place': (_, request) => ({ body: spec({ request }) }),
   'put another request in its place with its approval': (_, request) => ({
     subresource: 'approval',

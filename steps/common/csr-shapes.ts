@@ -51,7 +51,7 @@ const server = (name: string, more: Partial<Wanted> = {}): Wanted =>
   });
 
 /** `name` is a node name of the scenario's own. */
-const SHAPES: Readonly<Record<string, (name: string) => Wanted>> = {
+export const SHAPES: Readonly<Record<string, (name: string) => Wanted>> = {
   'a node': node,
   'a node, as kubelets with RSA keys ask': (name) => node(name, { usages: [...CLIENT_USAGES, 'key encipherment'] }),
   'a node that is named as in a domain': (name) => node(`${name}.eu-west-1.compute.joinproof.invalid`),
@@ -173,7 +173,7 @@ const SHAPES: Readonly<Record<string, (name: string) => Wanted>> = {
 const BEHIND = ", with a node's request behind it";
 
 /** What may stand around a request, or in it, without being a part of it. */
-const FORMS: Readonly<Record<string, (pem: string) => string>> = {
+export const FORMS: Readonly<Record<string, (pem: string) => string>> = {
   'a comment before it': (pem) => `made by joinproof\n${pem}`,
   'a comment behind it': (pem) => `${pem}made by joinproof\n`,
   'no line end behind it': (pem) => pem.trimEnd(),

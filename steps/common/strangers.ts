@@ -86,7 +86,7 @@ const FOUND: Readonly<Record<string, (world: World) => Promise<Question>>> = {
 };
 
 /** The same: changing. */
-const CHANGES: Readonly<Record<string, Question>> = {
+export const CHANGES: Readonly<Record<string, Question>> = {
   'create a ConfigMap in kube-public': { method: 'POST', path: PUBLIC_MAPS, query: dry, body: map('jp-stranger') },
   'replace cluster-info': { method: 'PUT', path: PUBLIC_MAP, query: dry, body: map(CLUSTER_INFO) },
   'patch cluster-info': {

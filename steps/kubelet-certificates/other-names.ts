@@ -1,7 +1,7 @@
 /** Names that are not a node's own, by the words of the features. */
 import type { World } from '../../src/run/world.js';
 
-const OTHERS: Readonly<Record<string, (own: string, random: string) => string>> = {
+export const OTHERS: Readonly<Record<string, (own: string, random: string) => string>> = {
   'another node': (_own, random) => `jp-${random}`,
   'a node whose name begins with its own': (own) => `${own}x`,
   'a node whose name its own begins with': (own) => own.slice(0, -1),

@@ -122,6 +122,15 @@ describe('the search for secret halves', () => {
     }
   });
 
+  it('finds one where a line of base64 ends in the middle of it, however lines end and begin', () => {
+    const script = base64(`kubeadm join --token c8ad9c.${HALF}`);
+    for (const end of ['\n', '\n  ', '\r\n', '\r\n\t', '\n\n'])
+      for (const at of [40, 44, 48, 52]) {
+        const folded = `data: !! ${script.slice(0, at)}${end}${script.slice(at)}`;
+        assert.equal(found([configMap(folded)]).length, 1, JSON.stringify(folded));
+      }
+  });
+
   it('finds one in an archive, and in base64 within base64, and says where once', () => {
     const script = `#cloud-config\nruncmd:\n- kubeadm join 192.0.2.1:6443 --token c8ad9c.${HALF}\n`;
     const archive = gzipSync(script).toString('base64');

@@ -34,6 +34,16 @@ test('what a killed joinproof left is ended; strangers with a recycled pid and l
     const alive = await folder('alive', { owner: identity(process.pid), children: [identity(stranger.pid)] });
     const unwritten = await folder('unwritten', undefined);
     const garbled = await folder('garbled', '{"owner":');
+    const halves = await Promise.all(
+      [
+        { owner: dead, children: [null] },
+        { owner: dead, children: [identity(stranger.pid), { pid: 1.5, started: '1' }] },
+        { owner: { pid: dead.pid }, children: [] },
+        { owner: dead, children: dead },
+        { children: [] },
+        null,
+      ].map((written, at) => folder(`half-${at}`, written ?? 'null')),
+    );
     const named = join(root, 'another-joinproof-gone');
     await mkdir(named);
     await writeFile(join(named, 'processes.json'), JSON.stringify({ owner: dead, children: [identity(stranger.pid)] }));
@@ -43,8 +53,8 @@ test('what a killed joinproof left is ended; strangers with a recycled pid and l
     assert.deepEqual(await endStale({ root }), [{ folder: gone, killed: [ours.pid] }]);
     assert.deepEqual(await ended, [null, 'SIGKILL']);
     assert.deepEqual(
-      [gone, alive, unwritten, garbled, named].map((one) => existsSync(one)),
-      [false, true, true, true, true],
+      [gone, alive, unwritten, garbled, named, ...halves].map((one) => existsSync(one)),
+      [false, true, true, true, true, ...halves.map(() => true)],
     );
     assert.deepEqual([stranger.signalCode, recycled.signalCode], [null, null]);
     assert.deepEqual(await endStale({ root }), []);
