@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
-import { oddPodFields } from './pod-fields.js';
+import { packageFile } from '../../run/package-root.js';
+import type { Shape, Type } from './field-shapes.js';
+import { oddPodFields, POD } from './pod-fields.js';
 
 type Rows = readonly (readonly [names: string, sound: unknown, odd: unknown])[];
 
@@ -132,4 +135,45 @@ it('a container has fields that are known, of their types', () => {
     };
     assert.equal(oddPodFields(put(odd)).length, 16);
   }
+});
+
+/** k8s.io/api as the reference reads it: field by type, "[]core.v1.EnvVar merge:name". */
+type Api = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
+const api: Api = JSON.parse(readFileSync(packageFile('src/apiserver/resources/data/types.json'), 'utf8'));
+
+/** What those types are called in shapes; of objects and lists that are not looked into, "fields" and "list". */
+const CALLED: Readonly<Record<string, Type>> = {
+  string: 'text',
+  bool: 'switch',
+  int32: 'number',
+  int64: 'number',
+  float64: 'quotient',
+  time: 'text',
+  intstr: 'number or text',
+  '[]string': 'texts',
+};
+const fieldsOf = (type: string): Readonly<Record<string, string>> | undefined => {
+  const [, group = '', kind = ''] = /^(\w+\.v\d\w*)\.(\w+)$/.exec(type) ?? [];
+  return api[group]?.[kind];
+};
+
+function unlike(shape: Shape[string] | undefined, type: string, path: string): readonly string[] {
+  if (shape === undefined) return [`${path} is missing`];
+  const [item] = Array.isArray(shape) ? shape : [];
+  if (item !== undefined)
+    return type.startsWith('[]') ? unlike(item, type.slice(2), `${path}[]`) : [`${path} is no list`];
+  const wanted = CALLED[type] ?? (type.startsWith('[]') ? 'list' : 'fields');
+  if (typeof shape === 'string')
+    return shape === wanted || (shape === 'list' && wanted === 'texts') ? [] : [`${path} is ${shape}, and ${type}`];
+  const fields = fieldsOf(type) ?? {};
+  return [...new Set([...Object.keys(fields), ...Object.keys(shape)])].flatMap((name) => {
+    const at = `${path}.${name}`;
+    const known = fields[name];
+    return known === undefined ? [`${at} is no field`] : unlike((shape as Shape)[name], known.split(' ')[0] ?? '', at);
+  });
+}
+
+it('a Pod has the fields that its type has, of their types, and no other', () => {
+  // of 1.35 alone
+  assert.deepEqual(unlike(POD, 'core.v1.Pod', 'Pod'), ['Pod.spec.workloadRef is no field']);
 });

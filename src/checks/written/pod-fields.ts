@@ -61,7 +61,7 @@ const VOLUME: Shape = {
       'photonPersistentDisk projected portworxVolume scaleIO storageos csi ephemeral image',
   ),
 };
-const POD: Shape = {
+export const POD: Shape = {
   ...kinds('text', 'apiVersion kind'),
   metadata: {
     ...kinds('text', 'name generateName namespace selfLink uid resourceVersion creationTimestamp deletionTimestamp'),
