@@ -2,15 +2,18 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import type { Made } from '../../steps/common/tokens.js';
+import type { KubeObject } from '../kubernetes/objects.js';
+import { type Resource, resources } from '../kubernetes/resources.js';
 import type { ClientRun } from '../kubernetes/transcript.js';
 import { prepareSteps } from './execute.js';
-import { setWorldParameters } from './world.js';
+import { setWorldParameters, type World } from './world.js';
 import { answered, endOf, isSo, NOW, run, Told, world } from './world.testing.js';
 
 // cucumber loads what defines sentences; what is imported then is the same
 await prepareSteps();
 const { checkNotApproved } = await import('../../steps/common/csr-requests.js');
 const { forEach } = await import('../../steps/common/each.js');
+const { KEPT } = await import('../../steps/common/searched.js');
 const { isMet, settled, soon } = await import('../../steps/common/soon.js');
 const { loginSoon } = await import('../../steps/common/tokens.js');
 const { honestRuns, lacksFile, possible, soundServer } = await import('../../steps/joining-clients/runs.js');
@@ -38,6 +41,31 @@ describe('what is done for each of several', () => {
       await assert.rejects(forEach(world(), names, work), { message: names.find((name) => name !== 'fine') });
     assert.equal(begun.length, 6, 'they are done side by side');
     assert.deepEqual(await forEach(world(), ['fine', 'fine'], work), ['fine', 'fine']);
+  });
+});
+
+describe('what is kept of each kind', () => {
+  it("is of that kind, and its own objects are told from joinproof's by it", () => {
+    const theirs: string[] = [];
+    const some = {
+      now: () => NOW,
+      theirs: (resource: Resource, keep: (object: KubeObject) => unknown) => {
+        theirs.push(resource.resource);
+        return keep;
+      },
+    } as unknown as World;
+    for (const [name, make] of Object.entries(KEPT)) {
+      theirs.length = 0;
+      const keep = make(some) as (object: object) => unknown;
+      assert.deepEqual(
+        theirs.filter((plural) => plural !== name.toLowerCase()),
+        [],
+        name,
+      );
+      if (!/^(?:api|flow|mutating|priority|validating)/.test(name)) continue;
+      const kind = Object.values(resources).find(({ resource }) => resource === name.toLowerCase())?.kind;
+      assert.deepEqual(keep({ metadata: { name: 'a' } }), { metadata: { name: 'a' }, kind }, name);
+    }
   });
 });
 

@@ -93,7 +93,7 @@ const leaseIn = (lease: KubeObject): LeaseAtRest => ({
   ...readLease(lease),
   namespace: lease.metadata.namespace ?? '',
 });
-const KEPT = {
+export const KEPT = {
   configMaps: theirs(resources.configMaps, (object) => {
     const [shown, copy] = [shownByConfigMap(object), readCopyTold(object)];
     return shown === undefined && copy === undefined ? undefined : { shown, copy };
