@@ -132,6 +132,7 @@ Feature: How a machine finds its cluster with a token
         | 403             |
         | 404-plain       |
         | 500             |
+        | 404-true        |
         | html-502        |
         | html-200        |
         | empty-body      |

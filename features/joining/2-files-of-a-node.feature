@@ -30,6 +30,11 @@ Feature: What a join writes on the machine, and what it takes away
       And the bootstrap kubeconfig has the CA of the cluster
       And the bootstrap kubeconfig has the token of TLS bootstrap
 
+    Scenario: all of its CA, where there are several
+      When it is before each of these servers:
+        | kc-ca-bundle-right-first |
+      Then the bootstrap kubeconfig has the CA of the cluster
+
     Scenario: what is asked for with the token
       Given a client that joins "ok-pin"
       When it is before each of these servers:
@@ -295,6 +300,12 @@ Feature: What a join writes on the machine, and what it takes away
       When it is before each of these servers:
         | ok-pin            |
         | cp-download-certs |
+      Then whatever holds a token or a key is for root alone
+
+    Scenario: a key that waits for its certificate
+      Given a kubelet of the client itself
+      When it is before each of these servers:
+        | kubelet-unrotated-signed |
       Then whatever holds a token or a key is for root alone
 
     Scenario: from the beginning on, also where it cannot be written whole

@@ -386,6 +386,7 @@ Feature: What kubeadm makes of a machine beside its credentials
       When it is before each of these servers:
         | no-kubeadm-config-cm |
         | no-group             |
+        | config-403-true      |
         | config-v1beta2       |
         | config-garbage       |
         | config-key-missing   |
@@ -536,6 +537,12 @@ Feature: What kubeadm makes of a machine beside its credentials
       Given a client that joins "ok-unsafe"
       When it is before each of these servers:
         | kc-context-second-unsafe |
+      Then the bootstrap kubeconfig is of the cluster that the context names
+
+    Scenario: a cluster without a name, which counts for more than the context
+      Given a client that joins "ok-unsafe"
+      When it is before each of these servers:
+        | kc-unnamed-unsafe |
       Then the bootstrap kubeconfig is of the cluster that the context names
 
     Scenario: several clusters, and no context
@@ -915,12 +922,20 @@ Feature: What kubeadm makes of a machine beside its credentials
   Rule: A kubelet that has joined verifies its API server by the CA of the cluster
 
     Why: whoever stands between could tell it which Pods to run, and see their Secrets.
-    Repair, for makers: put the CA of the bootstrap kubeconfig into kubelet.conf, or name its file; skip nothing.
+    Repair, for makers: put the CA of the bootstrap kubeconfig, all of it, into kubelet.conf, or name its file; skip nothing,
+    and name no other server name and no proxy.
 
     Scenario: by token and by file
       When it is before each of these servers:
         | ok-pin  |
         | file-ok |
+      Then it joins each of them
+      And the kubeconfig of the kubelet believes the CA of the cluster alone
+      And the kubeconfig of the kubelet says nothing besides
+
+    Scenario: all of it, where there are several
+      When it is before each of these servers:
+        | kc-ca-bundle-right-first |
       Then it joins each of them
       And the kubeconfig of the kubelet believes the CA of the cluster alone
 

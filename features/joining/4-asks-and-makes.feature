@@ -185,7 +185,13 @@ Feature: What a joining client asks for, and what it makes of its machine
       When it is before each of these servers:
         | 429-for-ever    |
         | 503-retry-after |
-      Then it comes again as it is told
+      Then it comes again after 1 s, as it is told
+
+    Scenario: servers that have no time for longer
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | 503-retry-after-4 |
+      Then it comes again after 4 s, as it is told
 
     Scenario: one that sends everybody to itself
       Given a client that joins "ok-pin"

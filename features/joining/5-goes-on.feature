@@ -107,6 +107,15 @@ Feature: What becomes of a machine that has joined, and what is told of one that
       Then it joins each of them
       And the certificate that it names is there with its key
 
+    Scenario: one of two has ended
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-ended-second |
+        | kubelet-ended-first  |
+      Then it joins each of them
+      And the certificate that it names is there with its key
+
   @P-462 @SHOULD
   Rule: Without rotation a key is asked for by one name
 
@@ -153,7 +162,8 @@ Feature: What becomes of a machine that has joined, and what is told of one that
 
     Why: a kubelet that is started while the pair is written finds half of it; one that finds a file where it has made a
     link does not go on.
-    Repair, for makers: write certificate and key into a new file with a date, and let kubelet-client-current.pem link to it.
+    Repair, for makers: write certificate and key into a new file with a date, let kubelet-client-current.pem link to it, and
+    name that in kubelet.conf.
 
     Scenario: the pair that kubelet.conf names
       Given a kubelet of the client itself
@@ -161,6 +171,13 @@ Feature: What becomes of a machine that has joined, and what is told of one that
         | ok-pin  |
         | file-ok |
       Then the current pair is that of a date
+
+    Scenario: pairs of a kubelet that goes on
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-stays |
+      Then each pair has a file of its own
 
   @P-471 @SHOULD
   Rule: A look that is put off or broken off once is taken again

@@ -52,6 +52,8 @@ export type Entry =
 export interface LeftFile {
   readonly mode: number;
   readonly text: string;
+  /** It is a symbolic link, and mode and text are those of what it leads to. */
+  readonly isLink?: true;
 }
 
 /** What a client did on its own machine, after so many entries of the server's journal. */

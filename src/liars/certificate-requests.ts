@@ -3,6 +3,8 @@ import { base64, isRecord, record, text } from '../kubernetes/json.js';
 import { issue } from '../pki/authority.js';
 import { generateKey } from '../pki/keys.js';
 import { parseRequestPem } from '../pki/request.js';
+import { validateCreate } from '../reference/certificates/validation.js';
+import { upstream } from '../reference/decisions.js';
 import { answer, JSON_TYPE, json, refusal } from './answers.js';
 import type { Asked, Lie, Reply } from './lie.js';
 import type { Scene } from './scene.js';
@@ -27,6 +29,24 @@ const PEM = /-----BEGIN CERTIFICATE REQUEST-----[^-]+-----END CERTIFICATE REQUES
 const DIGESTED = /node-csr-[\w-]{43}/;
 
 type Request = Readonly<Record<string, unknown>>;
+
+const VERSION = 'certificates.k8s.io/v1';
+const KIND = 'CertificateSigningRequest';
+
+/** Why an API server does not take what is asked in JSON; undefined: it does. Throws where it is no JSON. */
+function invalid(body: string): Reply | undefined {
+  if (body.startsWith('k8s\0')) return undefined;
+  const given: unknown = JSON.parse(body);
+  const { apiVersion = VERSION, kind = KIND, metadata, ...rest } = isRecord(given) ? given : {};
+  if (apiVersion !== VERSION || kind !== KIND)
+    return refusal(400, 'BadRequest', `no kind "${text(kind)}" of "${text(apiVersion)}" is asked for here`);
+  const problems = validateCreate(
+    { decisions: upstream, minor: 36 },
+    { apiVersion, kind, metadata: record(metadata), ...rest },
+  );
+  const said = problems.map(({ field, body: why }) => `${field}: ${why}`);
+  return said.length === 0 ? undefined : refusal(422, 'Invalid', `the request is invalid: ${said.join(', ')}`);
+}
 
 /** What is asked for, in JSON or protobuf. Throws where it is neither. */
 function readRequest(body: string): { readonly object: Request; readonly name: string; readonly pem: string } {
@@ -120,7 +140,7 @@ export class CertificateRequests {
   /** Takes a request, and signs it at once or does what the lie says. */
   #create(body: string): Reply {
     try {
-      return this.#signed(body);
+      return invalid(body) ?? this.#signed(body);
     } catch {
       return refusal(400, 'BadRequest', 'the body is no CertificateSigningRequest');
     }

@@ -2,7 +2,9 @@
  * What the liar's cluster holds for those who have found it: the configuration of kubeadm, shared certificates, and
  * requests for certificates. Only what a join asks for.
  */
+import { isRecord, record } from '../kubernetes/json.js';
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
+import { upstream } from '../reference/decisions.js';
 import { HEALTHZ, HEALTHZ_ELSEWHERE } from './addresses.js';
 import { answer, configMap, json, notFound, refusal } from './answers.js';
 import { CertificateRequests } from './certificate-requests.js';
@@ -62,6 +64,18 @@ const nodeNamed = (name: string, { hasNode }: Lie, isEarly: boolean): unknown =>
 /** Of whoever looks after machines. */
 const UNINITIALIZED = { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' };
 
+/** A label that no node may give itself; in protobuf nobody looks. Source: plugin/pkg/admission/noderestriction. */
+function forbiddenLabelIn(body: string): string | undefined {
+  if (body.startsWith('k8s\0')) return undefined;
+  try {
+    const node: unknown = JSON.parse(body);
+    const labels = Object.keys(record(record(isRecord(node) ? node.metadata : {}).labels));
+    return labels.find((label) => !upstream.nodeMayUseLabel(label));
+  } catch {
+    return undefined;
+  }
+}
+
 /** So often a Node is not registered that is registered late. */
 const LATE = 2;
 
@@ -116,6 +130,9 @@ export class ClusterState {
 
   #register(body: string): Reply {
     this.#registered += 1;
+    const label = forbiddenLabelIn(body);
+    if (label !== undefined)
+      return refusal(403, 'Forbidden', `nodes is forbidden: is not allowed to modify labels: ${label}`);
     return this.#lie.registersLate === true && this.#registered <= LATE
       ? refusal(403, 'Forbidden', 'nodes is forbidden')
       : answer(201, body);

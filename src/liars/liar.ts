@@ -11,6 +11,7 @@ import { ClusterState } from './cluster-state.js';
 import { HEALTH, PlayedComponents, startsPods } from './components.js';
 import { PlayedEtcd } from './etcd.js';
 import type { Accepted, Asked, Lie, Reply } from './lie.js';
+import { formRefused } from './negotiation.js';
 import { clusterInfo, payload, type Scene } from './scene.js';
 
 /** A request as it came. */
@@ -112,7 +113,8 @@ export class Liar {
   /** Answers a request, and writes it down. */
   answer(came: Came): Reply {
     const asked = this.#seen(came);
-    const reply = this.#changing(asked, this.#ofComponent(asked, came) ?? this.#reply(asked));
+    const own = this.#ofComponent(asked, came) ?? formRefused({ ...asked, headers: came.headers });
+    const reply = this.#changing(asked, own ?? this.#reply(asked));
     const { connection, method, target, headers, body, clientCertificate, tls } = came;
     this.journal.push({
       kind: 'request',

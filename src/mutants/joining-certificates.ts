@@ -1,13 +1,162 @@
 /** Defects of a joining client in how it goes about its request for a certificate. */
+import type { AnotherClient } from '../joining/another.js';
+import type { Files } from '../joining/ports.js';
+import { base64 } from '../kubernetes/json.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
-import { another, asking, decidesJoining, sending, upstream } from './joining-hooks.js';
+import { another, asking, BOOTSTRAP, decidesJoining, inFile, onWrite, sending, upstream } from './joining-hooks.js';
 import type { Mutant } from './types.js';
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n/;
+/** The first certificate of PEM in base64, in the same. */
+const firstOf = (data: string): string =>
+  base64(CERTIFICATE.exec(Buffer.from(data, 'base64').toString('utf8'))?.[0] ?? '');
 
 const isIssued = ({ status }: CertificateSigningRequest): boolean => (status?.certificate ?? '') !== '';
 const isLookAtOne = (method: string, url: string): boolean =>
   method === 'GET' && url.includes('/certificatesigningrequests/');
 
+/** Files of these names have another mode. */
+const withMode = (name: RegExp, mode: number): AnotherClient['files'] & object =>
+  onWrite((files, path, text, own) => files.write(path, text, name.test(path) ? mode : own));
+
+const CURRENT = /kubelet-client-current\.pem$/;
+const DATED = /kubelet-client-\d{4}(-\d\d){5}\.pem$/;
+const KUBELET = '/etc/kubernetes/kubelet.conf';
+/** What a kubelet writes is linked, and then something else is done. */
+const onLink =
+  (linked: (files: Files, path: string, target: string) => void): NonNullable<AnotherClient['files']> =>
+  (files) => ({
+    ...onWrite((disk, ...written) => disk.write(...written))(files),
+    link: (path, to) => linked(files, path, to),
+  });
+
+/** The form of what is sent to this place is another. */
+const inForm = (
+  method: string,
+  of: string,
+  headers: Readonly<Record<string, string>>,
+): AnotherClient['wire'] & object =>
+  sending((question) =>
+    question.method === method && question.url.includes(of)
+      ? { ...question, headers: { ...question.headers, ...headers } }
+      : question,
+  );
+
+/** The body of a request for a certificate is another. */
+const inBody = (text: string, by: string): AnotherClient['wire'] & object =>
+  sending((question) =>
+    question.method === 'POST' ? { ...question, body: (question.body ?? '').replace(text, by) } : question,
+  );
+
+/** A kubeconfig has the first CA of several. */
+const withFirstCa = (path: string): AnotherClient['files'] & object =>
+  inFile(path, (text) =>
+    text.replace(/(certificate-authority-data: )(\S+)/, (_, name, data) => `${name}${firstOf(data)}`),
+  );
+
 export const mutants: readonly Mutant[] = [
+  another('join-ca-for-root-alone', 'ca.crt is for root alone', ['P-500'], {
+    files: withMode(/\/pki\/ca\.crt$/, 0o600),
+  }),
+  another('join-public-key-for-root-alone', 'sa.pub is for root alone', ['P-500'], {
+    files: withMode(/\/sa\.pub$/, 0o600),
+  }),
+  another('join-configures-for-root-alone', 'what the kubelet is told is for root alone', ['P-500'], {
+    files: withMode(/^\/var\/lib\/kubelet\/(?:config\.yaml|kubeadm-flags\.env)$/, 0o600),
+  }),
+  another('join-asks-for-a-year', 'the certificate is asked for a year', ['P-501'], {
+    wire: inBody('"signerName"', '"expirationSeconds":31536000,"signerName"'),
+  }),
+  decidesJoining('join-enciphers-with-a-curve', 'key encipherment is asked for with every key', ['P-502'], {
+    usages: (_, role) => upstream.usages(true, role),
+  }),
+  decidesJoining('join-bootstraps-anew', 'who has a token bootstraps, whatever is there', ['P-503'], {
+    firstStep: (found) => upstream.firstStep({ ...found, hasUsableKubeconfig: false }),
+  }),
+  decidesJoining('join-waits-for-its-beginning', 'a certificate that has not begun is not used', ['P-503'], {
+    isUsable: (certificates, now) =>
+      upstream.isUsable(certificates, now) && certificates.every(({ notBefore }) => notBefore <= now),
+  }),
+  decidesJoining('join-looks-at-its-first-certificate', 'the end of the first certificate counts', ['P-461'], {
+    isUsable: (certificates, now) => upstream.isUsable(certificates.slice(0, 1), now),
+  }),
+  decidesJoining('join-looks-at-its-last-certificate', 'the end of the last certificate counts', ['P-461'], {
+    isUsable: (certificates, now) => upstream.isUsable(certificates.slice(-1), now),
+  }),
+  decidesJoining('join-tries-at-once', 'what was broken off is tried again at once', ['P-504'], {
+    repeatsFailed: (failing) => (upstream.repeatsFailed(failing) === undefined ? undefined : 0),
+  }),
+  decidesJoining('join-comes-after-a-second', 'however late it is told to come, it comes after a second', ['P-436'], {
+    repeatsAfter: (status, told) => (upstream.repeatsAfter(status, told) === undefined ? undefined : 1_000),
+  }),
+  another('join-current-is-a-copy', 'the current pair is a copy of one with a date', ['P-465'], {
+    files: onLink((files, path, target) => files.write(path, files.read(path.replace(CURRENT, target)) ?? '', 0o600)),
+  }),
+  another('join-names-its-first-pair', 'kubelet.conf names the pair of its date', ['P-465'], {
+    files: onLink((files, path, target) => {
+      files.link(path, target);
+      files.write(KUBELET, (files.read(KUBELET) ?? '').replaceAll('kubelet-client-current.pem', target), 0o600);
+    }),
+  }),
+  another('join-writes-over-its-pair', 'a renewed pair is written over the one before', ['P-465'], {
+    files: (files) => {
+      let first: string | undefined;
+      const own = (path: string): string => {
+        if (!DATED.test(path)) return path;
+        first ??= path;
+        return path.replace(/[^/]*$/, first.replace(/^.*\//, ''));
+      };
+      return {
+        ...onWrite((disk, path, text, mode) => disk.write(own(path), text, mode))(files),
+        link: (path, target) => files.link(path, own(target)),
+      };
+    },
+  }),
+  another('join-registers-with-a-role', 'the Node gives itself a role', ['P-463'], {
+    wire: inBody('"labels":{', '"labels":{"node-role.kubernetes.io/worker":"",'),
+  }),
+  another('join-kubelet-asks-by-another-name', 'kubelet.conf has a name that is verified instead', ['P-311'], {
+    files: inFile(KUBELET, (text) => text.replace(/( +)(server: .*\n)/, '$1$2$1tls-server-name: kubernetes\n')),
+  }),
+  another('join-kubelet-believes-the-first', 'kubelet.conf has the first CA of several', ['P-311'], {
+    files: withFirstCa(KUBELET),
+  }),
+  another('join-bootstraps-by-the-first', 'the bootstrap kubeconfig has the first CA of several', ['LIFE-002'], {
+    files: withFirstCa(BOOTSTRAP),
+  }),
+  another('join-waiting-key-open', 'a key that waits for its certificate is readable by everybody', ['LIFE-019'], {
+    files: withMode(/\.key\.tmp$/, 0o644),
+  }),
+  another('join-asks-in-plain-text', 'the request for a certificate is said to be plain text', ['LIFE-011'], {
+    wire: inForm('POST', '/certificatesigningrequests', { 'content-type': 'text/plain' }),
+  }),
+  another('join-wants-a-page', 'the request that waits is wanted as a page', ['LIFE-011'], {
+    wire: inForm('GET', '/certificatesigningrequests', { accept: 'text/html' }),
+  }),
+  another('join-asks-in-an-old-version', 'a certificate is asked for as v1beta1', ['LIFE-011'], {
+    wire: inBody('"certificates.k8s.io/v1"', '"certificates.k8s.io/v1beta1"'),
+  }),
+  another('join-has-no-instance', 'what is the own of the machine is not kept', ['P-505'], {
+    files: onWrite((files, path, text, mode) => {
+      if (!path.endsWith('/instance-config.yaml')) files.write(path, text, mode);
+    }),
+  }),
+  another('join-believes-refusals', 'an object is taken whatever its status', ['DISC-007', 'P-115'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      const isMap = answer.kind === 'answer' && answer.body.includes('"kind":"ConfigMap"');
+      return isMap ? { ...answer, status: 200 } : answer;
+    }),
+  }),
+  decidesJoining('join-needs-a-name', 'a cluster without a name counts for nothing beside a context', ['P-122'], {
+    selectedCluster: (config) => {
+      const context = config.contexts.get(config.currentContext);
+      const cluster = config.clusters.get(context?.cluster ?? '');
+      return context === undefined || cluster === undefined
+        ? upstream.selectedCluster(config)
+        : { name: context.cluster, cluster };
+    },
+  }),
   decidesJoining('join-looks-at-requests-without-a-pause', 'two hundred looks a second at the request', ['P-400'], {
     pollInterval: () => 5,
   }),

@@ -251,6 +251,7 @@ export const mutants: readonly Mutant[] = [
     words: (line) => (line.startsWith('Would write') ? `${line} abcdef.0123456789abcdef` : line),
   }),
   another('join-for-half-a-year', 'the certificate is asked for half a year', [], {
+    speaksKubeadm: false,
     wire: inRequest('"signerName"', '"expirationSeconds":15768000,"signerName"'),
   }),
   decidesJoining(

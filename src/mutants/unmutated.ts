@@ -66,7 +66,6 @@ const VERSIONS = 'the release of a client is its own: recorded joins of several 
 /** Decisions of a machine that joins, by name; sorted by subject. */
 export const unmutatedJoining = {
   // Start.
-  firstStep: `${ONE_JOIN} start without a token`,
   writesKubeconfigFirst: `${ONE_JOIN} start while its request waits`,
 
   // Requests.

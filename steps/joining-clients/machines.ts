@@ -56,7 +56,9 @@ import {
   bootstrapPlain,
   caSavedAt,
   controlPlaneFirst,
+  everybodyReads,
   fileKept,
+  instanceKept,
   kubeletNotStarted,
   kubeletStopped,
   kubeletTold,
@@ -186,6 +188,14 @@ Then('what it starts is not given its token', async function (this: World) {
 
 Then('nobody else may write what it leaves', async function (this: World) {
   this.check(nobodyElseWrites, machines(this));
+});
+
+Then('what is its own is kept apart', async function (this: World) {
+  this.check(instanceKept, machines(this));
+});
+
+Then('everybody may read what is not secret', async function (this: World) {
+  this.check(everybodyReads, machines(this));
 });
 
 Then('certificates and manifests are written before the kubelet is started', async function (this: World) {

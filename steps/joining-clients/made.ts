@@ -10,8 +10,10 @@ import {
   caBeforeKubelet,
   keysKept,
   kubeletAsksTheCluster,
+  kubeletSaysNothingBesides,
   noneBelievesAll,
   nothingElsewhere,
+  pairsApart,
 } from '../../src/checks/joining-clients/joined-kubelet.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
@@ -19,6 +21,14 @@ import { machines } from './runs.js';
 
 Then('its kubelet asks the validated server', async function (this: World) {
   this.check(kubeletAsksTheCluster, machines(this));
+});
+
+Then('the kubeconfig of the kubelet says nothing besides', async function (this: World) {
+  this.check(kubeletSaysNothingBesides, machines(this));
+});
+
+Then('each pair has a file of its own', async function (this: World) {
+  this.check(pairsApart, machines(this));
 });
 
 Then('it keeps the keys that it needs', async function (this: World) {

@@ -8,9 +8,15 @@ import {
   clientMakesStrongKeys,
   clientReadsWhatItNeeds,
   clientShowsOneToken,
+  clientTriesAfterAMoment,
   clientWritesWhatItNeeds,
 } from '../../src/checks/joining-clients/client-requests.js';
 import { nodeUntainted } from '../../src/checks/joining-clients/joined-control-plane.js';
+import {
+  clientAsksForNoOther,
+  clientAsksWhatItsKeyCan,
+  clientLeavesItsLife,
+} from '../../src/checks/joining-clients/joining-certificates.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { attempts } from './runs.js';
@@ -35,8 +41,24 @@ Then('it makes few requests', async function (this: World) {
   this.check(clientAsksForFew, attempts(this));
 });
 
-Then('it comes again as it is told', async function (this: World) {
-  this.check(clientComesAsTold, attempts(this));
+Then('it comes again after {int} s, as it is told', async function (this: World, seconds: number) {
+  this.check(clientComesAsTold, attempts(this), { seconds });
+});
+
+Then('it tries again after a moment', async function (this: World) {
+  this.check(clientTriesAfterAMoment, attempts(this));
+});
+
+Then('it leaves the life of its certificate to the signer', async function (this: World) {
+  this.check(clientLeavesItsLife, attempts(this));
+});
+
+Then('each certificate is asked for what its key can', async function (this: World) {
+  this.check(clientAsksWhatItsKeyCan, attempts(this));
+});
+
+Then('it asks for no certificate', async function (this: World) {
+  this.check(clientAsksForNoOther, attempts(this));
 });
 
 Then('it leaves the circle', async function (this: World) {

@@ -24,6 +24,11 @@ const attempt = (seen: readonly Seen[], more: Partial<Attempt> = {}): Attempt =>
   left: [],
   ...more,
 });
+/** After how many seconds somebody is told to come again. */
+const told = (seconds: number): Check<Attempts> => ({
+  ...checks.clientComesAsTold,
+  judge: (attempts) => checks.clientComesAsTold.judge(attempts, { seconds }),
+});
 const judged = (check: Check<Attempts>, seen: readonly Seen[], more: Partial<Attempt> = {}): string =>
   check
     .judge([attempt(seen, more)], undefined)
@@ -191,11 +196,22 @@ describe('how often a client asks', () => {
     assert.match(judged(checks.clientAsksOnce, [], { isStarved: true }), /^unclear/);
   });
   it('is twice a second where it is told to come again, and three times at once', () => {
-    const looks = (times: number): string => judged(checks.clientComesAsTold, [seenAs(LOOK, 'nobody', { times })]);
+    const looks = (times: number): string => judged(told(1), [seenAs(LOOK, 'nobody', { times })]);
     assert.equal(looks(7), 'met: 7 looks in 2 s');
     assert.equal(looks(8), 'unmet: 8 looks in 2 s');
-    assert.equal(judged(checks.clientComesAsTold, []), 'unmet: 0 looks in 2 s');
-    assert.match(judged(checks.clientComesAsTold, [], { isStarved: true }), /^unclear/);
+    assert.equal(judged(told(1), []), 'unmet: 0 looks in 2 s');
+    assert.match(judged(told(1), [], { isStarved: true }), /^unclear/);
+    assert.equal(judged(told(4), [seenAs(LOOK, 'nobody', { times: 4 })]), 'met: 4 looks in 2 s');
+    assert.equal(judged(told(4), [seenAs(LOOK, 'nobody', { times: 5 })]), 'unmet: 5 looks in 2 s');
+  });
+  it('is once a second and a half where it is broken off, and three times at once', () => {
+    const looks = (times: number, more: Partial<Attempt> = {}): string =>
+      judged(checks.clientTriesAfterAMoment, [seenAs(LOOK, 'nobody', { times })], more);
+    assert.equal(looks(6), 'met: 6 looks in 2 s');
+    assert.equal(looks(7), 'unmet: 7 looks in 2 s');
+    assert.equal(looks(7, { speaksKubeadm: false }), '');
+    assert.equal(judged(checks.clientTriesAfterAMoment, []), 'unmet: 0 looks in 2 s');
+    assert.match(judged(checks.clientTriesAfterAMoment, [], { isStarved: true }), /^unclear/);
   });
   it('is sixty times a second where it is sent to where it is', () => {
     const looks = (times: number): string => judged(checks.clientLeavesCircles, [seenAs(LOOK, 'nobody', { times })]);

@@ -7,6 +7,8 @@ import {
   eachDeed,
   isLook,
   listed,
+  OWN_WAYS,
+  ofKubeadm,
   shows,
   timesOf,
   unlessStarved,
@@ -180,25 +182,48 @@ export const clientAsksOnce: Check<Attempts> = {
   }),
 };
 
-/** Looks a second of somebody who is told to come again after one: he may not be the only one who waits. */
+/** Looks of somebody in the time after which he is told to come again: he may not be the only one who waits. */
 const MOST_TOLD = 2;
 const FIRST = 3;
 
-/** Before a server that says when to come again. */
-export const clientComesAsTold: Check<Attempts> = {
+/** Before a server that says after how many seconds to come again. */
+export const clientComesAsTold: Check<Attempts, { readonly seconds: number }> = {
   id: 'client-requests/comes-as-told',
   source: 'client-go, rest/with_retry.go retryAfterSeconds; RFC 9110, 10.2.3; RFC 6585, 4',
-  judge: eachDeed((attempt: Attempt) => {
+  judge: eachDeed((attempt: Attempt, { seconds: told }) => {
     const looks = timesOf(attempt, isLook);
     const seconds = attempt.milliseconds / 1000;
     const finding = demand({
       subject: attempt.subject,
-      demanded: `who is told to come again after a second looks ${MOST_TOLD} times a second at most`,
+      demanded: `who is told to come again after ${told} s looks ${MOST_TOLD} times in them at most`,
       seen: `${looks} looks in ${Math.round(seconds)} s`,
-      ok: looks >= 1 && looks <= FIRST + MOST_TOLD * seconds,
+      ok: looks >= 1 && looks <= FIRST + (MOST_TOLD * seconds) / told,
     });
     return looks === 0 ? unlessStarved(finding, attempt) : finding;
   }),
+};
+
+/** Looks a second of somebody whose connections are broken off: upstream's one, and those of its last second. */
+const MOST_BROKEN = 1.5;
+
+/** Before a server that breaks each connection off. */
+export const clientTriesAfterAMoment: Check<Attempts> = {
+  id: 'client-requests/tries-after-a-moment',
+  source: 'client-go, rest/with_retry.go checkWait, IsNextRetry; rest/request.go maxRetries',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    eachDeed((attempt: Attempt) => {
+      const looks = timesOf(attempt, isLook);
+      const seconds = attempt.milliseconds / 1000;
+      const finding = demand({
+        subject: attempt.subject,
+        demanded: 'who is broken off tries again after a second',
+        seen: `${looks} looks in ${Math.round(seconds)} s`,
+        ok: looks >= 1 && looks <= FIRST + MOST_BROKEN * seconds,
+      });
+      return looks === 0 ? unlessStarved(finding, attempt) : finding;
+    }),
+  ),
 };
 
 /** What is followed of one redirect to itself: libraries end after 10 to 50. */

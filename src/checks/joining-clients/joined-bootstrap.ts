@@ -79,14 +79,16 @@ export const bootstrapOfContext: Check<Machines> = {
   judge: ofKubeadm(
     each(
       onDone(
-        'the bootstrap kubeconfig has the CA of the cluster that the context names, or the join fails',
+        'the bootstrap kubeconfig has server and CA of the cluster that counts, or the join fails',
         (_, machine) => {
           const { exit } = machine;
           const config = bootstrapOf(machine);
           const isRefused = config === undefined && exit !== null && exit !== 0;
-          const held = config?.isTrueCa === true ? 'so it has' : 'another';
+          const isServer = config?.server === machine.server;
+          const isIts = config?.isTrueCa === true && isServer;
+          const held = isIts ? 'so it has' : isServer ? 'another CA' : 'another server';
           const seen = config === undefined ? `none is written, and it ends with ${exit}` : held;
-          return { seen, ok: isRefused || config?.isTrueCa === true };
+          return { seen, ok: isRefused || isIts };
         },
       ),
     ),

@@ -60,6 +60,8 @@ export interface FileSeen {
   readonly digest: string;
   /** It holds the token of TLS bootstrap, or the certificate key. */
   readonly token?: true;
+  /** Where kubelets have a link it is a file of its own. */
+  readonly isCopy?: true;
   readonly held: Held;
 }
 
@@ -248,6 +250,9 @@ const doneBy = (deed: Deed, seen: ReturnType<typeof filesOf>, isSecret: (content
   return { what: 'ran', after, path: deed.command, ...(given.some(isSecret) ? { token: true } : {}) };
 };
 
+/** Source: client-go, util/certificate/certificate_store.go updateSymlink. */
+const LINKED = /\/kubelet-client-current\.pem$/;
+
 export function readMachine(run: ClientRun): Machine {
   const { truth, transcript } = run;
   const { entries, deeds, files, folders, beside = {}, exit } = transcript;
@@ -267,7 +272,10 @@ export function readMachine(run: ClientRun): Machine {
     ...(isStarved(transcript) ? { isStarved: true as const } : {}),
     ...(run.speaksKubeadm ? {} : { ownWays: true }),
     done: deeds?.map((deed) => doneBy(deed, seen, isSecret)),
-    left: allOf(files),
+    left: Object.entries(files).map(([path, file]) => ({
+      ...seen(path, file),
+      ...(LINKED.test(path) && file.isLink !== true ? { isCopy: true as const } : {}),
+    })),
     ...(folders === undefined ? {} : { folders: Object.entries(folders).map(([path, mode]) => ({ path, mode })) }),
     ...(besides.length === 0 ? {} : { beside: besides }),
     discovered: requests.findLastIndex((entry) => entry?.target.includes('/configmaps/cluster-info') === true),

@@ -49,6 +49,38 @@ describe('the server that a kubelet asks', () => {
   });
 });
 
+describe('the kubeconfig of a kubelet', () => {
+  const says = (besides: readonly string[], more: Partial<Machine> = {}): string => {
+    const config = kubeconfig('s');
+    assert.ok(config.held.kind === 'kubeconfig');
+    return told(checks.kubeletSaysNothingBesides, {
+      left: [{ ...config, held: { ...config.held, besides } }],
+      ...more,
+    });
+  };
+  it('says nothing besides', () => {
+    assert.equal(says([]), 'met: so it does');
+    assert.equal(says(['certificate-authority']), 'met: so it does');
+    assert.equal(says(['proxy-url', '2 users']), 'unmet: proxy-url, 2 users');
+    assert.equal(says(['proxy-url'], { ownWays: true }), '');
+    assert.equal(told(checks.kubeletSaysNothingBesides, {}), 'unmet: there is none');
+  });
+});
+
+describe('the pairs of a kubelet', () => {
+  it('have files of their own', () => {
+    const pair = (minute: string, digest: string): Done => ({
+      what: 'wrote',
+      after: 1,
+      file: { ...file(`/var/lib/kubelet/pki/kubelet-client-2026-11-20-10-${minute}-00.pem`), digest },
+    });
+    const is = (...done: readonly Done[]): string => told(checks.pairsApart, { done });
+    assert.equal(is(pair('10', 'a'), pair('20', 'b')), 'met: 2 pairs in 2 files');
+    assert.equal(is(pair('10', 'a'), pair('10', 'b')), 'unmet: 2 pairs in 1 files');
+    assert.equal(is(pair('10', 'a'), pair('10', 'a')), 'met: 1 pairs in 1 files');
+  });
+});
+
 describe('the keys of a worker', () => {
   const keeps = (...left: readonly FileSeen[]): string => told(checks.keysKept, { left });
   const named = kubeconfig('https://a:6443', { file: 'pki/own.pem' });
@@ -152,9 +184,12 @@ describe('what is written', () => {
     const is = (...left: readonly FileSeen[]): string => told(checks.currentIsDated, { left });
     const named = kubeconfig('s', { file: current });
     assert.equal(is(named, file(current), dated('d')), 'met: it is');
-    assert.equal(is(named, file(current), dated('e')), 'unmet: it is not');
-    assert.equal(is(named, file(current)), 'unmet: it is not');
-    assert.equal(is(kubeconfig('s', { file: '/own/pair.pem' })), 'met: it names no current pair');
+    assert.equal(is(named, file(current), dated('e')), 'unmet: no file with a date holds it');
+    assert.equal(is(named, file(current)), 'unmet: no file with a date holds it');
+    assert.equal(is(named, { ...file(current), isCopy: true }, dated('d')), 'unmet: it is a copy of one');
+    const own = [kubeconfig('s', { file: '/own/pair.pem' })];
+    assert.equal(is(...own), 'unmet: it names no current pair');
+    assert.equal(told(checks.currentIsDated, { left: own, ownWays: true }), 'met: it names no current pair');
     assert.equal(is(file(current), dated('d')), 'unmet: there is none');
   });
 });

@@ -35,6 +35,25 @@ export const kubeletAsksTheCluster: Check<Machines> = {
   }),
 };
 
+/** What decides whom it shows its certificate: a proxy, a name that is verified instead, another user. */
+export const kubeletSaysNothingBesides: Check<Machines> = {
+  id: 'joined-kubelet/says-nothing-besides',
+  source: 'pkg/kubelet/certificate/bootstrap/bootstrap.go writeKubeconfigFromBootstrapping',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine) => {
+      const config = kubeconfigOf(leftAt(machine, KUBELET));
+      const besides = config?.besides.filter((one) => one !== 'certificate-authority') ?? [];
+      return demand({
+        subject: machine.subject,
+        demanded: 'kubelet.conf says a server, its CA and one credential, and nothing else',
+        seen: config === undefined ? 'there is none' : besides.join(', ') || 'so it does',
+        ok: config !== undefined && besides.length === 0,
+      });
+    }),
+  ),
+};
+
 /** A kubelet that serves makes a key for that as well. */
 const SERVES = /^\/var\/lib\/kubelet\/pki\/kubelet(?:-server[^/]*)?\.(?:key|crt|pem)$/;
 /** As kubelets keep them: with the date when they were issued, and by a link to the last one. */
@@ -154,6 +173,21 @@ export const nothingElsewhere: Check<Machines> = {
 
 const CURRENT = /\/kubelet-client-current\.pem$/;
 
+/** One that is written over is half of one for a moment. */
+export const pairsApart: Check<Machines> = {
+  id: 'joined-kubelet/pairs-apart',
+  source: 'client-go, util/certificate/certificate_store.go Update',
+  judge: each(
+    onDone('each pair is written to a file of its own', (done) => {
+      const written = done.flatMap((one) => (one.what === 'wrote' && DATED.test(one.file.path) ? [one.file] : []));
+      const dated = written.filter(({ path }) => !CURRENT.test(path));
+      const pairs = new Set(dated.map(({ digest }) => digest)).size;
+      const files = new Set(dated.map(({ path }) => path)).size;
+      return { seen: `${pairs} pairs in ${files} files`, ok: pairs <= files };
+    }),
+  ),
+};
+
 /** Whoever names a file of his own need not link to others. */
 export const currentIsDated: Check<Machines> = {
   id: 'joined-kubelet/current-is-dated',
@@ -167,12 +201,21 @@ export const currentIsDated: Check<Machines> = {
       ({ path, digest }) => DATED.test(path) && !CURRENT.test(path) && digest === current?.digest,
     );
     const isOwn = config !== undefined && !CURRENT.test(named);
+    const isCopy = current?.isCopy === true;
     return demand({
       subject,
-      demanded: 'the current pair that kubelet.conf names is that of a file with a date',
+      demanded: 'the current pair that kubelet.conf names is a link to a file with a date',
       seen:
-        config === undefined ? 'there is none' : isOwn ? 'it names no current pair' : isDated ? 'it is' : 'it is not',
-      ok: isOwn || isDated,
+        config === undefined
+          ? 'there is none'
+          : isOwn
+            ? 'it names no current pair'
+            : !isDated
+              ? 'no file with a date holds it'
+              : isCopy
+                ? 'it is a copy of one'
+                : 'it is',
+      ok: isOwn ? machine.ownWays === true : isDated && !isCopy,
     });
   }),
 };

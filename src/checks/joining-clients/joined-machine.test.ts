@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Check } from '../../model/check.js';
 import type { Machines } from './joined-files.js';
 import type { Done, FileSeen, Held, Machine } from './joined-files-reader.js';
 import * as checks from './joined-machine.js';
@@ -154,4 +155,40 @@ describe('what kubeadm makes of a machine', () => {
       );
       assert.deepEqual(judge([machine({ ...more, ownWays: true })]), []);
     });
+});
+
+const said = (check: Check<Machines>, more: Partial<Machine>): string =>
+  check
+    .judge([machine(more)], undefined)
+    .map(({ result, seen }) => `${result}: ${seen}`)
+    .join();
+
+describe('what is not secret', () => {
+  const reads = (mode: number, path = CA, more: Partial<Machine> = {}): string =>
+    said(checks.everybodyReads, { left: [{ ...file(path, { kind: 'other' }), mode }], ...more });
+  it('may be read by everybody', () => {
+    for (const path of [CA, FLAGS, CONFIG, '/etc/kubernetes/pki/sa.pub', '/etc/kubernetes/pki/etcd/server.crt']) {
+      assert.equal(reads(0o644, path), 'met: they may');
+      assert.equal(reads(0o640, path), `unmet: ${path}: 0640`);
+      assert.equal(reads(0o604, path), `unmet: ${path}: 0604`);
+    }
+    assert.equal(reads(0o600, '/etc/kubernetes/pki/sa.key'), 'unmet: none of them is there');
+    assert.equal(reads(0o600, CA, { ownWays: true }), '');
+  });
+});
+
+describe('what is the own of a machine', () => {
+  const INSTANCE = '/var/lib/kubelet/instance-config.yaml';
+  const names = (endpoint: string, more: Partial<Machine> = {}): string =>
+    said(checks.instanceKept, { left: [{ ...settings(endpoint), path: INSTANCE }], ...more });
+  it('is kept apart', () => {
+    assert.equal(names('unix:///s'), 'met: it names unix:///s');
+    assert.equal(names('unix:///t'), 'unmet: it names unix:///t');
+    const own = { ...settings('unix:///s'), path: INSTANCE };
+    assert.match(said(checks.instanceKept, { socket: '', left: [own, settings('unix:///s')] }), /^met/);
+    assert.match(said(checks.instanceKept, { socket: '', left: [own, settings('unix:///t')] }), /^unmet/);
+    assert.match(names('unix:///s', { socket: '' }), /^unmet/);
+    assert.equal(said(checks.instanceKept, {}), 'unmet: there is no such file, or it names none');
+    assert.equal(names('unix:///t', { ownWays: true }), '');
+  });
 });

@@ -1,6 +1,8 @@
 /** What kubeadm makes of a machine beside its credentials: what its kubelet is told, and when. */
+import { text } from '../../kubernetes/json.js';
 import type { Check } from '../../model/check.js';
 import { demand, refusal } from '../../model/finding.js';
+import { octal } from '../node-files/file-mode.js';
 import { bootstrapOf } from './joined-bootstrap.js';
 import { CONFIG, each, indexOf, leftAt, type Machines, OWN_WAYS, ofKubeadm, UNWATCHED } from './joined-files.js';
 import type { Done, Machine } from './joined-files-reader.js';
@@ -188,6 +190,51 @@ export const nobodyElseWrites: Check<Machines> = {
       ok: open.length === 0,
     });
   }),
+};
+
+export const instanceKept: Check<Machines> = {
+  id: 'joined-machine/instance-kept',
+  source: 'cmd/kubeadm/app/phases/kubelet/config.go WriteInstanceConfigToDisk',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine) => {
+      const named = socketIn(machine, INSTANCE);
+      // Who is told none takes that of the system, which moved.
+      const socket = machine.socket || text(socketIn(machine, CONFIG));
+      return demand({
+        subject: machine.subject,
+        demanded: `${INSTANCE} names the runtime ${machine.socket || 'that the kubelet is told'}`,
+        seen: named === undefined ? 'there is no such file, or it names none' : `it names ${named}`,
+        ok: socket !== '' && named === socket,
+      });
+    }),
+  ),
+};
+
+/** Certificates, public keys and what a kubelet is told: each file that holds nothing secret. */
+const PUBLIC =
+  /^\/etc\/kubernetes\/pki\/(?:.*\.crt|sa\.pub)$|^\/var\/lib\/kubelet\/(?:config\.yaml|kubeadm-flags\.env)$/;
+
+/** Those who verify by them are not always root. */
+export const everybodyReads: Check<Machines> = {
+  id: 'joined-machine/everybody-reads',
+  source:
+    'client-go, util/cert WriteCert; cmd/kubeadm/app/util/pkiutil WritePublicKey; phases/kubelet/config.go, flags.go',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each(({ subject, left }) => {
+      const all = left.filter(({ path }) => PUBLIC.test(path));
+      const closed = all
+        .filter(({ mode }) => (mode & 0o044) !== 0o044)
+        .map(({ path, mode }) => `${path}: ${octal(mode)}`);
+      return demand({
+        subject,
+        demanded: 'certificates, public keys and what a kubelet is told may be read by everybody',
+        seen: closed.slice(0, 5).join(', ') || (all.length === 0 ? 'none of them is there' : 'they may'),
+        ok: all.length > 0 && closed.length === 0,
+      });
+    }),
+  ),
 };
 
 const SHARED = /^\/etc\/kubernetes\/(manifests|pki)\//;

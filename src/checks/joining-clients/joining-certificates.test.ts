@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import * as checks from './joining-certificates.js';
 import { clientLeavesRefused, clientLooksAtItsOwn, clientNamesApart } from './joining-certificates.js';
 import { ALL_REQUESTS, type Attempt, REQUESTS, type Seen } from './joining-client-reader.js';
 import { seenAs } from './joining-seen.testing.js';
@@ -62,5 +63,42 @@ describe('how a client goes about its request', () => {
     assert.deepEqual(said(clientLeavesRefused.judge([{ ...attempt('a'), isStarved: true }], undefined)), [
       'unclear: it makes no request; the machine was too busy for it',
     ]);
+  });
+
+  const wanting = (more: Partial<NonNullable<Seen['request']>>): Seen =>
+    seen(REQUESTS, { request: { subject: 's', signer: 's', usages: [], ...more } });
+
+  it('leaves its life to the signer', () => {
+    const judged = (attempt: Attempt) => said(checks.clientLeavesItsLife.judge([attempt], undefined));
+    assert.deepEqual(judged(attempt('a', wanting({}))), ['met: so it is']);
+    assert.deepEqual(judged(attempt('a', wanting({ seconds: 600 }), wanting({}))), ['unmet: it is asked for 600 s']);
+    assert.deepEqual(judged({ ...attempt('a', wanting({ seconds: 600 })), speaksKubeadm: false }), []);
+    assert.deepEqual(judged({ ...attempt('a', wanting({ seconds: 600 })), isStarved: true }), [
+      'unmet: it is asked for 600 s',
+    ]);
+    assert.deepEqual(judged(attempt('a')), ['unmet: no request can be read']);
+    assert.deepEqual(judged({ ...attempt('a'), isStarved: true }), [
+      'unclear: no request can be read; the machine was too busy for it',
+    ]);
+  });
+
+  it('asks for what its key can', () => {
+    const judged = (more: Partial<NonNullable<Seen['request']>>) =>
+      said(checks.clientAsksWhatItsKeyCan.judge([attempt('a', wanting(more))], undefined));
+    assert.deepEqual(judged({ usages: ['digital signature', 'client auth'] }), ['met: so it is']);
+    assert.deepEqual(judged({ usages: ['key encipherment'], rsaBits: 2048 }), ['met: so it is']);
+    assert.deepEqual(judged({ usages: ['key encipherment'] }), ['unmet: key encipherment, by a key that only signs']);
+  });
+
+  it('asks for no other', () => {
+    const judged = (own: Attempt) => said(checks.clientAsksForNoOther.judge([own], undefined));
+    assert.deepEqual(judged(attempt('a')), ['met: it asks 0 times; it ends with 0 after 1 s']);
+    assert.deepEqual(judged(attempt('a', asked('k'))), ['unmet: it asks 1 times; it ends with 0 after 1 s']);
+    assert.deepEqual(judged(attempt('a', seenAs(REQUESTS, 'a certificate'))), [
+      'met: it asks 0 times; it ends with 0 after 1 s',
+    ]);
+    assert.deepEqual(judged({ ...attempt('a'), exit: 1 }), ['unmet: it asks 0 times; it ends with 1 after 1 s']);
+    assert.match(judged({ ...attempt('a'), exit: null, isStarved: true }).join(), /^unclear/);
+    assert.deepEqual(judged({ ...attempt('a', asked('k')), speaksKubeadm: false }), []);
   });
 });

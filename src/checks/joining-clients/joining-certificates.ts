@@ -6,8 +6,18 @@
  */
 import type { Check } from '../../model/check.js';
 import { demand, type Finding, refusal } from '../../model/finding.js';
-import { type Attempts, eachDeed, timesOf, unlessStarved } from './joining-attempts.js';
-import { ALL_REQUESTS, type Attempt, REQUESTS } from './joining-client-reader.js';
+import {
+  type Attempts,
+  eachDeed,
+  endOf,
+  listed,
+  OWN_WAYS,
+  ofKubeadm,
+  timesOf,
+  unlessStarved,
+} from './joining-attempts.js';
+import { ALL_REQUESTS, type Attempt, ITS_TOKEN, REQUESTS } from './joining-client-reader.js';
+import type { RequestSeen } from './joining-request-reader.js';
 
 const SOURCE = 'client-go, util/certificate/csr/csr.go';
 
@@ -77,4 +87,66 @@ export const clientLeavesRefused: Check<Attempts> = {
     });
     return made === 0 ? unlessStarved(finding, attempt) : finding;
   }),
+};
+
+/** What is odd in a request for a certificate; undefined: nothing is. */
+type Odd = (request: RequestSeen) => string | undefined;
+
+const ofRequests =
+  (demanded: string, odd: Odd) =>
+  (attempt: Attempt): Finding => {
+    const asked = attempt.seen.flatMap(({ request }) => request ?? []);
+    const told = asked.flatMap((one) => odd(one) ?? []);
+    const finding = demand({
+      subject: attempt.subject,
+      demanded,
+      seen: asked.length === 0 ? 'no request can be read' : listed(told) || 'so it is',
+      ok: asked.length > 0 && told.length === 0,
+    });
+    return told.length === 0 ? unlessStarved(finding, attempt) : finding;
+  };
+
+/** A kubelet has no word for it; other clients may. */
+export const clientLeavesItsLife: Check<Attempts> = {
+  id: 'joining-certificates/leaves-its-life',
+  source: `${SOURCE} RequestCertificate, requestedDuration; bootstrap.go requestNodeCertificate`,
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    eachDeed(
+      ofRequests('how long the certificate lives is left to its signer', ({ seconds }) =>
+        seconds === undefined ? undefined : `it is asked for ${seconds} s`,
+      ),
+    ),
+  ),
+};
+
+/** Keys of elliptic curves sign; nothing can be enciphered with them. */
+export const clientAsksWhatItsKeyCan: Check<Attempts> = {
+  id: 'joining-certificates/asks-what-its-key-can',
+  source: 'RFC 8813, 3; pkg/kubelet/certificate/kubelet.go DefaultKubeletClientGetUsages',
+  judge: eachDeed(
+    ofRequests('a certificate is asked for uses that its key has', ({ rsaBits, usages }) =>
+      rsaBits === undefined && usages.includes('key encipherment')
+        ? 'key encipherment, by a key that only signs'
+        : undefined,
+    ),
+  ),
+};
+
+/** Of a machine that has a certificate which has not ended. */
+export const clientAsksForNoOther: Check<Attempts> = {
+  id: 'joining-certificates/asks-for-no-other',
+  source: 'pkg/kubelet/certificate/bootstrap/bootstrap.go LoadClientConfig, isClientConfigStillValid',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    eachDeed((attempt: Attempt) => {
+      const made = timesOf(attempt, ({ what, as }) => what === REQUESTS && as === ITS_TOKEN);
+      return refusal({
+        subject: attempt.subject,
+        demanded: 'it asks for no certificate with its token, and ends with 0',
+        seen: `it asks ${made} times; ${endOf(attempt)}`,
+        ok: made === 0 && (attempt.exit === 0 || (attempt.isStarved === true ? undefined : false)),
+      });
+    }),
+  ),
 };

@@ -110,6 +110,14 @@ export const answerLies: readonly Lie[] = [
   }),
   always('429-for-ever', '429 with Retry-After for ever', busy),
   always('503-retry-after', '503 with Retry-After for ever', refusal(503, 'ServiceUnavailable', 'unavailable', RETRY)),
+  always('404-true', '404, and the true cluster-info as its body', (scene) =>
+    json(404, clusterInfoMap(clusterInfo(payload(scene)))),
+  ),
+  always(
+    '503-retry-after-4',
+    '503 with Retry-After of four seconds for ever',
+    refusal(503, 'ServiceUnavailable', 'unavailable', { 'retry-after': '4' }),
+  ),
   always('html-200', '200 with an HTML page', answer(200, HTML, 'text/html')),
   always('html-200-as-json', '200 with an HTML page that is said to be JSON', answer(200, HTML)),
   always('html-502', '502 with the HTML page of a load balancer', answer(502, HTML, 'text/html')),

@@ -49,6 +49,12 @@ const skewed = (name: string, server: string, right: Right, by: number): Lie => 
 const OF_JOINS = ['kubeadm-config', 'kubelet-config'].map((name) => `${SYSTEM}/configmaps/${name}`);
 
 const configurations: readonly Lie[] = [
+  at(
+    'config-403-true',
+    'kubeadm-config: 403, and the true one as its body',
+    'fails later',
+    map('kubeadm-config', json(403, configMap('kubeadm-config', 'kube-system', cluster('v1beta4')))),
+  ),
   {
     name: 'config-late',
     onlyPlayed: 'kubeadm asks again for a third of a second, which a busy machine may not have',

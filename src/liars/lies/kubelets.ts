@@ -16,17 +16,22 @@ const at = (name: string, server: string, told: Told): Lie => ({
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** kubelet.conf and what it names, of a certificate that has ended so many milliseconds ago. */
-function earlierKubelet({ cast, endpoint }: Scene, ago: number): Readonly<Record<string, string>> {
-  const { ca } = cast.authorities;
+/** From when on, and until when, a certificate is good: milliseconds from now. */
+type Life = readonly [begins: number, ends: number];
+
+/** kubelet.conf and what it names, of certificates of one kubelet. The first is that of the key. */
+function earlierKubelet({ cast, endpoint }: Scene, ...lives: readonly Life[]): Readonly<Record<string, string>> {
   const now = Date.now();
-  const { certificatePem, keyPem } = issueCredential(ca, {
-    subject: { commonName: 'system:node:worker-9', organizations: ['system:nodes'] },
-    key: 'ECDSA-P256',
-    now: now - HOUR,
-    validity: HOUR - ago,
-    extendedKeyUsage: ['clientAuth'],
-  });
+  const [first, ...more] = lives.map(([begins, ends]) =>
+    issueCredential(cast.authorities.ca, {
+      subject: { commonName: 'system:node:worker-9', organizations: ['system:nodes'] },
+      key: 'ECDSA-P256',
+      now: now + begins,
+      validity: ends - begins,
+      extendedKeyUsage: ['clientAuth'],
+    }),
+  );
+  const certificates = [first, ...more].map((one) => one?.certificatePem ?? '').join('');
   const pair = '/var/lib/kubelet/pki/kubelet-client-current.pem';
   const config = {
     apiVersion: 'v1',
@@ -34,15 +39,27 @@ function earlierKubelet({ cast, endpoint }: Scene, ago: number): Readonly<Record
     clusters: [
       {
         name: 'default-cluster',
-        cluster: { server: `https://${endpoint}`, 'certificate-authority-data': base64(ca.certificate.pem) },
+        cluster: {
+          server: `https://${endpoint}`,
+          'certificate-authority-data': base64(cast.authorities.ca.certificate.pem),
+        },
       },
     ],
     users: [{ name: 'default-auth', user: { 'client-certificate': pair, 'client-key': pair } }],
     contexts: [{ name: 'default-context', context: { cluster: 'default-cluster', user: 'default-auth' } }],
     'current-context': 'default-context',
   };
-  return { [`${KUBERNETES}/kubelet.conf`]: stringify(config), [pair]: certificatePem + keyPem };
+  return { [`${KUBERNETES}/kubelet.conf`]: stringify(config), [pair]: certificates + (first?.keyPem ?? '') };
 }
+
+/** The disk of a machine that was a node before; checks of its files are told to go on. */
+const before = (name: string, server: string, ...lives: readonly Life[]): Lie => ({
+  ...at(name, server, {
+    registration: { ignorePreflightErrors: ['all'] },
+    present: (scene) => earlierKubelet(scene, ...lives),
+  }),
+  ofKubeadm: true,
+});
 
 export const kubeletLies: readonly Lie[] = [
   {
@@ -82,11 +99,19 @@ export const kubeletLies: readonly Lie[] = [
     isUnrotated: true,
     ofKubeadm: true,
   },
-  {
-    ...at('kubelet-ended', 'the certificate of an earlier kubelet has ended a minute ago', {
-      registration: { ignorePreflightErrors: ['all'] },
-      present: (scene) => earlierKubelet(scene, MINUTE),
-    }),
-    ofKubeadm: true,
-  },
+  before('kubelet-ended', 'the certificate of an earlier kubelet has ended a minute ago', [-HOUR, -MINUTE]),
+  before(
+    'kubelet-ended-second',
+    'of two certificates of an earlier kubelet the second has ended',
+    [-HOUR, HOUR],
+    [-HOUR, -MINUTE],
+  ),
+  before(
+    'kubelet-ended-first',
+    'of two certificates of an earlier kubelet the first has ended',
+    [-HOUR, -MINUTE],
+    [-HOUR, HOUR],
+  ),
+  before('kubelet-there', 'the certificate of an earlier kubelet lives for an hour more', [-HOUR, HOUR]),
+  before('kubelet-there-early', 'the certificate of an earlier kubelet begins in half an hour', [HOUR / 2, 2 * HOUR]),
 ];

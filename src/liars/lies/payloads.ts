@@ -115,6 +115,19 @@ const several: readonly Lie[] = [
   },
   {
     ...says(
+      'kc-unnamed-unsafe',
+      'two clusters: the one that counts has no name, the current context names one with another server; pins renounced',
+      'joins',
+      clusters(
+        ({ endpoint }) => [{ name: 'named', server: `https://${endpoint.replace(/^[^:]+/, 'localhost')}` }, {}],
+        CONTEXT,
+      ),
+      { told: UNSAFE, careful: 'refuses' },
+    ),
+    ofKubeadm: true,
+  },
+  {
+    ...says(
       'kc-unnamed-and-context',
       'two clusters: the one without a name has another CA, the one of the current context the pinned CA',
       'refuses',

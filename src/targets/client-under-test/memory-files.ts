@@ -63,7 +63,7 @@ export class MemoryFiles {
   get left(): Readonly<Record<string, LeftFile>> {
     const linked = [...this.#links].flatMap(([path, target]) => {
       const file = this.written.get(target);
-      return file === undefined ? [] : [[path, file] as const];
+      return file === undefined ? [] : [[path, { ...file, isLink: true as const }] as const];
     });
     return Object.fromEntries([...this.written, ...linked].sort());
   }

@@ -75,7 +75,7 @@ export class WatchedFolder {
   /** What the client has written and left. */
   get left(): Readonly<Record<string, LeftFile>> {
     const own = [...this.#known].filter(([name, { version }]) => this.#given.get(name)?.version !== version);
-    return Object.fromEntries(own.map(([name, { mode, text }]): [string, LeftFile] => [name, { mode, text }]).sort());
+    return Object.fromEntries(own.map(([name, { version: _, ...file }]): [string, LeftFile] => [name, file]).sort());
   }
 
   /** Folders that are new, or have another mode, by their paths in the root. */
@@ -120,7 +120,7 @@ export class WatchedFolder {
       const known = this.#known.get(name);
       if (known?.version === version) return known;
       const text = stat.size > LARGEST ? '' : plain(readFileSync(file, 'utf8'));
-      return { mode: Number(stat.mode & 0o7777n), text, version };
+      return { mode: Number(stat.mode & 0o7777n), text, version, ...(isLink ? { isLink } : {}) };
     } catch {
       // it went while it was looked at
       return undefined;

@@ -1,0 +1,90 @@
+Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
+
+  No document says it, and each of it is what kubeadm and its kubelet do. Another client may have its reasons; one that is
+  kubeadm or its kubelet, and does otherwise, has been changed.
+
+  @P-500 @SHOULD
+  Rule: What everybody is to verify by may be read by everybody
+
+    Why: control planes without root, network plug-ins and agents verify by the CA and by sa.pub; what they cannot read
+    ends them, and somebody then opens the folder with the keys.
+    Repair, for makers: mode 0644 for certificates, public keys and the configuration of the kubelet.
+
+    Scenario: a worker, and a control plane
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ok-pin            |
+        | file-ok           |
+        | cp-download-certs |
+      Then everybody may read what is not secret
+
+  @P-501 @SHOULD
+  Rule: The life of a certificate is left to the signer
+
+    Why: who runs a cluster says how long its certificates live (--cluster-signing-duration); a shorter life is renewed all
+    day, a longer one is a key that nobody takes back.
+    Repair, for makers: send no spec.expirationSeconds.
+
+    Scenario: workers and a control plane
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ok-pin            |
+        | file-ok           |
+        | cp-download-certs |
+      Then it leaves the life of its certificate to the signer
+
+  @P-502 @SHOULD @since:1.27
+  Rule: A certificate is asked for what its key can
+
+    Why: a key of an elliptic curve enciphers no keys; a certificate that says so is refused by libraries that hold to RFC
+    8813, and by signers of other makers.
+    Repair, for makers: leave key encipherment out, unless the key is one of RSA.
+
+    Scenario: workers and a control plane
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ok-pin            |
+        | file-ok           |
+        | cp-download-certs |
+      Then each certificate is asked for what its key can
+
+  @P-503 @SHOULD
+  Rule: Who has a certificate that has not ended asks for no other with a token
+
+    Why: a kubelet that is started again every hour would ask every hour, and who approves requests learns to say yes.
+    Repair, for makers: look for kubelet.conf before the bootstrap kubeconfig, and at the end of its certificates alone.
+
+    Scenario: a machine that was a node before
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-there       |
+        | kubelet-there-early |
+      Then it asks for no certificate
+
+  @P-504 @SHOULD
+  Rule: A look that was broken off is taken again after a moment
+
+    Why: a thousand machines that try at once what has just broken off keep a server down that comes up.
+    Repair, for makers: wait for a second before a request is repeated on another connection.
+
+    Scenario: a server that resets each connection after the request
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | reset |
+      Then it tries again after a moment
+
+  @P-505 @SHOULD @since:1.34
+  Rule: What is the machine's own is kept apart from what is the cluster's
+
+    Why: an upgrade writes the configuration of the kubelet anew, as the cluster has it; what is not kept apart is lost then.
+    Repair, for makers: write the socket of the runtime to /var/lib/kubelet/instance-config.yaml, too.
+
+    Scenario: a machine that is told its runtime, and one that is not
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ok-pin    |
+        | node-told |
+      Then what is its own is kept apart
