@@ -116,7 +116,7 @@ function makeCast(now: number): Cast {
       ),
       'other name': served(issue(ca, { ...leaf, altNames: { dns: ['other.example'], ip: ['192.0.2.7'] } })),
       'no san': served(issue(ca, { ...nameless, subject: { commonName: '127.0.0.1' } })),
-      expired: served(issue(ca, { ...leaf, notBefore: now - 3 * DAY, notAfter: now - 2 * DAY })),
+      expired: served(issue(ca, { ...leaf, notBefore: now - 3 * DAY, notAfter: now - HOUR })),
       future: served(issue(ca, { ...leaf, notBefore: now + 300 * DAY, notAfter: now + 400 * DAY })),
       'client eku': served(issue(ca, { ...leaf, extendedKeyUsage: ['clientAuth'] })),
     },

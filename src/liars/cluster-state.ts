@@ -64,13 +64,20 @@ const nodeNamed = (name: string, { hasNode }: Lie, isEarly: boolean): unknown =>
 /** Of whoever looks after machines. */
 const UNINITIALIZED = { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' };
 
-/** A label that no node may give itself; in protobuf nobody looks. Source: plugin/pkg/admission/noderestriction. */
-function forbiddenLabelIn(body: string): string | undefined {
+/** What every machine here is called that is called nothing else. */
+const NODE = 'worker-9';
+
+/**
+ * Why a node may not register this Node; in protobuf nobody looks. Source: plugin/pkg/admission/noderestriction.
+ */
+function registrationProblem(body: string, own: string): string | undefined {
   if (body.startsWith('k8s\0')) return undefined;
   try {
     const node: unknown = JSON.parse(body);
-    const labels = Object.keys(record(record(isRecord(node) ? node.metadata : {}).labels));
-    return labels.find((label) => !upstream.nodeMayUseLabel(label));
+    const { name, labels } = record(isRecord(node) ? node.metadata : {});
+    if (name !== own) return `node "${own}" is not allowed to modify another node`;
+    const label = Object.keys(record(labels)).find((one) => !upstream.nodeMayUseLabel(one));
+    return label === undefined ? undefined : `is not allowed to modify labels: ${label}`;
   } catch {
     return undefined;
   }
@@ -130,9 +137,8 @@ export class ClusterState {
 
   #register(body: string): Reply {
     this.#registered += 1;
-    const label = forbiddenLabelIn(body);
-    if (label !== undefined)
-      return refusal(403, 'Forbidden', `nodes is forbidden: is not allowed to modify labels: ${label}`);
+    const problem = registrationProblem(body, (this.#lie.told?.registration?.name ?? NODE).toLowerCase());
+    if (problem !== undefined) return refusal(403, 'Forbidden', `nodes is forbidden: ${problem}`);
     return this.#lie.registersLate === true && this.#registered <= LATE
       ? refusal(403, 'Forbidden', 'nodes is forbidden')
       : answer(201, body);

@@ -112,6 +112,22 @@ export const mutants: readonly Mutant[] = [
       };
     },
   }),
+  another('join-believes-what-ended-today', 'a certificate of a server is believed for a day more', ['DISC-016'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      const { failure } = answer.kind === 'failure' ? answer : { failure: undefined };
+      const ended = failure?.cause === 'untrusted' && failure.problem.kind === 'dates' ? failure.problem.notAfter : 0;
+      const age = Date.now() - ended;
+      return age > 0 && age < 24 * 60 * 60_000 ? wire.exchange({ ...question, trust: 'anybody' }) : answer;
+    }),
+  }),
+  another('join-registers-by-another-name', 'the Node has a domain behind its name', ['P-463'], {
+    wire: sending((question) =>
+      question.method === 'POST' && question.url.includes('/nodes')
+        ? { ...question, body: (question.body ?? '').replace('"name":"worker-9"', '"name":"worker-9.local"') }
+        : question,
+    ),
+  }),
   another('join-registers-with-a-role', 'the Node gives itself a role', ['P-463'], {
     wire: inBody('"labels":{', '"labels":{"node-role.kubernetes.io/worker":"",'),
   }),
