@@ -134,10 +134,10 @@ Feature: What kubeadm init leaves in the cluster for those who join
 
     Scenario: marks without values
       Then a whole init leaves in its cluster:
-        | Node cp-1 | labels.node-role.kubernetes.io/control-plane:                    |
-        |           | labels.node.kubernetes.io/exclude-from-external-load-balancers:  |
-        |           | spec.taints.0.key: node-role.kubernetes.io/control-plane         |
-        |           | no spec.taints.1                                                 |
+        | Node cp-1 | labels.node-role.kubernetes.io/control-plane:                   |
+        |           | labels.node.kubernetes.io/exclude-from-external-load-balancers: |
+        |           | spec.taints.0.key: node-role.kubernetes.io/control-plane        |
+        |           | no spec.taints.1                                                |
 
   @P-470 @MUST
   Rule: What init is told reaches its addons, each of its tokens, and what it writes down
@@ -167,7 +167,7 @@ Feature: What kubeadm init leaves in the cluster for those who join
         | Secret kube-system/bootstrap-token-abcdef | description: for rack 7                              |
         |                                           | in "system:bootstrappers:blue"                       |
         |                                           | in "system:bootstrappers:kubeadm:default-node-token" |
-        |                                           | it ends                                              |
+        |                                           | it lives 2 hours                                     |
         |                                           | usage-bootstrap-signing: true                        |
         |                                           | usage-bootstrap-authentication: true                 |
         | Secret kube-system/bootstrap-token-fedcba | description: for rack 8                              |
@@ -180,10 +180,38 @@ Feature: What kubeadm init leaves in the cluster for those who join
 
     Scenario: what is written down
       Then a whole init that is told more leaves in its cluster:
-        | ConfigMap kube-system/kubeadm-config | ClusterConfiguration.imageRepository: registry.example/mirror |
-        |                                      | ClusterConfiguration.certificatesDir: /etc/kubernetes/pki     |
-        |                                      | ClusterConfiguration.etcd.local.dataDir: /var/lib/etcd        |
-        |                                      | ClusterConfiguration.kind: ClusterConfiguration               |
+        | ConfigMap kube-system/kubeadm-config | ClusterConfiguration.imageRepository: registry.example/mirror       |
+        |                                      | ClusterConfiguration.certificatesDir: /etc/kubernetes/pki           |
+        |                                      | ClusterConfiguration.etcd.local.dataDir: /var/lib/etcd              |
+        |                                      | ClusterConfiguration.kind: ClusterConfiguration                     |
+        |                                      | ClusterConfiguration.featureGates.RootlessControlPlane: true        |
+        |                                      | ClusterConfiguration.apiServer.certSANs.0: api.blue.example         |
+        |                                      | ClusterConfiguration.apiServer.certSANs.1: 192.0.2.77               |
+        |                                      | ClusterConfiguration.apiServer.extraVolumes.0.hostPath: /srv/host   |
+        |                                      | ClusterConfiguration.apiServer.extraVolumes.0.mountPath: /srv/pod   |
+        |                                      | ClusterConfiguration.apiServer.extraVolumes.0.readOnly: true        |
+        |                                      | ClusterConfiguration.etcd.local.serverCertSANs.0: etcd.blue.example |
+        |                                      | ClusterConfiguration.etcd.local.peerCertSANs.0: peer.blue.example   |
+
+    @since:1.31
+    Scenario: what is written down of flags
+      Then a whole init that is told more leaves in its cluster:
+        | ConfigMap kube-system/kubeadm-config | ClusterConfiguration.apiServer.extraArgs.0.name: audit-log-maxage            |
+        |                                      | ClusterConfiguration.apiServer.extraArgs.0.value: 7                          |
+        |                                      | ClusterConfiguration.controllerManager.extraArgs.0.name: node-monitor-period |
+        |                                      | ClusterConfiguration.controllerManager.extraArgs.0.value: 6s                 |
+        |                                      | ClusterConfiguration.scheduler.extraArgs.0.name: kube-api-qps                |
+        |                                      | ClusterConfiguration.scheduler.extraArgs.0.value: 51                         |
+        |                                      | ClusterConfiguration.etcd.local.extraArgs.0.name: quota-backend-bytes        |
+        |                                      | ClusterConfiguration.etcd.local.extraArgs.0.value: 8589934592                |
+
+    @until:1.30
+    Scenario: what is written down of flags, as maps
+      Then a whole init that is told more leaves in its cluster:
+        | ConfigMap kube-system/kubeadm-config | ClusterConfiguration.apiServer.extraArgs.audit-log-maxage: 7              |
+        |                                      | ClusterConfiguration.controllerManager.extraArgs.node-monitor-period: 6s  |
+        |                                      | ClusterConfiguration.scheduler.extraArgs.kube-api-qps: 51                 |
+        |                                      | ClusterConfiguration.etcd.local.extraArgs.quota-backend-bytes: 8589934592 |
 
     @since:1.31
     Scenario: what is written down of keys
@@ -197,3 +225,5 @@ Feature: What kubeadm init leaves in the cluster for those who join
       Then a whole init leaves in its cluster:
         | ConfigMap kube-system/kubelet-config | kubelet.containerRuntimeEndpoint:    |
         |                                      | kubelet.clusterDomain: cluster.local |
+        |                                      | its hash is that of its text         |
+        | ConfigMap kube-system/kube-proxy     | its hash is that of its text         |

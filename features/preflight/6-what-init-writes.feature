@@ -12,6 +12,9 @@ Feature: What init writes
     Scenario: the certificate of the API server
       Then the phase certs/apiserver leaves on these machines:
         | where an init has left pki/ca.                                                                                                    | pki/apiserver.crt | for 10.96.0.1                               |
+        |                                                                                                                                   |                   | key usage digitalSignature                  |
+        |                                                                                                                                   |                   | key usage keyEncipherment                   |
+        |                                                                                                                                   |                   | no key usage keyCertSign                    |
         |                                                                                                                                   |                   | for kubernetes.default.svc.cluster.local    |
         |                                                                                                                                   |                   | lives 365 days                              |
         |                                                                                                                                   |                   | signed by pki/ca.crt                        |
@@ -49,24 +52,49 @@ Feature: What init writes
 
     Scenario: an authority by its name
       Then the phase certs/ca leaves on these machines:
-        | as it should be | pki/ca.crt | CN=kubernetes |
-        |                 |            | an authority  |
-        |                 |            | mode 644      |
-        |                 | pki/ca.key | mode 600      |
+        | as it should be | pki/ca.crt | CN=kubernetes              |
+        |                 |            | lives 3650 days            |
+        |                 |            | key usage digitalSignature |
+        |                 |            | key usage keyEncipherment  |
+        |                 |            | key usage keyCertSign      |
+        |                 |            | no usage                   |
+        |                 |            | no path                    |
+        |                 |            | an authority               |
+        |                 |            | mode 644                   |
+        |                 | pki/ca.key | mode 600                   |
 
     Scenario: an authority by its name, of certs front-proxy-ca
       Then the phase certs/front-proxy-ca leaves on these machines:
-        | as it should be | pki/front-proxy-ca.crt | CN=front-proxy-ca |
+        | as it should be | pki/front-proxy-ca.crt | CN=front-proxy-ca          |
+        |                 |                        | lives 3650 days            |
+        |                 |                        | an authority               |
+        |                 |                        | key usage digitalSignature |
+        |                 |                        | key usage keyEncipherment  |
+        |                 |                        | key usage keyCertSign      |
+        |                 |                        | no usage                   |
+        |                 |                        | no path                    |
 
     Scenario: an authority by its name, of certs etcd-ca
       Then the phase certs/etcd-ca leaves on these machines:
-        | as it should be | pki/etcd/ca.crt | CN=etcd-ca |
+        | as it should be | pki/etcd/ca.crt | CN=etcd-ca                 |
+        |                 |                 | lives 3650 days            |
+        |                 |                 | an authority               |
+        |                 |                 | key usage digitalSignature |
+        |                 |                 | key usage keyEncipherment  |
+        |                 |                 | key usage keyCertSign      |
+        |                 |                 | no usage                   |
+        |                 |                 | no path                    |
 
     Scenario: certificates of etcd
       Then the phase certs/etcd-server leaves on these machines:
-        | where an init has left pki/etcd/ca., told that ClusterConfiguration has etcd.local.serverCertSANs=["etcd.example"] | pki/etcd/server.crt | for etcd.example |
-        |                                                                                                                    |                     | for 127.0.0.1    |
-        |                                                                                                                    |                     | CN=cp-1          |
+        | where an init has left pki/etcd/ca., told that ClusterConfiguration has etcd.local.serverCertSANs=["etcd.example"] | pki/etcd/server.crt | for etcd.example           |
+        |                                                                                                                    |                     | lives 365 days             |
+        |                                                                                                                    |                     | key usage digitalSignature |
+        |                                                                                                                    |                     | key usage keyEncipherment  |
+        |                                                                                                                    |                     | no key usage keyCertSign   |
+        |                                                                                                                    |                     | for 127.0.0.1              |
+        |                                                                                                                    |                     | CN=cp-1                    |
+        |                                                                                                                    |                     | no O=                      |
 
     Scenario: certificates of etcd, of certs etcd-peer
       Then the phase certs/etcd-peer leaves on these machines:
@@ -84,6 +112,9 @@ Feature: What init writes
     Scenario: kubeconfigs
       Then the phase kubeconfig/admin leaves on these machines:
         | where an init has left pki/ca.                                                                                                     | admin.conf | asks https://192.0.2.10:6443 |
+        |                                                                                                                                    |            | lives 365 days               |
+        |                                                                                                                                    |            | key usage digitalSignature   |
+        |                                                                                                                                    |            | no key usage keyCertSign     |
         |                                                                                                                                    |            | cluster kubernetes           |
         |                                                                                                                                    |            | believes pki/ca.crt          |
         |                                                                                                                                    |            | signed by pki/ca.crt         |
@@ -95,17 +126,27 @@ Feature: What init writes
 
     Scenario: kubeconfigs, of kubeconfig kubelet
       Then the phase kubeconfig/kubelet leaves on these machines:
-        | where an init has left pki/ca., told that InitConfiguration has nodeRegistration.name=cp-9 | kubelet.conf | CN=system:node:cp-9 |
-        |                                                                                            |              | O=system:nodes      |
+        | where an init has left pki/ca., told that InitConfiguration has nodeRegistration.name=cp-9 | kubelet.conf | CN=system:node:cp-9        |
+        |                                                                                            |              | lives 365 days             |
+        |                                                                                            |              | key usage digitalSignature |
+        |                                                                                            |              | no key usage keyCertSign   |
+        |                                                                                            |              | O=system:nodes             |
 
     Scenario: kubeconfigs, of kubeconfig controller-manager
       Then the phase kubeconfig/controller-manager leaves on these machines:
         | where an init has left pki/ca., told that ClusterConfiguration has controlPlaneEndpoint=lb.example | controller-manager.conf | asks https://192.0.2.10:6443      |
+        |                                                                                                    |                         | lives 365 days                    |
+        |                                                                                                    |                         | key usage digitalSignature        |
+        |                                                                                                    |                         | no key usage keyCertSign          |
         |                                                                                                    |                         | CN=system:kube-controller-manager |
 
     Scenario: what they are shown for
       Then the phase certs/apiserver-kubelet-client leaves on these machines:
         | where an init has left pki/ca. | pki/apiserver-kubelet-client.crt | CN=kube-apiserver-kubelet-client |
+        |                                |                                  | lives 365 days                   |
+        |                                |                                  | key usage digitalSignature       |
+        |                                |                                  | key usage keyEncipherment        |
+        |                                |                                  | no key usage keyCertSign         |
         |                                |                                  | usage clientAuth                 |
         |                                |                                  | no usage serverAuth              |
         |                                |                                  | no for                           |
@@ -114,32 +155,52 @@ Feature: What init writes
       Then the phase certs/apiserver leaves on these machines:
         | where an init has left pki/ca. | pki/apiserver.crt | usage serverAuth    |
         |                                |                   | no usage clientAuth |
+        |                                |                   | no O=               |
         |                                |                   | no an authority     |
 
     Scenario: what they are shown for, of certs front-proxy-client
       Then the phase certs/front-proxy-client leaves on these machines:
         | where an init has left pki/front-proxy-ca. | pki/front-proxy-client.crt | CN=front-proxy-client            |
+        |                                            |                            | lives 365 days                   |
+        |                                            |                            | key usage digitalSignature       |
+        |                                            |                            | key usage keyEncipherment        |
+        |                                            |                            | no key usage keyCertSign         |
         |                                            |                            | usage clientAuth                 |
         |                                            |                            | no usage serverAuth              |
         |                                            |                            | signed by pki/front-proxy-ca.crt |
+        |                                            |                            | no O=                            |
 
     Scenario: what they are shown for, of certs etcd-healthcheck-client
       Then the phase certs/etcd-healthcheck-client leaves on these machines:
         | where an init has left pki/etcd/ca. | pki/etcd/healthcheck-client.crt | CN=kube-etcd-healthcheck-client |
+        |                                     |                                 | lives 365 days                  |
+        |                                     |                                 | key usage digitalSignature      |
+        |                                     |                                 | key usage keyEncipherment       |
+        |                                     |                                 | no key usage keyCertSign        |
         |                                     |                                 | usage clientAuth                |
         |                                     |                                 | no usage serverAuth             |
 
     Scenario: what they are shown for, of certs apiserver-etcd-client
       Then the phase certs/apiserver-etcd-client leaves on these machines:
         | where an init has left pki/etcd/ca. | pki/apiserver-etcd-client.crt | CN=kube-apiserver-etcd-client |
+        |                                     |                               | lives 365 days                |
+        |                                     |                               | key usage digitalSignature    |
+        |                                     |                               | key usage keyEncipherment     |
+        |                                     |                               | no key usage keyCertSign      |
         |                                     |                               | usage clientAuth              |
         |                                     |                               | no usage serverAuth           |
 
     Scenario: what they are shown for, of certs etcd-peer
       Then the phase certs/etcd-peer leaves on these machines:
-        | where an init has left pki/etcd/ca. | pki/etcd/peer.crt | usage clientAuth |
-        |                                     |                   | usage serverAuth |
-        |                                     |                   | for localhost    |
+        | where an init has left pki/etcd/ca. | pki/etcd/peer.crt | usage clientAuth           |
+        |                                     |                   | lives 365 days             |
+        |                                     |                   | key usage digitalSignature |
+        |                                     |                   | key usage keyEncipherment  |
+        |                                     |                   | no key usage keyCertSign   |
+        |                                     |                   | usage serverAuth           |
+        |                                     |                   | CN=cp-1                    |
+        |                                     |                   | no O=                      |
+        |                                     |                   | for localhost              |
 
     @since:1.29
     Scenario: administrators whom RBAC holds
@@ -154,6 +215,16 @@ Feature: What init writes
     Scenario: administrators whom RBAC holds, of certs apiserver-kubelet-client
       Then the phase certs/apiserver-kubelet-client leaves on these machines:
         | where an init has left pki/ca. | pki/apiserver-kubelet-client.crt | no O=system:masters |
+
+    @since:1.29
+    Scenario: nobody whom RBAC does not hold, of certs etcd-healthcheck-client
+      Then the phase certs/etcd-healthcheck-client leaves on these machines:
+        | where an init has left pki/etcd/ca. | pki/etcd/healthcheck-client.crt | no O= |
+
+    @since:1.29
+    Scenario: nobody whom RBAC does not hold, of certs apiserver-etcd-client
+      Then the phase certs/apiserver-etcd-client leaves on these machines:
+        | where an init has left pki/etcd/ca. | pki/apiserver-etcd-client.crt | no O= |
 
     @since:1.29
     Scenario: the administrator whom it does not hold
@@ -235,7 +306,7 @@ Feature: What init writes
     @since:1.29
     Scenario: clients of etcd in no group, of the API server
       Then the phase certs/apiserver-etcd-client leaves on these machines:
-        | where an init has left pki/etcd/ca. | pki/apiserver-etcd-client.crt | no O=                      |
+        | where an init has left pki/etcd/ca. | pki/apiserver-etcd-client.crt | no O=                     |
         |                                     |                               | signed by pki/etcd/ca.crt |
 
     Scenario: clients in no group, of the front proxy
@@ -254,15 +325,15 @@ Feature: What init writes
 
     Scenario: beginning and name of kubeconfigs
       Then the phase kubeconfig/admin leaves on these machines:
-        | where an init has left pki/ca.                                                     | admin.conf | begins with pki/ca.crt              |
-        |                                                                                    |            | context kubernetes-admin@kubernetes |
+        | where an init has left pki/ca.                                                      | admin.conf | begins with pki/ca.crt              |
+        |                                                                                     |            | context kubernetes-admin@kubernetes |
         | where an init has left pki/ca., told that ClusterConfiguration has clusterName=prod | admin.conf | context kubernetes-admin@prod       |
 
     Scenario: beginning and name of kubeconfigs, of controllers
       Then the phase kubeconfig/controller-manager leaves on these machines:
-        | where an init has left pki/ca. | controller-manager.conf | begins with pki/ca.crt                             |
+        | where an init has left pki/ca. | controller-manager.conf | begins with pki/ca.crt                            |
         |                                |                         | context system:kube-controller-manager@kubernetes |
-        |                                |                         | no O=                                              |
+        |                                |                         | no O=                                             |
 
     @since:1.31
     Scenario: lives of kubeconfigs
@@ -328,7 +399,7 @@ Feature: What init writes
         | told that ClusterConfiguration has apiServer.timeoutForControlPlane=1m                                                                                                                                                   | manifests/kube-apiserver.yaml          | fails 6 times at its start                                                       |
         | with an etcd elsewhere of 3.6.4                                                                                                                                                                                          | manifests/kube-apiserver.yaml          | --etcd-servers=http://127.0.0.1:23790                                            |
         |                                                                                                                                                                                                                          |                                        | no --etcd-cafile                                                                 |
-        | told that ClusterConfiguration has etcd.external={"endpoints":["http://127.0.0.1:23790","http://192.0.2.31:2379"]}  | manifests/kube-apiserver.yaml | --etcd-servers=http://127.0.0.1:23790,http://192.0.2.31:2379 |
+        | told that ClusterConfiguration has etcd.external={"endpoints":["http://127.0.0.1:23790","http://192.0.2.31:2379"]}                                                                                                       | manifests/kube-apiserver.yaml          | --etcd-servers=http://127.0.0.1:23790,http://192.0.2.31:2379                     |
         | with an etcd elsewhere whose certificate is /x/c.crt and key is /x/c.key                                                                                                                                                 | manifests/kube-apiserver.yaml          | --etcd-cafile=/x/c.crt                                                           |
         |                                                                                                                                                                                                                          |                                        | --etcd-certfile=/x/c.crt                                                         |
         |                                                                                                                                                                                                                          |                                        | --etcd-keyfile=/x/c.key                                                          |
@@ -356,28 +427,28 @@ Feature: What init writes
 
     Scenario: the control plane, and who hears and sees it
       Then the phase control-plane/all leaves on these machines:
-        | as it should be | manifests/kube-scheduler.yaml          | asks for cpu 100m                     |
-        |                 |                                        | pulls IfNotPresent                    |
-        |                 |                                        | --bind-address=127.0.0.1              |
-        |                 |                                        | lives on after 7 failures             |
-        |                 |                                        | priority class system-node-critical   |
-        |                 |                                        | seccomp RuntimeDefault                |
-        |                 |                                        | on the network of its machine         |
-        |                 |                                        | mode 600                              |
-        |                 | manifests/kube-controller-manager.yaml | --bind-address=127.0.0.1              |
-        |                 |                                        | lives on after 7 failures             |
-        |                 |                                        | --use-service-account-credentials=true |
-        |                 |                                        | mode 600                              |
-        |                 | manifests/kube-apiserver.yaml          | lives on after 7 failures             |
-        |                 |                                        | asks for cpu 250m                     |
-        |                 |                                        | mounts /etc/ssl/certs (DirectoryOrCreate) at /etc/ssl/certs, read-only |
+        | as it should be | manifests/kube-scheduler.yaml          | asks for cpu 100m                                                                |
+        |                 |                                        | pulls IfNotPresent                                                               |
+        |                 |                                        | --bind-address=127.0.0.1                                                         |
+        |                 |                                        | lives on after 7 failures                                                        |
+        |                 |                                        | priority class system-node-critical                                              |
+        |                 |                                        | seccomp RuntimeDefault                                                           |
+        |                 |                                        | on the network of its machine                                                    |
+        |                 |                                        | mode 600                                                                         |
+        |                 | manifests/kube-controller-manager.yaml | --bind-address=127.0.0.1                                                         |
+        |                 |                                        | lives on after 7 failures                                                        |
+        |                 |                                        | --use-service-account-credentials=true                                           |
+        |                 |                                        | mode 600                                                                         |
+        |                 | manifests/kube-apiserver.yaml          | lives on after 7 failures                                                        |
+        |                 |                                        | asks for cpu 250m                                                                |
+        |                 |                                        | mounts /etc/ssl/certs (DirectoryOrCreate) at /etc/ssl/certs, read-only           |
         |                 |                                        | mounts /etc/kubernetes/pki (DirectoryOrCreate) at /etc/kubernetes/pki, read-only |
-        |                 |                                        | --enable-admission-plugins=NodeRestriction |
-        |                 |                                        | --authorization-mode=Node,RBAC        |
-        |                 |                                        | no --anonymous-auth                   |
-        |                 |                                        | no --insecure-port                    |
-        |                 |                                        | priority class system-node-critical   |
-        |                 |                                        | not privileged                        |
+        |                 |                                        | --enable-admission-plugins=NodeRestriction                                       |
+        |                 |                                        | --authorization-mode=Node,RBAC                                                   |
+        |                 |                                        | no --anonymous-auth                                                              |
+        |                 |                                        | no --insecure-port                                                               |
+        |                 |                                        | priority class system-node-critical                                              |
+        |                 |                                        | not privileged                                                                   |
 
     Scenario: etcd at an IPv6 address
       Then the phase etcd/local leaves on these machines:
@@ -412,6 +483,7 @@ Feature: What init writes
         | told that ClusterConfiguration has certificatesDir=/etc/kubernetes/own                                               | /var/lib/kubelet/config.yaml       | clientCAFile: /etc/kubernetes/own/ca.crt |
         | told that InitConfiguration has nodeRegistration.kubeletExtraArgs={"v":"4"}                                          | /var/lib/kubelet/kubeadm-flags.env | --v=4                                    |
         | told that InitConfiguration has nodeRegistration.name=cp-9                                                           | /var/lib/kubelet/kubeadm-flags.env | --hostname-override=cp-9                 |
+        | told that InitConfiguration has nodeRegistration.taints=[{"key":"example.com/kept","effect":"NoSchedule"}]           | /var/lib/kubelet/kubeadm-flags.env | no --register-with-taints                |
         | told besides {"apiVersion":"kubelet.config.k8s.io/v1beta1","kind":"KubeletConfiguration","maxPods":50}               | /var/lib/kubelet/config.yaml       | maxPods: 50                              |
         | told besides {"apiVersion":"kubelet.config.k8s.io/v1beta1","kind":"KubeletConfiguration","rotateCertificates":false} | /var/lib/kubelet/config.yaml       | rotateCertificates: true                 |
 
@@ -638,11 +710,11 @@ Feature: What init writes
 
     Scenario: the control plane
       Then the phase control-plane/all leaves on these machines:
-        | with the patch kube-scheduler0+merge.json {"spec":{"priorityClassName":"blue-critical"}}                                                                | manifests/kube-scheduler.yaml          | priority class blue-critical |
-        |                                                                                                                                                         | manifests/kube-apiserver.yaml          | no priority class blue       |
-        | with the patch kube-apiserver1+strategic.json {"spec":{"containers":[{"name":"kube-apiserver","env":[{"name":"GOGC","value":"50"}]}]}}                  | manifests/kube-apiserver.yaml          | env GOGC=50                  |
-        |                                                                                                                                                         |                                        | --secure-port=6443           |
-        | with the patch kube-controller-manager+json.json [{"op":"replace","path":"/spec/priorityClassName","value":"blue-critical"}]                            | manifests/kube-controller-manager.yaml | priority class blue-critical |
+        | with the patch kube-scheduler0+merge.json {"spec":{"priorityClassName":"blue-critical"}}                                               | manifests/kube-scheduler.yaml          | priority class blue-critical |
+        |                                                                                                                                        | manifests/kube-apiserver.yaml          | no priority class blue       |
+        | with the patch kube-apiserver1+strategic.json {"spec":{"containers":[{"name":"kube-apiserver","env":[{"name":"GOGC","value":"50"}]}]}} | manifests/kube-apiserver.yaml          | env GOGC=50                  |
+        |                                                                                                                                        |                                        | --secure-port=6443           |
+        | with the patch kube-controller-manager+json.json [{"op":"replace","path":"/spec/priorityClassName","value":"blue-critical"}]           | manifests/kube-controller-manager.yaml | priority class blue-critical |
 
     Scenario: etcd
       Then the phase etcd/local leaves on these machines:

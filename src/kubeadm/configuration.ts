@@ -32,6 +32,8 @@ export interface Configuration {
   readonly certificatesDir: string;
   /** Where kubeconfigs and manifests lie. */
   readonly kubernetesDir: string;
+  /** Gates of kubeadm itself; undefined: none was told. */
+  readonly featureGates?: Readonly<Record<string, boolean>>;
   readonly etcdDataDir: string;
   /** undefined: kubeadm runs one beside the API server. */
   readonly externalEtcd?: ExternalEtcd;

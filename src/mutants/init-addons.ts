@@ -133,10 +133,19 @@ export const mutants: readonly Mutant[] = [
     stored(/ECDSA-P256|240h0m0s/g, ''),
   ),
   uploads(
+    'init-hashes-another-text',
+    'configurations carry the hash of another text',
+    TOLD,
+    writing(of('ConfigMap', 'kubelet-config', 'kube-proxy'), worded(/sha256:[\da-f]{64}/g, `sha256:${'0'.repeat(64)}`)),
+  ),
+  uploads(
     'init-writes-down-little',
     'little is written down of the cluster',
     TOLD,
-    stored(/(?:imageRepository|certificatesDir|dataDir|caCertificateValidityPeriod|kind): /g, 'x$&'),
+    stored(
+      /(?:imageRepository|certificatesDir|dataDir|caCertificateValidityPeriod|kind|featureGates|[cC]ertSANs|extra(?:Args|Volumes)):/g,
+      'x$&',
+    ),
   ),
   uploads(
     'init-writes-down-its-machine',

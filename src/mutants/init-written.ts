@@ -4,6 +4,8 @@ import type { Configuration } from '../kubeadm/configuration.js';
 import { parseRelease } from '../kubeadm/release.js';
 import { base64 } from '../kubernetes/json.js';
 import { createAuthority, issueCredential } from '../pki/authority.js';
+import { createCertificate } from '../pki/certificate.js';
+import { generateKey } from '../pki/keys.js';
 import { inits, passesOver, reads, writesFiles } from './init-hooks.js';
 import { blind } from './preflight-hooks.js';
 import type { Mutant } from './types.js';
@@ -21,6 +23,25 @@ const ofAll =
 
 const authorityNamed = (commonName: string): string =>
   createAuthority({ commonName, key: 'ECDSA-P256', now: Date.now() }).certificate.pem;
+
+/** An authority that signs nobody, or somebody who signs, for ten days: nothing that it is used for. */
+function withStrangeUsage(path: string, text: string): string {
+  const now = Date.now();
+  const key = generateKey('ECDSA-P256');
+  const isAuthority = path.endsWith('ca.crt');
+  const { pem } = createCertificate({
+    subject: { commonName: 'strange' },
+    publicKey: key,
+    signingKey: key,
+    notBefore: now,
+    notAfter: now + 240 * 3_600_000,
+    keyUsage: [isAuthority ? 'cRLSign' : 'keyCertSign'],
+    basicConstraints: { ca: true, pathLength: 0 },
+  });
+  return path.endsWith('.crt')
+    ? pem
+    : text.replace(/client-certificate-data: .*/, `client-certificate-data: ${base64(pem)}`);
+}
 
 type Usages = Parameters<typeof issueCredential>[1]['extendedKeyUsage'];
 /** A certificate for anybody, in a file of one or in a kubeconfig. */
@@ -176,6 +197,13 @@ export const mutants: readonly Mutant[] = [
   writesFiles('renews-nothing', 'certificates of the kubelet are not renewed', [PODS], (write, path, text, ...rest) =>
     write(path, text.replace('rotateCertificates: true', 'rotateCertificates: false'), ...rest),
   ),
+  writesFiles(
+    'taints-by-the-kubelet',
+    'the kubelet of a control plane gives its Node taints',
+    [PODS],
+    (write, path, text, ...rest) =>
+      write(path, text.replace(/(KUBELET_KUBEADM_ARGS=")/, '$1--register-with-taints=a=b:NoSchedule '), ...rest),
+  ),
   writesFiles('trusts-nobody', 'kubeconfigs have no authority', [PKI, 'P-418'], (write, path, text, ...rest) =>
     write(path, text.replace(/certificate-authority-data: .*/, 'insecure-skip-tls-verify: true'), ...rest),
   ),
@@ -188,6 +216,12 @@ export const mutants: readonly Mutant[] = [
     'every certificate is for everybody, and for whatever it is shown for',
     [PKI],
     (write, path, text, ...rest) => write(path, withCertificate(path, text, ['serverAuth', 'clientAuth']), ...rest),
+  ),
+  writesFiles(
+    'issues-for-anything-else',
+    'authorities may not sign, all others may, and all end soon',
+    [PKI],
+    (write, path, text, ...rest) => write(path, withStrangeUsage(path, text), ...rest),
   ),
   writesFiles(
     'issues-for-nothing',

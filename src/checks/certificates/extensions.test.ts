@@ -42,6 +42,15 @@ describe('a list of extensions', () => {
     assert.deepEqual(found, { altNames: NO_NAMES, ca: true, ids: ['1.2.3.4', CONSTRAINTS] });
   });
 
+  it('says how many authorities may follow', () => {
+    const following = (...length: readonly DerTree[]) =>
+      read(extension(CONSTRAINTS, sequence(boolean(true), ...length))).pathLength;
+    assert.deepEqual(
+      [following(), following(integer(Buffer.from([0]))), following(integer(Buffer.from([3])))],
+      [undefined, 0, 3],
+    );
+  });
+
   it('is refused where it is another thing', () => {
     assert.throws(() => readExtensions([readDer(der(nothing()))]), says('the list of extensions is no sequence'));
     assert.throws(() => read(nothing()), says('an extension is no sequence'));

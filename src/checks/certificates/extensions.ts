@@ -19,6 +19,8 @@ export interface Extensions {
   /** Names where known, dotted identifiers else. */
   readonly extendedKeyUsage?: readonly string[];
   readonly ca: boolean;
+  /** How many authorities may stand between it and a leaf; left out: any number. */
+  readonly pathLength?: number;
   /** Dotted identifiers of all of them, in order. */
   readonly ids: readonly string[];
 }
@@ -95,10 +97,14 @@ function known(id: string, value: Buffer): Partial<Extensions> {
     }
     case '2.5.29.17':
       return { altNames: altNamesOf(readDer(value)) };
-    case '2.5.29.19':
+    case '2.5.29.19': {
+      const parts = sequenceOf(readDer(value), 'basicConstraints');
+      const length = parts.find(({ tag }) => tag === 2)?.content;
       return {
-        ca: sequenceOf(readDer(value), 'basicConstraints').some(({ tag, content }) => tag === 1 && content[0] === 255),
+        ca: parts.some(({ tag, content }) => tag === 1 && content[0] === 255),
+        ...(length === undefined ? {} : { pathLength: Number(`0x${length.toString('hex') || '0'}`) }),
       };
+    }
     case '2.5.29.37': {
       const ids = sequenceOf(readDer(value), 'extKeyUsage').map(oidOf);
       return { extendedKeyUsage: ids.map((usage) => PURPOSES[usage] ?? usage) };

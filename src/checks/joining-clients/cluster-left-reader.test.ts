@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { base64 } from '../../kubernetes/json.js';
 import type { UploadRun } from '../../kubernetes/upload-run.js';
 import { readInCluster } from './cluster-left-reader.js';
 
+const BEGAN = Date.parse('2026-01-01T00:00:00Z');
 const made: readonly object[] = [
   {
     kind: 'Deployment',
@@ -22,7 +24,7 @@ const made: readonly object[] = [
     data: {
       'token-id': base64('abcdef'),
       'token-secret': base64('0123456789abcdef'),
-      expiration: base64('2026-01-01T00:00:00Z'),
+      expiration: base64('2026-01-01T05:59:10Z'),
       description: base64('for a rack'),
       'usage-bootstrap-signing': base64('true'),
       'auth-extra-groups': base64('a, b'),
@@ -30,7 +32,7 @@ const made: readonly object[] = [
   },
   { kind: 'Node', metadata: { name: 'cp-1' } },
 ];
-const run = { circumstance: 'a whole init', times: [{ exit: 0 }], made } as unknown as UploadRun;
+const run = { circumstance: 'a whole init', times: [{ exit: 0, began: BEGAN }], made } as unknown as UploadRun;
 const factsOf = (name: string) => readInCluster(run, name).facts;
 
 test('objects are read by their fields, and no status', () => {
@@ -55,9 +57,26 @@ test('documents of ConfigMaps are read by their fields, and what is none by its 
   ]);
 });
 
+test('of a configuration it is said whether its hash is that of its text', () => {
+  const map = (hash: string) => ({
+    kind: 'ConfigMap',
+    metadata: { name: 'map', annotations: { 'kubeadm.kubernetes.io/component-config.hash': hash } },
+    data: { a: 'b' },
+  });
+  const hash = `sha256:${createHash('sha256').update('b').digest('hex')}`;
+  const said = (of: string) =>
+    readInCluster({ ...run, made: [map(of)] } as unknown as UploadRun, 'ConfigMap map').facts;
+  assert.deepEqual(said(hash), ['its hash is that of its text', 'a: b']);
+  assert.deepEqual(said('sha256:00'), ['its hash is another', 'a: b']);
+});
+
 test('of a token it is said what it is good for, and nothing that lets anybody in', () => {
   const facts = factsOf('Secret kube-system/bootstrap-token-abcdef') ?? [];
-  assert.deepEqual(facts, ['usage-bootstrap-signing: true', 'description: for a rack', 'it ends', 'in "a"', 'in " b"']);
+  const groups = ['in "a"', 'in " b"'];
+  assert.deepEqual(facts, [
+    ...['usage-bootstrap-signing: true', 'description: for a rack', 'it ends', 'it lives 6 hours'],
+    ...groups,
+  ]);
 });
 
 test('what is not there has no facts', () => {

@@ -62,11 +62,14 @@ function certificateFacts(pem: string, files: Files): readonly string[] {
   const facts = tryCertificate(der);
   if ('unreadable' in facts) return ['no certificate'];
   const { commonName, organizations, notBefore, notAfter, extendedKeyUsage: usages = [], altNames, ca: isCa } = facts;
+  const { keyUsage = [], pathLength } = facts;
   return [
     `CN=${commonName}`,
     ...organizations.map((name) => `O=${name}`),
     ...namesIn(altNames).map((name) => `for ${name}`),
     ...usages.map((usage) => `usage ${usage}`),
+    ...keyUsage.map((usage) => `key usage ${usage}`),
+    ...(pathLength === undefined ? [] : [`path of ${pathLength}`]),
     ...(isCa ? ['an authority'] : []),
     `lives ${Math.round((notAfter - notBefore) / DAY)} days`,
     kindOf(new X509Certificate(der).publicKey),

@@ -1,14 +1,18 @@
 /** The ConfigMaps that kubeadm stores. Source: cmd/kubeadm/app/phases/{uploadconfig,kubelet,addons}. */
 import { createHash } from 'node:crypto';
+import type { Argument } from '../../kubernetes/extra-args.js';
+import type { Fields } from '../../kubernetes/json.js';
 import { KUBE_SYSTEM } from '../../kubernetes/names.js';
 import type { ConfigMap } from '../../kubernetes/objects.js';
-import type { Span } from '../../kubernetes/versions.js';
+import { inSpan, type Span } from '../../kubernetes/versions.js';
+import type { ControlPlaneComponent } from '../components.js';
 import type { Configuration } from '../configuration.js';
 import { durationText } from '../duration.js';
 import { kubeProxyKubeconfig } from '../kubeconfig.js';
 import { kubeletConfigName } from '../names.js';
 import { inRelease } from '../release.js';
-import { kubeletConfiguration, kubeProxyConfiguration, linesOf } from './component-configs.js';
+import { goYaml } from '../yaml.js';
+import { kubeletConfiguration, kubeProxyConfiguration } from './component-configs.js';
 
 const HASH_ANNOTATION = 'kubeadm.kubernetes.io/component-config.hash';
 
@@ -22,37 +26,76 @@ const hashOf = (data: Readonly<Record<string, string>>): string => {
 const hours = (given: number): string => durationText(given * 3_600_000);
 
 const V1BETA4: Span = { since: 31 };
-const V1BETA3: Span = { until: 30 };
 
-/** ClusterConfiguration: v1beta4 from 1.31 on, v1beta3 before. Keys sorted. Source: apis/kubeadm/v1beta4/types.go. */
-const clusterConfiguration = (told: Configuration): string => {
-  const sans = told.certSANs.map((san) => `\n  - ${san}`).join('');
-  const certSANs = sans === '' ? '' : `\n  certSANs:${sans}`;
-  return linesOf(told.release.minor, [
-    [V1BETA4, certSANs === '' ? 'apiServer: {}' : `apiServer:${certSANs}`],
-    [V1BETA3, `apiServer:${certSANs}\n  timeoutForControlPlane: 4m0s`],
-    [V1BETA4, 'apiVersion: kubeadm.k8s.io/v1beta4'],
-    [V1BETA3, 'apiVersion: kubeadm.k8s.io/v1beta3'],
-    [V1BETA4, `caCertificateValidityPeriod: ${hours(told.caCertificateHours)}`],
-    [V1BETA4, `certificateValidityPeriod: ${hours(told.certificateHours)}`],
-    `certificatesDir: ${told.certificatesDir}`,
-    `clusterName: ${told.clusterName}`,
-    ...(told.controlPlaneEndpoint === undefined ? [] : [`controlPlaneEndpoint: ${told.controlPlaneEndpoint}`]),
-    'controllerManager: {}',
-    'dns: {}',
-    [V1BETA4, `encryptionAlgorithm: ${told.keyAlgorithm}`],
-    `etcd:\n  local:\n    dataDir: ${told.etcdDataDir}`,
-    `imageRepository: ${told.imageRepository}`,
-    'kind: ClusterConfiguration',
-    `kubernetesVersion: ${told.release.text}`,
-    `networking:\n  dnsDomain: ${told.dnsDomain}`,
-    ...(told.podSubnet === undefined ? [] : [`  podSubnet: ${told.podSubnet}`]),
-    `  serviceSubnet: ${told.serviceSubnet}`,
-    [V1BETA4, 'proxy: {}'],
-    'scheduler: {}',
-    '',
-  ]);
-};
+/** Empty lists and texts are left out. */
+const unlessEmpty = <T extends string | readonly unknown[]>(given: T | undefined): T | undefined =>
+  given === undefined || given.length === 0 ? undefined : given;
+
+/** Flags: a list since v1beta4, a map before. */
+const argumentsTold = ([...told]: readonly Argument[], minor: number): unknown =>
+  inSpan(minor, V1BETA4) ? told.map(([name, value]) => ({ name, value })) : Object.fromEntries(told);
+
+function componentTold({ components, release }: Configuration, name: ControlPlaneComponent): Fields {
+  const { extraArgs = [], extraVolumes = [], extraEnvs } = components[name] ?? {};
+  return {
+    extraArgs: extraArgs.length === 0 ? undefined : argumentsTold(extraArgs, release.minor),
+    extraVolumes: unlessEmpty(
+      extraVolumes.map(({ readOnly, pathType, ...volume }) => ({
+        ...volume,
+        pathType: unlessEmpty(pathType),
+        readOnly: readOnly || undefined,
+      })),
+    ),
+    extraEnvs: unlessEmpty(extraEnvs),
+  };
+}
+
+function etcdTold(told: Configuration): Fields {
+  const { externalEtcd, etcdImage, etcdServerSANs, etcdPeerSANs, etcdDataDir } = told;
+  if (externalEtcd !== undefined) return { external: externalEtcd };
+  const { repository: imageRepository, tag: imageTag } = etcdImage;
+  const { extraVolumes: _none, ...settings } = componentTold(told, 'etcd');
+  return {
+    local: {
+      ...settings,
+      dataDir: etcdDataDir,
+      imageRepository,
+      imageTag,
+      serverCertSANs: unlessEmpty(etcdServerSANs),
+      peerCertSANs: unlessEmpty(etcdPeerSANs),
+    },
+  };
+}
+
+/** ClusterConfiguration: v1beta4 from 1.31 on, v1beta3 before. Source: apis/kubeadm/v1beta4/types.go. */
+function clusterConfiguration(told: Configuration): string {
+  const isNew = inSpan(told.release.minor, V1BETA4);
+  const { dnsDomain, podSubnet, serviceSubnet } = told;
+  return goYaml({
+    apiServer: {
+      certSANs: unlessEmpty(told.certSANs),
+      ...componentTold(told, 'kube-apiserver'),
+      timeoutForControlPlane: isNew ? undefined : durationText(told.startupSeconds * 1000),
+    },
+    apiVersion: `kubeadm.k8s.io/${isNew ? 'v1beta4' : 'v1beta3'}`,
+    caCertificateValidityPeriod: isNew ? hours(told.caCertificateHours) : undefined,
+    certificateValidityPeriod: isNew ? hours(told.certificateHours) : undefined,
+    certificatesDir: told.certificatesDir,
+    clusterName: told.clusterName,
+    controlPlaneEndpoint: told.controlPlaneEndpoint,
+    controllerManager: componentTold(told, 'kube-controller-manager'),
+    dns: {},
+    encryptionAlgorithm: isNew ? told.keyAlgorithm : undefined,
+    etcd: etcdTold(told),
+    featureGates: told.featureGates,
+    imageRepository: told.imageRepository,
+    kind: 'ClusterConfiguration',
+    kubernetesVersion: told.release.text,
+    networking: { dnsDomain, podSubnet: unlessEmpty(podSubnet), serviceSubnet },
+    proxy: isNew ? {} : undefined,
+    scheduler: componentTold(told, 'kube-scheduler'),
+  });
+}
 
 const configMap = (
   name: string,

@@ -48,6 +48,17 @@ export const TOLD = {
   networking: { dnsDomain: 'blue.example', serviceSubnet: '10.100.0.0/16', podSubnet: '10.32.0.0/12' },
   clusterName: 'blue',
   imageRepository: 'registry.example/mirror',
+  featureGates: { RootlessControlPlane: true },
+  certSANs: ['api.blue.example', '192.0.2.77'],
+  flags: {
+    'kube-apiserver': ['audit-log-maxage', '7'],
+    'kube-controller-manager': ['node-monitor-period', '6s'],
+    'kube-scheduler': ['kube-api-qps', '51'],
+    etcd: ['quota-backend-bytes', '8589934592'],
+  },
+  volume: { name: 'blue', hostPath: '/srv/host', mountPath: '/srv/pod', readOnly: true, pathType: 'DirectoryOrCreate' },
+  etcdServerSANs: ['etcd.blue.example'],
+  etcdPeerSANs: ['peer.blue.example'],
   /** Told in v1beta4. */
   algorithm: 'ECDSA-P256',
   hours: 240,

@@ -31,7 +31,20 @@ const LEFT_OUT = [
 const documentsFor = ({ circumstance: { externalEtcd, isTold }, key }: Told, minor: number): string => {
   const { token, other, taints, networking, clusterName, imageRepository, algorithm, hours } = TOLD;
   const written = ({ ttlSeconds, ...rest }: typeof token | typeof other) => ({ ...rest, ttl: `${ttlSeconds}s` });
-  const ofCluster = { networking, clusterName, imageRepository };
+  const flag = ([name, value]: readonly [string, string]) => ({
+    extraArgs: minor >= 31 ? [{ name, value }] : { [name]: value },
+  });
+  const { etcd, ...flags } = TOLD.flags;
+  const ofCluster = {
+    networking,
+    clusterName,
+    imageRepository,
+    featureGates: TOLD.featureGates,
+    apiServer: { ...flag(flags['kube-apiserver']), certSANs: TOLD.certSANs, extraVolumes: [TOLD.volume] },
+    controllerManager: flag(flags['kube-controller-manager']),
+    scheduler: flag(flags['kube-scheduler']),
+    etcd: { local: { ...flag(etcd), serverCertSANs: TOLD.etcdServerSANs, peerCertSANs: TOLD.etcdPeerSANs } },
+  };
   const inV1beta4 = { encryptionAlgorithm: algorithm, certificateValidityPeriod: `${hours}h` };
   const apiVersion = `kubeadm.k8s.io/${minor >= 31 ? 'v1beta4' : 'v1beta3'}`;
   const init = {

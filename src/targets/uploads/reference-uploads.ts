@@ -5,7 +5,8 @@ import { joiningDecisions } from '../../joining/decisions/index.js';
 import { JoinFailed } from '../../joining/failures.js';
 import { showJoinCommand, uploadPhase, writeToCluster } from '../../joining/handing-on.js';
 import type { Answer, Asker, Machine } from '../../joining/ports.js';
-import { configure } from '../../kubeadm/configuration.js';
+import type { ComponentSettings } from '../../kubeadm/components.js';
+import { type Configuration, configure } from '../../kubeadm/configuration.js';
 import { parseRelease } from '../../kubeadm/release.js';
 import type { Reference } from '../../reference/index.js';
 import { OWN_ADDRESS } from '../client-under-test/cell.js';
@@ -31,6 +32,21 @@ const adminOf = ({ handle, admin }: Reference): Asker => ({
     return { status: answer.code, headers: answer.headers, text, body: JSON.parse(text) };
   },
 });
+
+/** What an init that is told more is told of its cluster. */
+function toldMore(): Partial<Configuration> {
+  const { networking, clusterName, imageRepository, featureGates, certSANs, etcdServerSANs, etcdPeerSANs } = TOLD;
+  const components = Object.entries(TOLD.flags).map(([name, flag]): readonly [string, ComponentSettings] => [
+    name,
+    { extraArgs: [flag], ...(name === 'kube-apiserver' ? { extraVolumes: [TOLD.volume] } : {}) },
+  ]);
+  return {
+    ...{ ...networking, clusterName, imageRepository, featureGates, certSANs, etcdServerSANs, etcdPeerSANs },
+    components: Object.fromEntries(components),
+    keyAlgorithm: TOLD.algorithm,
+    certificateHours: TOLD.hours,
+  };
+}
 
 /** The disk of a control plane, with folders where files should be. */
 class Disk extends MemoryFiles {
@@ -80,11 +96,8 @@ const uploaderOf =
       const pins = decisions.pinsToSay([cluster.caCertHash]);
       const endpoint = `${OWN_ADDRESS}:${OWN_PORT}`;
       const at = { nodeName: OWN_NODE, advertiseAddress: OWN_ADDRESS, controlPlaneEndpoint: endpoint };
-      const { networking, clusterName, imageRepository, token: ofToken, other, taints } = TOLD;
-      const more =
-        isTold === true
-          ? { ...networking, clusterName, imageRepository, keyAlgorithm: TOLD.algorithm, certificateHours: TOLD.hours }
-          : {};
+      const { token: ofToken, other, taints } = TOLD;
+      const more = isTold === true ? toldMore() : {};
       const facts = { ...configure({ release: parseRelease(release), ...at, ...more }), caPem: cluster.caPem };
       const tokens = isTold === true ? [{ token: TOKEN, ...ofToken }, other] : [{ token: TOKEN }];
       const marks = isTold === true ? { taints } : {};
