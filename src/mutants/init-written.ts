@@ -96,6 +96,13 @@ const PLACES: readonly (readonly [name: string, defect: string, from: RegExp, to
       '$1--auto-tls=true\n$1--peer-auto-tls=true\n$1--experimental-x=true\n$1--authorization-mode=AlwaysAllow\n',
   ],
   [
+    'keeps-defaults',
+    'defaults stay beside what is told',
+    /( *- )--(?:bind-address=::1|leader-elect=false|kubelet-preferred-address-types=Hostname|snapshot-count=7)\n/g,
+    '$&$1--bind-address=127.0.0.1\n$1--leader-elect=true\n$1--snapshot-count=10000\n' +
+      '$1--kubelet-preferred-address-types=InternalIP,ExternalIP,Hostname\n',
+  ],
+  [
     'names-others',
     'Pods are named, marked and asked otherwise',
     /(?: kube-|kubeadm\.| etcd$|tier: |path: \/(?:livez|readyz|healthz)$)/gm,
@@ -153,9 +160,10 @@ export const mutants: readonly Mutant[] = [
     [PODS],
     ofAll((one) => ({ ...one, extraArgs: [] })),
   ),
-  reads('shares-arguments', 'every component gets the arguments of all', [PODS], ({ components }) => {
+  reads('shares-arguments', 'every component gets the arguments and variables of all', [PODS], ({ components }) => {
     const extraArgs = Object.values(components).flatMap((one) => one?.extraArgs ?? []);
-    return ofAll((one) => ({ ...one, extraArgs }))({ components } as Configuration);
+    const extraEnvs = Object.values(components).flatMap((one) => one?.extraEnvs ?? []);
+    return ofAll((one) => ({ ...one, extraArgs, extraEnvs }))({ components } as Configuration);
   }),
   reads(
     'forgets-mounts',

@@ -30,18 +30,6 @@ const onLink =
     link: (path, to) => linked(files, path, to),
   });
 
-/** The form of what is sent to this place is another. */
-const inForm = (
-  method: string,
-  of: string,
-  headers: Readonly<Record<string, string>>,
-): AnotherClient['wire'] & object =>
-  sending((question) =>
-    question.method === method && question.url.includes(of)
-      ? { ...question, headers: { ...question.headers, ...headers } }
-      : question,
-  );
-
 /** The body of a request for a certificate is another. */
 const inBody = (text: string, by: string): AnotherClient['wire'] & object =>
   sending((question) =>
@@ -142,15 +130,6 @@ export const mutants: readonly Mutant[] = [
   }),
   another('join-waiting-key-open', 'a key that waits for its certificate is readable by everybody', ['LIFE-019'], {
     files: withMode(/\.key\.tmp$/, 0o644),
-  }),
-  another('join-asks-in-plain-text', 'the request for a certificate is said to be plain text', ['LIFE-011'], {
-    wire: inForm('POST', '/certificatesigningrequests', { 'content-type': 'text/plain' }),
-  }),
-  another('join-wants-a-page', 'the request that waits is wanted as a page', ['LIFE-011'], {
-    wire: inForm('GET', '/certificatesigningrequests', { accept: 'text/html' }),
-  }),
-  another('join-asks-in-an-old-version', 'a certificate is asked for as v1beta1', ['LIFE-011'], {
-    wire: inBody('"certificates.k8s.io/v1"', '"certificates.k8s.io/v1beta1"'),
   }),
   another('join-has-no-instance', 'what is the own of the machine is not kept', ['P-505'], {
     files: onWrite((files, path, text, mode) => {
