@@ -209,7 +209,11 @@ export const mutants: readonly Mutant[] = [
       ({ kind }) => kind !== undefined && kind !== 'Secret',
       (object) => ({
         ...object,
-        metadata: { ...object.metadata, labels: { a: 'b' }, annotations: { 'example.com/made-by': 'c' } },
+        metadata: {
+          ...object.metadata,
+          labels: { a: 'b' },
+          annotations: { ...object.metadata?.annotations, 'example.com/made-by': 'c' },
+        },
       }),
     ),
   ),
