@@ -36,8 +36,7 @@ const KIND = 'CertificateSigningRequest';
 /** Why an API server does not take what is asked in JSON; undefined: it does. Throws where it is no JSON. */
 function invalid(body: string): Reply | undefined {
   if (body.startsWith('k8s\0')) return undefined;
-  const given: unknown = JSON.parse(body);
-  const { apiVersion = VERSION, kind = KIND, metadata, ...rest } = isRecord(given) ? given : {};
+  const { apiVersion = VERSION, kind = KIND, metadata, ...rest } = record(JSON.parse(body));
   if (apiVersion !== VERSION || kind !== KIND)
     return refusal(400, 'BadRequest', `no kind "${text(kind)}" of "${text(apiVersion)}" is asked for here`);
   const problems = validateCreate(

@@ -2,7 +2,7 @@
  * What the liar's cluster holds for those who have found it: the configuration of kubeadm, shared certificates, and
  * requests for certificates. Only what a join asks for.
  */
-import { isRecord, record } from '../kubernetes/json.js';
+import { record } from '../kubernetes/json.js';
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import { upstream } from '../reference/decisions.js';
 import { HEALTHZ, HEALTHZ_ELSEWHERE } from './addresses.js';
@@ -73,8 +73,7 @@ const NODE = 'worker-9';
 function registrationProblem(body: string, own: string): string | undefined {
   if (body.startsWith('k8s\0')) return undefined;
   try {
-    const node: unknown = JSON.parse(body);
-    const { name, labels } = record(isRecord(node) ? node.metadata : {});
+    const { name, labels } = record(record(JSON.parse(body)).metadata);
     if (name !== own) return `node "${own}" is not allowed to modify another node`;
     const label = Object.keys(record(labels)).find((one) => !upstream.nodeMayUseLabel(one));
     return label === undefined ? undefined : `is not allowed to modify labels: ${label}`;

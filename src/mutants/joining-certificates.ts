@@ -3,7 +3,17 @@ import type { AnotherClient } from '../joining/another.js';
 import type { Files } from '../joining/ports.js';
 import { base64 } from '../kubernetes/json.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
-import { another, asking, BOOTSTRAP, decidesJoining, inFile, onWrite, sending, upstream } from './joining-hooks.js';
+import {
+  another,
+  asking,
+  BOOTSTRAP,
+  decidesJoining,
+  inBodies,
+  inFile,
+  onWrite,
+  sending,
+  upstream,
+} from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n/;
@@ -30,11 +40,7 @@ const onLink =
     link: (path, to) => linked(files, path, to),
   });
 
-/** The body of a request for a certificate is another. */
-const inBody = (text: string, by: string): AnotherClient['wire'] & object =>
-  sending((question) =>
-    question.method === 'POST' ? { ...question, body: (question.body ?? '').replace(text, by) } : question,
-  );
+const inPosted = inBodies(({ method }) => method === 'POST');
 
 /** A kubeconfig has the first CA of several. */
 const withFirstCa = (path: string): AnotherClient['files'] & object =>
@@ -53,7 +59,7 @@ export const mutants: readonly Mutant[] = [
     files: withMode(/^\/var\/lib\/kubelet\/(?:config\.yaml|kubeadm-flags\.env)$/, 0o600),
   }),
   another('join-asks-for-a-year', 'the certificate is asked for a year', ['P-501'], {
-    wire: inBody('"signerName"', '"expirationSeconds":31536000,"signerName"'),
+    wire: inPosted('"signerName"', '"expirationSeconds":31536000,"signerName"'),
   }),
   decidesJoining('join-enciphers-with-a-curve', 'key encipherment is asked for with every key', ['P-502'], {
     usages: (_, role) => upstream.usages(true, role),
@@ -110,14 +116,13 @@ export const mutants: readonly Mutant[] = [
     }),
   }),
   another('join-registers-by-another-name', 'the Node has a domain behind its name', ['P-463'], {
-    wire: sending((question) =>
-      question.method === 'POST' && question.url.includes('/nodes')
-        ? { ...question, body: (question.body ?? '').replace('"name":"worker-9"', '"name":"worker-9.local"') }
-        : question,
+    wire: inBodies(({ method, url }) => method === 'POST' && url.includes('/nodes'))(
+      '"name":"worker-9"',
+      '"name":"worker-9.local"',
     ),
   }),
   another('join-registers-with-a-role', 'the Node gives itself a role', ['P-463'], {
-    wire: inBody('"labels":{', '"labels":{"node-role.kubernetes.io/worker":"",'),
+    wire: inPosted('"labels":{', '"labels":{"node-role.kubernetes.io/worker":"",'),
   }),
   another('join-kubelet-asks-by-another-name', 'kubelet.conf has a name that is verified instead', ['P-311'], {
     files: inFile(KUBELET, (text) => text.replace(/( +)(server: .*\n)/, '$1$2$1tls-server-name: kubernetes\n')),

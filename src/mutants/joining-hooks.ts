@@ -30,6 +30,12 @@ export const asking =
 export const sending = (change: (question: WireQuestion) => WireQuestion): NonNullable<AnotherClient['wire']> =>
   asking((question, wire) => wire.exchange(change(question)));
 
+/** The bodies of such questions have another text in the place of the first of one. */
+export const inBodies =
+  (is: (question: WireQuestion) => boolean) =>
+  (from: string, to: string): NonNullable<AnotherClient['wire']> =>
+    sending((question) => (is(question) ? { ...question, body: question.body?.replace(from, to) ?? '' } : question));
+
 export const isLook = ({ url }: Pick<WireQuestion, 'url'>): boolean => url.includes('/configmaps/cluster-info');
 export const isFor = (name: string, { url }: Pick<WireQuestion, 'url'>): boolean =>
   url.replace(/\?.*$/, '').endsWith(`/${name}`);

@@ -10,6 +10,7 @@ import {
   asking,
   decidesJoining,
   failing,
+  inBodies,
   isFor,
   isLook,
   sending,
@@ -38,8 +39,7 @@ const before = (is: (question: WireQuestion) => boolean, make: (question: WireQu
 
 const believing = (is: (question: WireQuestion) => boolean) =>
   sending((question) => (is(question) ? { ...question, trust: 'anybody' } : question));
-const inRequest = (from: string, to: string) =>
-  sending((question) => (isMade(question) ? { ...question, body: question.body?.replace(from, to) ?? '' } : question));
+const inRequest = inBodies(isMade);
 
 /** The last bit of what has signed a request is another. */
 function brokenIn(body: string): string {

@@ -1,6 +1,6 @@
 /** What a joining client asks for, by whatever it shows: what joining needs, no more of it, and no sooner than told. */
 import type { Check } from '../../model/check.js';
-import { demand, refusal } from '../../model/finding.js';
+import { demand, type Finding, refusal } from '../../model/finding.js';
 import {
   type Attempts,
   DISCOVERY,
@@ -186,20 +186,26 @@ export const clientAsksOnce: Check<Attempts> = {
 const MOST_TOLD = 2;
 const FIRST = 3;
 
+/** He looks at all, and so often a second at most behind the first looks. */
+function looksInTime(attempt: Attempt, demanded: string, most: number): Finding {
+  const looks = timesOf(attempt, isLook);
+  const seconds = attempt.milliseconds / 1000;
+  const finding = demand({
+    subject: attempt.subject,
+    demanded,
+    seen: `${looks} looks in ${Math.round(seconds)} s`,
+    ok: looks >= 1 && looks <= FIRST + most * seconds,
+  });
+  return looks === 0 ? unlessStarved(finding, attempt) : finding;
+}
+
 /** Before a server that says after how many seconds to come again. */
 export const clientComesAsTold: Check<Attempts, { readonly seconds: number }> = {
   id: 'client-requests/comes-as-told',
   source: 'client-go, rest/with_retry.go retryAfterSeconds; RFC 9110, 10.2.3; RFC 6585, 4',
-  judge: eachDeed((attempt: Attempt, { seconds: told }) => {
-    const looks = timesOf(attempt, isLook);
-    const seconds = attempt.milliseconds / 1000;
-    const finding = demand({
-      subject: attempt.subject,
-      demanded: `who is told to come again after ${told} s looks ${MOST_TOLD} times in them at most`,
-      seen: `${looks} looks in ${Math.round(seconds)} s`,
-      ok: looks >= 1 && looks <= FIRST + (MOST_TOLD * seconds) / told,
-    });
-    return looks === 0 ? unlessStarved(finding, attempt) : finding;
+  judge: eachDeed((attempt: Attempt, { seconds }) => {
+    const demanded = `who is told to come again after ${seconds} s looks ${MOST_TOLD} times in them at most`;
+    return looksInTime(attempt, demanded, MOST_TOLD / seconds);
   }),
 };
 
@@ -212,17 +218,7 @@ export const clientTriesAfterAMoment: Check<Attempts> = {
   source: 'client-go, rest/with_retry.go checkWait, IsNextRetry; rest/request.go maxRetries',
   nothing: OWN_WAYS,
   judge: ofKubeadm(
-    eachDeed((attempt: Attempt) => {
-      const looks = timesOf(attempt, isLook);
-      const seconds = attempt.milliseconds / 1000;
-      const finding = demand({
-        subject: attempt.subject,
-        demanded: 'who is broken off tries again after a second',
-        seen: `${looks} looks in ${Math.round(seconds)} s`,
-        ok: looks >= 1 && looks <= FIRST + MOST_BROKEN * seconds,
-      });
-      return looks === 0 ? unlessStarved(finding, attempt) : finding;
-    }),
+    eachDeed((attempt: Attempt) => looksInTime(attempt, 'who is broken off tries again after a second', MOST_BROKEN)),
   ),
 };
 

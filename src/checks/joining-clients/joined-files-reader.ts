@@ -250,8 +250,8 @@ const doneBy = (deed: Deed, seen: ReturnType<typeof filesOf>, isSecret: (content
   return { what: 'ran', after, path: deed.command, ...(given.some(isSecret) ? { token: true } : {}) };
 };
 
-/** Source: client-go, util/certificate/certificate_store.go updateSymlink. */
-const LINKED = /\/kubelet-client-current\.pem$/;
+/** A link where kubelets write it. Source: client-go, util/certificate/certificate_store.go updateSymlink. */
+export const CURRENT_PAIR = /\/kubelet-client-current\.pem$/;
 
 export function readMachine(run: ClientRun): Machine {
   const { truth, transcript } = run;
@@ -274,7 +274,7 @@ export function readMachine(run: ClientRun): Machine {
     done: deeds?.map((deed) => doneBy(deed, seen, isSecret)),
     left: Object.entries(files).map(([path, file]) => ({
       ...seen(path, file),
-      ...(LINKED.test(path) && file.isLink !== true ? { isCopy: true as const } : {}),
+      ...(CURRENT_PAIR.test(path) && file.isLink !== true ? { isCopy: true as const } : {}),
     })),
     ...(folders === undefined ? {} : { folders: Object.entries(folders).map(([path, mode]) => ({ path, mode })) }),
     ...(besides.length === 0 ? {} : { beside: besides }),

@@ -15,7 +15,7 @@ import {
   ofKubeadm,
   onDone,
 } from './joined-files.js';
-import type { Done, FileSeen, Held, Machine, Part } from './joined-files-reader.js';
+import { CURRENT_PAIR, type Done, type FileSeen, type Held, type Machine, type Part } from './joined-files-reader.js';
 
 const plain = (server: string): string => server.toLowerCase().replace(/\/$/, '');
 
@@ -171,8 +171,6 @@ export const nothingElsewhere: Check<Machines> = {
   ),
 };
 
-const CURRENT = /\/kubelet-client-current\.pem$/;
-
 /** One that is written over is half of one for a moment. */
 export const pairsApart: Check<Machines> = {
   id: 'joined-kubelet/pairs-apart',
@@ -180,7 +178,7 @@ export const pairsApart: Check<Machines> = {
   judge: each(
     onDone('each pair is written to a file of its own', (done) => {
       const written = done.flatMap((one) => (one.what === 'wrote' && DATED.test(one.file.path) ? [one.file] : []));
-      const dated = written.filter(({ path }) => !CURRENT.test(path));
+      const dated = written.filter(({ path }) => !CURRENT_PAIR.test(path));
       const pairs = new Set(dated.map(({ digest }) => digest)).size;
       const files = new Set(dated.map(({ path }) => path)).size;
       return { seen: `${pairs} pairs in ${files} files`, ok: pairs <= files };
@@ -198,9 +196,9 @@ export const currentIsDated: Check<Machines> = {
     const named = config === undefined ? '' : posix.resolve(posix.dirname(KUBELET), fileOf(config.certificate));
     const current = left.find(({ path }) => path === named);
     const isDated = left.some(
-      ({ path, digest }) => DATED.test(path) && !CURRENT.test(path) && digest === current?.digest,
+      ({ path, digest }) => DATED.test(path) && !CURRENT_PAIR.test(path) && digest === current?.digest,
     );
-    const isOwn = config !== undefined && !CURRENT.test(named);
+    const isOwn = config !== undefined && !CURRENT_PAIR.test(named);
     const isCopy = current?.isCopy === true;
     return demand({
       subject,

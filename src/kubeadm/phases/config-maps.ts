@@ -4,13 +4,13 @@ import type { Argument } from '../../kubernetes/extra-args.js';
 import type { Fields } from '../../kubernetes/json.js';
 import { KUBE_SYSTEM } from '../../kubernetes/names.js';
 import type { ConfigMap } from '../../kubernetes/objects.js';
-import { inSpan, type Span } from '../../kubernetes/versions.js';
+import type { Span } from '../../kubernetes/versions.js';
 import type { ControlPlaneComponent } from '../components.js';
 import type { Configuration } from '../configuration.js';
 import { durationText } from '../duration.js';
 import { kubeProxyKubeconfig } from '../kubeconfig.js';
 import { kubeletConfigName } from '../names.js';
-import { inRelease } from '../release.js';
+import { inRelease, type Release } from '../release.js';
 import { goYaml } from '../yaml.js';
 import { kubeletConfiguration, kubeProxyConfiguration } from './component-configs.js';
 
@@ -32,13 +32,13 @@ const unlessEmpty = <T extends string | readonly unknown[]>(given: T | undefined
   given === undefined || given.length === 0 ? undefined : given;
 
 /** Flags: a list since v1beta4, a map before. */
-const argumentsTold = ([...told]: readonly Argument[], minor: number): unknown =>
-  inSpan(minor, V1BETA4) ? told.map(([name, value]) => ({ name, value })) : Object.fromEntries(told);
+const argumentsTold = (told: readonly Argument[], release: Release): unknown =>
+  inRelease(release, V1BETA4) ? told.map(([name, value]) => ({ name, value })) : Object.fromEntries(told);
 
 function componentTold({ components, release }: Configuration, name: ControlPlaneComponent): Fields {
   const { extraArgs = [], extraVolumes = [], extraEnvs } = components[name] ?? {};
   return {
-    extraArgs: extraArgs.length === 0 ? undefined : argumentsTold(extraArgs, release.minor),
+    extraArgs: extraArgs.length === 0 ? undefined : argumentsTold(extraArgs, release),
     extraVolumes: unlessEmpty(
       extraVolumes.map(({ readOnly, pathType, ...volume }) => ({
         ...volume,
@@ -69,7 +69,7 @@ function etcdTold(told: Configuration): Fields {
 
 /** ClusterConfiguration: v1beta4 from 1.31 on, v1beta3 before. Source: apis/kubeadm/v1beta4/types.go. */
 function clusterConfiguration(told: Configuration): string {
-  const isNew = inSpan(told.release.minor, V1BETA4);
+  const isNew = inRelease(told.release, V1BETA4);
   const { dnsDomain, podSubnet, serviceSubnet } = told;
   return goYaml({
     apiServer: {

@@ -22,8 +22,9 @@ type Life = readonly [begins: number, ends: number];
 /** kubelet.conf and what it names, of certificates of one kubelet. The first is that of the key. */
 function earlierKubelet({ cast, endpoint }: Scene, ...lives: readonly Life[]): Readonly<Record<string, string>> {
   const now = Date.now();
-  const [first, ...more] = lives.map(([begins, ends]) =>
-    issueCredential(cast.authorities.ca, {
+  const { ca } = cast.authorities;
+  const issued = lives.map(([begins, ends]) =>
+    issueCredential(ca, {
       subject: { commonName: 'system:node:worker-9', organizations: ['system:nodes'] },
       key: 'ECDSA-P256',
       now: now + begins,
@@ -31,7 +32,7 @@ function earlierKubelet({ cast, endpoint }: Scene, ...lives: readonly Life[]): R
       extendedKeyUsage: ['clientAuth'],
     }),
   );
-  const certificates = [first, ...more].map((one) => one?.certificatePem ?? '').join('');
+  const certificates = issued.map(({ certificatePem }) => certificatePem).join('');
   const pair = '/var/lib/kubelet/pki/kubelet-client-current.pem';
   const config = {
     apiVersion: 'v1',
@@ -39,17 +40,14 @@ function earlierKubelet({ cast, endpoint }: Scene, ...lives: readonly Life[]): R
     clusters: [
       {
         name: 'default-cluster',
-        cluster: {
-          server: `https://${endpoint}`,
-          'certificate-authority-data': base64(cast.authorities.ca.certificate.pem),
-        },
+        cluster: { server: `https://${endpoint}`, 'certificate-authority-data': base64(ca.certificate.pem) },
       },
     ],
     users: [{ name: 'default-auth', user: { 'client-certificate': pair, 'client-key': pair } }],
     contexts: [{ name: 'default-context', context: { cluster: 'default-cluster', user: 'default-auth' } }],
     'current-context': 'default-context',
   };
-  return { [`${KUBERNETES}/kubelet.conf`]: stringify(config), [pair]: certificates + (first?.keyPem ?? '') };
+  return { [`${KUBERNETES}/kubelet.conf`]: stringify(config), [pair]: certificates + (issued[0]?.keyPem ?? '') };
 }
 
 /** The disk of a machine that was a node before; checks of its files are told to go on. */

@@ -41,7 +41,13 @@ function toldMore(): Partial<Configuration> {
     { extraArgs: [flag], ...(name === 'kube-apiserver' ? { extraVolumes: [TOLD.volume] } : {}) },
   ]);
   return {
-    ...{ ...networking, clusterName, imageRepository, featureGates, certSANs, etcdServerSANs, etcdPeerSANs },
+    ...networking,
+    clusterName,
+    imageRepository,
+    featureGates,
+    certSANs,
+    etcdServerSANs,
+    etcdPeerSANs,
     components: Object.fromEntries(components),
     keyAlgorithm: TOLD.algorithm,
     certificateHours: TOLD.hours,
