@@ -46,7 +46,8 @@ const PLAIN = /^[ -~]*$/;
 
 const safe = (text: string, shown: (character: string) => string): string =>
   PLAIN.test(text) ? text : text.replace(UNSAFE, shown);
-const lineByLine = (text: string, shown: (line: string) => string): string => text.split('\n').map(shown).join('\n');
+/** No pair of halves is torn: neither half is plain. */
+const NOT_PLAIN = /[^\n -~]+/g;
 
 /** One line that does nothing but be read. */
 export const visible = (text: string): string => safe(text, (character) => SHORT[character] ?? escaped(character));
@@ -61,10 +62,10 @@ export const escapeHtml = (text: string): string =>
     .replaceAll("'", '&#39;');
 
 /** The same for a text of several lines. */
-export const visibleLines = (text: string): string => lineByLine(text, visible);
+export const visibleLines = (text: string): string => text.replace(NOT_PLAIN, visible);
 
 /** JSON as JSON.stringify writes it, in which newlines only stand between values: the same values, nothing unsafe. */
-export const visibleJson = (json: string): string => lineByLine(json, (line) => safe(line, escaped));
+export const visibleJson = (json: string): string => json.replace(NOT_PLAIN, (run) => safe(run, escaped));
 
 /** Every text of a value through `text`, names of fields too. What is nested deeper than anybody nests is left out. */
 export function throughout<T>(value: T, text: (text: string) => string, depth = 0): T {

@@ -8,8 +8,9 @@ import { cut, throughout } from './foreign.js';
 import type { ExchangeSeen, Judgement, Report, ScenarioResult } from './report.js';
 import type { Reason } from './verdict.js';
 
-/** `redact`: one text without its secrets. Observations are not cut: they are judged again. */
-export function redacted(report: Report, redact: (text: string) => string): Report {
+/** `withoutSecrets`: one text without its secrets. Observations are not cut: they are judged again. */
+export function redacted(report: Report, withoutSecrets: (text: string) => string): Report {
+  const redact = eachOnce(withoutSecrets);
   const shown = (text: string): string => cut(redact(text));
   const reason = <R extends Reason | null>(given: R): R =>
     given === null ? given : { ...given, text: shown(given.text) };
@@ -65,5 +66,22 @@ export function redacted(report: Report, redact: (text: string) => string): Repo
     observations: Object.fromEntries(
       Object.entries(report.observations).map(([key, observation]) => [key, throughout(observation, redact)]),
     ),
+  };
+}
+
+/** Longer texts are hardly ever the same. */
+const REPEATED = 200;
+
+/** Names of fields, kinds, users: nearly all texts of a report stand there many times. */
+function eachOnce(change: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    if (text.length > REPEATED) return change(text);
+    let changed = known.get(text);
+    if (changed === undefined) {
+      changed = change(text);
+      known.set(text, changed);
+    }
+    return changed;
   };
 }

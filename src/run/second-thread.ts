@@ -15,7 +15,6 @@ import type { Selected } from './select.js';
 
 /** About half of a run; which half is fixed, so that two reports are alike. */
 const CHAPTERS: readonly string[] = [
-  'cluster-info',
   'control-plane-join',
   'discovery',
   'joining',
