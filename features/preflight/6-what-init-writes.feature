@@ -758,3 +758,35 @@ Feature: What init writes
         |                                                                | pki/sa.key                    | nothing  |
         |                                                                | pki/etcd/ca.crt               | mode 644 |
         |                                                                | manifests/kube-apiserver.yaml | mode 600 |
+
+  @P-530 @MUST
+  Rule: The kubeconfig of a kubelet that renews its pair points to that pair
+
+    Why: the pair that init made ends after a year, whatever the kubelet has renewed since.
+    Repair, for makers: once the kubelet has a pair of its own, let kubelet.conf name its file, where the kubelet is told to
+    keep it, and hold no key.
+
+    @since:1.31
+    Scenario: a pair of its own
+      Then the phase kubelet-finalize/enable-client-cert-rotation leaves on these machines:
+        | where an init has left kubelet.+pki/ca., with /var/lib/kubelet/pki/kubelet-client-current.pem                                                                                | kubelet.conf | client-certificate in /var/lib/kubelet/pki/kubelet-client-current.pem |
+        |                                                                                                                                                                              |              | client-key in /var/lib/kubelet/pki/kubelet-client-current.pem         |
+        |                                                                                                                                                                              |              | no a key within                                                       |
+        |                                                                                                                                                                              |              | no CN=                                                                |
+        |                                                                                                                                                                              |              | asks https://192.0.2.10:6443                                          |
+        |                                                                                                                                                                              |              | believes pki/ca.crt                                                   |
+        |                                                                                                                                                                              |              | context system:node:cp-1@kubernetes                                   |
+        | where an init has left kubelet., told that InitConfiguration has nodeRegistration.kubeletExtraArgs={"cert-dir":"/srv/kubelet"}, with /srv/kubelet/kubelet-client-current.pem | kubelet.conf | client-certificate in /srv/kubelet/kubelet-client-current.pem         |
+        |                                                                                                                                                                              |              | client-key in /srv/kubelet/kubelet-client-current.pem                 |
+
+    @since:1.31
+    Scenario: none of its own
+      Then the phase kubelet-finalize/enable-client-cert-rotation keeps what is there on these machines:
+        | where an init has left kubelet.                                                                                                                                                      |
+        | where an init has left kubelet., told that InitConfiguration has nodeRegistration.kubeletExtraArgs={"cert-dir":"/srv/kubelet"}, with /var/lib/kubelet/pki/kubelet-client-current.pem |
+
+    @since:1.31
+    Scenario: no kubeconfig that could point to it
+      Then the phase kubelet-finalize/enable-client-cert-rotation ends on these machines, and keeps what is there:
+        | with /var/lib/kubelet/pki/kubelet-client-current.pem                                                                     | could not load            |
+        | where an init has left kubelet., whose kubelet.conf has no context, with /var/lib/kubelet/pki/kubelet-client-current.pem | not found in context list |

@@ -112,6 +112,10 @@ function kubeconfigFacts(content: string, files: Files): readonly string[] {
       .slice(0, 1)
       .flatMap((der) => leadsTo(der, files, 'begins with', beginsWith)),
     ...(belongs(certificate, key) ? ['has its key'] : []),
+    ...['client-certificate', 'client-key'].flatMap((name) =>
+      user[name] === undefined ? [] : [`${name} in ${text(user[name])}`],
+    ),
+    ...(key === '' ? [] : ['a key within']),
   ];
 }
 

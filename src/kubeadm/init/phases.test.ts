@@ -112,6 +112,26 @@ describe('kubeadm init on a disk', () => {
     );
   });
 
+  it('points kubelet.conf to the pair of a kubelet that has one of its own, and says why it cannot', async () => {
+    const machine = new Machine();
+    const [pair, file] = ['/var/lib/kubelet/pki/kubelet-client-current.pem', '/etc/kubernetes/kubelet.conf'];
+    const finalize = () => machine.init({}, ['kubelet-finalize/enable-client-cert-rotation']);
+    await machine.init();
+    const made = machine.disk.get(file) ?? '';
+    machine.disk.set(pair, 'a pair');
+    await finalize();
+    const pointed = machine.disk.get(file) ?? '';
+    assert.match(pointed, new RegExp(`client-certificate: ${pair}\n +client-key: ${pair}\n`));
+    assert.doesNotMatch(pointed, /client-(?:key|certificate)-data/);
+    assert.equal(pointed.replace(/ +client-.*\n/g, ''), made.replace(/ +client-.*\n/g, ''));
+    machine.disk.set(file, made.replace(/^current-context: .*$/m, ''));
+    await assert.rejects(finalize(), refusal(/does not have current context set/));
+    machine.disk.set(file, made.replace(/^users:[\s\S]*$/m, ''));
+    await assert.rejects(finalize(), refusal(/does not contain authentication for user "cp-1"/));
+    machine.disk.set(file, ': - {');
+    await assert.rejects(finalize(), refusal(/could not load "\/etc\/kubernetes\/kubelet\.conf": /));
+  });
+
   it('makes keys of the algorithm that is asked for', async () => {
     const machine = new Machine();
     await machine.init({ encryptionAlgorithm: 'ECDSA-P384' }, ['certs/sa']);

@@ -16,6 +16,7 @@ import { goYaml } from '../yaml.js';
 import { authorityPhase, certificatePhase, serviceAccountPhase } from './certificates.js';
 import { InitFailed, type InitRun, MODES } from './host.js';
 import { isExternalCa, isWritten, kubeconfigPhase } from './kubeconfigs.js';
+import { enableClientCertRotation } from './kubelet-finalize.js';
 
 type Act = (run: InitRun) => Promise<void> | void;
 
@@ -96,6 +97,7 @@ const PHASES: ReadonlyMap<string, Act> = new Map<string, Act>([
   ['etcd/local', localEtcd],
   ...Object.entries(SHORT).map(([name, component]) => [`control-plane/${name}`, controlPlane(component)] as const),
   ['kubelet-start', kubeletStart],
+  ['kubelet-finalize/enable-client-cert-rotation', enableClientCertRotation],
 ]);
 
 /** Every phase of files, in order. */

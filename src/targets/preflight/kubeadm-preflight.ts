@@ -50,7 +50,7 @@ const WHY = 'the kernel, its control groups, processors and memory are those of 
 /** Phases of a whole init that take a cluster. */
 const LATER = [
   ...['wait-control-plane', 'upload-config', 'upload-certs', 'mark-control-plane', 'bootstrap-token'],
-  ...['kubelet-finalize', 'addon', 'show-join-command'],
+  ...['addon', 'show-join-command'],
 ];
 const WHOLE = ['init', `--skip-phases=${LATER.join(',')}`];
 
