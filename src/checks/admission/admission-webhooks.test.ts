@@ -271,13 +271,23 @@ describe('a webhook that changes', () => {
       'certificatesigningrequests',
       'certificatesigningrequests/approval',
       'certificatesigningrequests/*',
+      '*',
+      '*/*',
+      '*/approval',
     ])
       assert.deepEqual(told({ ...REQUESTS, resources: [resource] }), ['unmet: each is changed as Service n/s says']);
     assert.deepEqual(told(REQUESTS, 'MutatingWebhookConfiguration', { url: 'https://a.example.com/x' }), [
       'unmet: each is changed as a.example.com says',
     ]);
     assert.deepEqual(told(REQUESTS, 'ValidatingWebhookConfiguration'), NONE);
-    for (const rule of [{ apiGroups: ['*'], resources: ['*/*'] }, { ...REQUESTS, resources: ['*'] }, EVENTS])
+    assert.deepEqual(told({ ...REQUESTS, apiGroups: ['*'] }), ['unmet: each is changed as Service n/s says']);
+    for (const rule of [
+      { apiGroups: ['*'], resources: ['*/*'] },
+      { apiGroups: ['', '*'], resources: ['*/approval'] },
+      { ...REQUESTS, resources: ['*/other'] },
+      { ...REQUESTS, operations: ['DELETE', 'CONNECT'] },
+      EVENTS,
+    ])
       assert.deepEqual(told(rule), NONE);
   });
 });
@@ -398,10 +408,9 @@ describe('what is read of webhooks', () => {
       'xcertificatesigningrequests',
       'certificatesigningrequestsx',
       'certificatesigningrequests/approvals',
-      '*',
+      '*/approvals',
     ])
       assert.equal(changes({ ...REQUESTS, resources: [resource] }), undefined, resource);
-    assert.equal(changes({ ...REQUESTS, apiGroups: ['*'] }), undefined);
   });
 
   it('is told by sentences', () => {

@@ -117,13 +117,21 @@ function isBlind(caBundle: unknown, now: number): boolean {
   return !valid;
 }
 
-/** Rules for whatever there is are those of policy engines, which pick by rules of their own. */
+const NAMED = /^certificatesigningrequests(?:\/(?:approval|status|\*))?$/;
+const ALL_OF_GROUP = /^\*(?:\/(?:approval|status|\*))?$/;
+
+/**
+ * Rules for whatever there is are those of policy engines, which pick by rules of their own: who names the group alone
+ * means what is in it.
+ */
 const namesRequests = (rules: unknown): boolean =>
-  records(rules).some(
-    ({ apiGroups, resources }) =>
-      texts(apiGroups).includes('certificates.k8s.io') &&
-      texts(resources).some((one) => /^certificatesigningrequests(?:\/(?:approval|status|\*))?$/.test(one)),
-  );
+  records(rules).some(({ apiGroups, resources, operations }) => {
+    const groups = texts(apiGroups);
+    const isAny = groups.includes('*');
+    if (!isAny && !groups.includes('certificates.k8s.io')) return false;
+    const isMeant = (resource: string): boolean => NAMED.test(resource) || (!isAny && ALL_OF_GROUP.test(resource));
+    return texts(operations).some((one) => ['*', 'CREATE', 'UPDATE'].includes(one)) && texts(resources).some(isMeant);
+  });
 
 /** Those that say what they are for, and not whatever there is. */
 const outright = (rules: unknown): readonly unknown[] =>
