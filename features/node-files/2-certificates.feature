@@ -324,3 +324,20 @@ Feature: The certificates of a control plane
     Scenario: as it lies there
       Given the disk of a control plane
       Then nobody signs where the key is not
+
+  @P-531 @SHOULD
+  Rule: A certificate of the control plane is for what kubeadm makes it for, and no more
+
+    Why: a client's certificate that servers may show, or a server's that logs in, is worth more to whoever takes its key.
+    Repair: move both files of the pair away and run "kubeadm init phase certs all".
+
+    Scenario: as they lie there
+      Given the disk of a control plane
+      Then these are for no more than they are made for:
+        | apiserver.crt                | serverAuth            |
+        | apiserver-kubelet-client.crt | clientAuth            |
+        | front-proxy-client.crt       | clientAuth            |
+        | apiserver-etcd-client.crt    | clientAuth            |
+        | etcd/server.crt              | serverAuth clientAuth |
+        | etcd/peer.crt                | serverAuth clientAuth |
+        | etcd/healthcheck-client.crt  | clientAuth            |

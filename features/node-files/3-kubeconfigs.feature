@@ -167,3 +167,14 @@ Feature: The kubeconfigs of a node
       And "kube-scheduler" finds "/etc/kubernetes/scheduler.conf" with --authorization-kubeconfig
       And "controller-manager.conf" and "scheduler.conf" have different users
       And "controller-manager.conf" and "admin.conf" have different users
+
+  @P-532 @SHOULD
+  Rule: admin.conf is for an administrator whom a binding can stop, where super-admin.conf is there
+
+    Why: since 1.29 super-admin.conf alone is for whom nothing stops, so that what administrators carry about can be taken
+    back by a binding.
+    Repair: move admin.conf away, run "kubeadm init phase kubeconfig admin" and restart who uses it.
+
+    Scenario: as they lie there
+      Given the disk of a control plane
+      Then admin.conf, where super-admin.conf is there, is in the group "kubeadm:cluster-admins" alone

@@ -101,6 +101,12 @@ export const mutants: readonly Mutant[] = [
     onDisk(`super-admin-${name}`, `the user of super-admin.conf ${name.replaceAll('-', ' ')}`, ['KCFG-006'], edit),
   ),
   onDisk(
+    'admin-of-masters',
+    'admin.conf is in system:masters beside super-admin.conf',
+    ['P-532'],
+    reissuedIn('admin', 'ca', { commonName: 'kubernetes-admin', organizations: [GROUP_MASTERS] }),
+  ),
+  onDisk(
     'kubelet-of-masters',
     'the kubelet is in system:masters',
     ['KCFG-002'],

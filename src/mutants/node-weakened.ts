@@ -58,6 +58,14 @@ export const mutants: readonly Mutant[] = [
       reissued(file, authority, { ...leaf, days: YEARS_30 }),
     ),
   ),
+  ...LEAVES.map(([file, authority, , leaf]) =>
+    onDisk(
+      `${named(file)}-is-for-code`,
+      `${file}.crt may sign programs, too`,
+      ['P-531'],
+      reissued(file, authority, { ...leaf, usages: [...(leaf.usages ?? ['clientAuth']), 'codeSigning'] }),
+    ),
+  ),
   ...LEAVES.map(([file]) =>
     onDisk(
       `${named(file)}-with-the-key-of-its-authority`,

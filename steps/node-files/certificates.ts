@@ -8,6 +8,7 @@ import {
   filesThere,
   issuedBy,
   kubeletClientGroup,
+  madeForNoMore,
   pairs,
   pairsThere,
   publicOnly,
@@ -58,6 +59,14 @@ Then('{string} is issued by {string}', async function (this: World, leaf: string
 
 Then('{string} may be used for {string}', async function (this: World, name: string, usages: string) {
   this.check(usableFor, seen(this, name), { usages: usages.split(', ') });
+});
+
+Then('these are for no more than they are made for:', async function (this: World, table: DataTable) {
+  const made = table.raw().map(([name = '', usages = '']) => ({ seen: one(this, name), usages: usages.split(' ') }));
+  this.check(
+    madeForNoMore,
+    made.filter(({ seen: { file } }) => file !== null),
+  );
 });
 
 Then('{string} is issued for {string}', async function (this: World, name: string, what: string) {

@@ -3,6 +3,7 @@
 import { proxiesIn, variablesOf } from '../../src/checks/node-files/kubelet-service.js';
 import type { Seen } from '../../src/checks/node-files/node-files.js';
 import {
+  adminCanBeStopped,
   bootstrapOver,
   differentUsers,
   embedsAuthority,
@@ -92,6 +93,14 @@ Then('super-admin.conf, where it is there, is for the administrator whom nothing
   this.check(userIs, with_, { name: 'kubernetes-super-admin', groups: [['system:masters']] });
   this.check(userWorks, with_, { authority: one(this, 'ca.crt'), now: this.get(NODE).now });
 });
+
+Then(
+  'admin.conf, where super-admin.conf is there, is in the group "kubeadm:cluster-admins" alone',
+  async function (this: World) {
+    const isThere = one(this, config('super-admin.conf')).file !== null;
+    this.check(adminCanBeStopped, { admin: isThere ? withCertificate(this, 'admin.conf') : null });
+  },
+);
 
 Then('these kubeconfigs verify the server:', async function (this: World, table: DataTable) {
   this.check(verifies, there(this, table));

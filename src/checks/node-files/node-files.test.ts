@@ -9,6 +9,7 @@ import {
   filesThere,
   issuedBy,
   kubeletClientGroup,
+  madeForNoMore,
   pairs,
   pairsThere,
   publicOnly,
@@ -74,6 +75,16 @@ describe('files of a node', () => {
     const signs = crt({ extendedKeyUsage: ['clientAuth'], keyUsage: ['keyCertSign'] });
     assert.deepEqual(resultsOf(usableFor, [signs], { usages: ['clientAuth'] }), ['met', 'unmet']);
     assert.deepEqual(resultsOf(commonName, [crt(), crt({ commonName: '' })], { wanted: 'name' }), ['met', 'unmet']);
+  });
+  it('are for what they are made for, and no more', () => {
+    const told = (extendedKeyUsage?: readonly string[]) => {
+      const seen = extendedKeyUsage === undefined ? crt() : crt({ extendedKeyUsage });
+      return resultsOf(madeForNoMore, [{ seen, usages: ['clientAuth'] }], undefined);
+    };
+    assert.deepEqual(told(['clientAuth']), ['met']);
+    assert.deepEqual(told([]), ['met']);
+    for (const usages of [['clientAuth', 'serverAuth'], ['any']]) assert.deepEqual(told(usages), ['unmet']);
+    assert.deepEqual(resultsOf(madeForNoMore, [{ seen: cut, usages: ['clientAuth'] }], undefined), ['unclear']);
   });
   it('know the groups of each release', () => {
     const told = (organizations: readonly string[], minor: number | null) =>

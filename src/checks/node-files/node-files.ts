@@ -208,6 +208,25 @@ export const issuedBy: Check<readonly IssuedSeen[]> = {
     }),
 };
 
+/** A certificate, and the extended key usages that kubeadm makes it with. */
+export interface MadeFor {
+  readonly seen: Seen;
+  readonly usages: readonly string[];
+}
+
+/** Who may have more by it than it was made for may stand for somebody else. */
+export const madeForNoMore: Check<readonly MadeFor[]> = {
+  id: 'node-files/made-for-no-more',
+  source: `${SOURCE}/certlist.go`,
+  judge: (all) =>
+    all.map(({ seen, usages }) =>
+      first(seen, `its certificate is for ${usages.join(' and ')}, and no more`, ({ facts: { extendedKeyUsage } }) => {
+        const more = (extendedKeyUsage ?? ['any']).filter((usage) => !usages.includes(usage));
+        return { seen: more.length === 0 ? 'it is' : `it is for ${more.join(', ')}, too`, ok: more.length === 0 };
+      }),
+    ),
+};
+
 /** "serverAuth", "clientAuth" among what the certificate may be used for. */
 export const usableFor: Check<readonly Seen[], { readonly usages: readonly string[] }> = {
   id: 'node-files/usable-for',

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { CertificateFacts } from '../certificates/x509.js';
 import { resultsOf } from '../common/judged.testing.js';
 import {
+  adminCanBeStopped,
   type ConfigSeen,
   differentUsers,
   embedsAuthority,
@@ -30,6 +31,15 @@ describe('kubeconfigs of a node', () => {
       'unmet',
     ]);
     assert.deepEqual(resultsOf(userIs, { config: broken('/a.conf'), named: null }, wanted), ['unclear', 'unclear']);
+  });
+  it('are for an administrator whom a binding can stop', () => {
+    const told = (...organizations: readonly string[]) =>
+      resultsOf(adminCanBeStopped, { admin: of({ organizations }) }, undefined);
+    assert.deepEqual(told('kubeadm:cluster-admins'), ['met']);
+    assert.deepEqual(told('system:masters'), ['unmet']);
+    assert.deepEqual(told('kubeadm:cluster-admins', 'system:masters'), ['unmet']);
+    assert.deepEqual(told(), ['unmet']);
+    assert.deepEqual(resultsOf(adminCanBeStopped, { admin: null }, undefined), []);
   });
   it('have a user that works, embedded or in a file of its own', () => {
     const with_ = { authority: root, now: NOW };

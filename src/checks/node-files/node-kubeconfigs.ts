@@ -4,6 +4,8 @@ import { demand, type Finding, type Look } from '../../model/finding.js';
 import { held, type Seen, validity } from './node-files.js';
 import type { CertificateSeen, KubeconfigSeen } from './node-seen.js';
 
+/** Bound to cluster-admin by kubeadm. */
+const CLUSTER_ADMINS = 'kubeadm:cluster-admins';
 const SOURCE = '002, kubeconfig files; cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go';
 
 /** A kubeconfig, and the file of its client certificate where it names one. */
@@ -56,6 +58,22 @@ export const userIs: Check<ConfigSeen, { readonly name: string; readonly groups:
       }),
     ),
   ],
+};
+
+/** `admin`: null where there is no super-admin.conf, as before 1.29. */
+export const adminCanBeStopped: Check<{ readonly admin: ConfigSeen | null }> = {
+  id: 'node-kubeconfigs/admin-can-be-stopped',
+  source: 'cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go getKubeConfigSpecs',
+  nothing: 'there is no super-admin.conf',
+  judge: ({ admin }) =>
+    admin === null
+      ? []
+      : [
+          onUser(admin, `its user is in ${CLUSTER_ADMINS} alone`, ({ certificate: { facts } }) => ({
+            seen: facts.organizations.join(', ') || 'it is in no group',
+            ok: facts.organizations.every((group) => group === CLUSTER_ADMINS) && facts.organizations.length > 0,
+          })),
+        ],
 };
 
 /** The identity works: issued by the cluster's authority, valid, for clients, with its own key. */

@@ -56,6 +56,8 @@ interface Weakness {
 const isGiven = (value: string): boolean => value !== '';
 /** Shorter, and a kubelet renews without an end. */
 const SHORTEST = 3600;
+/** A leap year: what is signed is for a year at most, and none of it can be taken back. */
+const LONGEST = 366 * 86_400;
 /** Everything, all below a path that holds everything, or what shows the memory and the settings of a program. */
 const opensAll = (value: string): boolean =>
   value.split(',').some((path) => /^\/?\*?$|^\/(?:debug|configz)(?:\/|$)/.test(path.trim()) && path !== '');
@@ -184,6 +186,11 @@ const WEAKNESSES: Readonly<Record<string, readonly Weakness[]>> = {
       flag: 'cluster-signing-duration',
       isWeak: (value) => (secondsOf(value) ?? 0) < SHORTEST,
       why: 'certificates end before they are used',
+    },
+    {
+      flag: 'cluster-signing-duration',
+      isWeak: (value) => (secondsOf(value) ?? 0) > LONGEST,
+      why: 'whoever has the key of a node is that node for more than a year',
     },
   ],
   'kube-scheduler': [ALL_ALPHA, ASKS_SELDOM, OPEN_PATHS, OPEN_GROUPS, INSECURE_MASTER],
