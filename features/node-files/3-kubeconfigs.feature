@@ -178,3 +178,15 @@ Feature: The kubeconfigs of a node
     Scenario: as they lie there
       Given the disk of a control plane
       Then admin.conf, where super-admin.conf is there, is in the group "kubeadm:cluster-admins" alone
+
+  @P-533 @MUST
+  Rule: The certificate of a kubelet is as its signer issues it, and can be renewed
+
+    Why: what serves or names hosts was signed by somebody else; a kubelet whose current pair is a file stores no other one,
+    and is locked out when that ends.
+    Repair: remove the pair, and let the kubelet bootstrap anew; where the pair was copied, make the current one a link.
+
+    Scenario: as it lies there
+      Given the disk of a node
+      Then the certificate of the kubelet is as its signer issues it
+      And where the kubelet has asked for it, it can renew it, and has to within a year

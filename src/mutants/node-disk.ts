@@ -54,6 +54,13 @@ export const added =
     disk.files.set(placeOf(name), { text, mode: bits });
   };
 
+/** Reached by a link, as the pair that a kubelet renews is. */
+export const linked =
+  (name: string, at: string): DiskEdit =>
+  (disk) => {
+    disk.links.set(placeOf(name), at);
+  };
+
 /** One after the other. */
 export const all =
   (...edits: readonly DiskEdit[]): DiskEdit =>

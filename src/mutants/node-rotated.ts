@@ -10,6 +10,7 @@ import {
   issued,
   KUBERNETES,
   type Leaf,
+  linked,
   mode,
   onDisk,
   strangersAuthority,
@@ -17,6 +18,8 @@ import {
 import type { Mutant } from './types.js';
 
 const CURRENT = '/var/lib/kubelet/pki/kubelet-client-current.pem';
+/** The link leads there. */
+const DATED = '/var/lib/kubelet/pki/kubelet-client-2026-01-02-03-04-05.pem';
 const OWN: Leaf = { commonName: 'system:node:cp-1', organizations: [GROUP_NODES] };
 
 /** As "kubeadm init phase kubelet-finalize" does. Source: cmd/phases/init/kubeletfinalize.go. */
@@ -30,7 +33,7 @@ const holds = (leaf: Leaf, signer: 'ca' | 'a stranger' = 'ca'): DiskEdit =>
   all(named, (disk) => {
     const by = signer === 'ca' ? authorityOn(disk, 'ca') : strangersAuthority();
     const { certificate, key } = issued(by, leaf);
-    return added(CURRENT, certificate + key)(disk);
+    return all(added(CURRENT, certificate + key), linked(CURRENT, DATED))(disk);
   });
 
 const rotated = (name: string, defect: string, rules: readonly string[], disk: DiskEdit): Mutant =>
@@ -64,6 +67,17 @@ export const mutants: readonly Mutant[] = [
   rotated('has-expired', 'has expired', ['KCFG-003'], holds({ ...OWN, expiredDays: 1 })),
   rotated('of-a-stranger', 'is of a stranger', ['KCFG-003'], holds(OWN, 'a stranger')),
   rotated('for-servers', 'is for servers', ['KCFG-003'], holds({ ...OWN, usages: ['serverAuth'] })),
+  rotated('lives-for-long', 'is for ten years', ['P-533'], holds({ ...OWN, days: 3650 })),
+  rotated('for-servers-too', 'is for servers, too', ['P-533'], holds({ ...OWN, usages: ['clientAuth', 'serverAuth'] })),
+  rotated('names-a-host', 'names a host', ['P-533'], holds({ ...OWN, dns: ['cp-1'] })),
+  rotated(
+    'is-no-link',
+    'lies in a file where the kubelet wants a link',
+    ['P-533'],
+    all(holds(OWN), (disk) => {
+      disk.links.clear();
+    }),
+  ),
   rotated('is-gone', 'is not there', ['KCFG-002', 'KCFG-003', 'P-209'], named),
   onDisk(
     'kubeconfigs-for-everybody',

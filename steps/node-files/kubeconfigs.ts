@@ -7,6 +7,9 @@ import {
   bootstrapOver,
   differentUsers,
   embedsAuthority,
+  isRenewed,
+  kubeletAsSigned,
+  kubeletRenews,
   nodeGroup,
   nodeUser,
   oneCredential,
@@ -101,6 +104,16 @@ Then(
     this.check(adminCanBeStopped, { admin: isThere ? withCertificate(this, 'admin.conf') : null });
   },
 );
+
+Then('the certificate of the kubelet is as its signer issues it', async function (this: World) {
+  this.check(kubeletAsSigned, withCertificate(this, 'kubelet.conf'));
+});
+
+Then('where the kubelet has asked for it, it can renew it, and has to within a year', async function (this: World) {
+  const kubelet = withCertificate(this, 'kubelet.conf');
+  if (kubelet.named !== null && isRenewed(kubelet.named))
+    this.check(kubeletRenews, { ...kubelet, named: kubelet.named });
+});
 
 Then('these kubeconfigs verify the server:', async function (this: World, table: DataTable) {
   this.check(verifies, there(this, table));

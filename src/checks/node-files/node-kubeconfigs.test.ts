@@ -7,13 +7,16 @@ import {
   type ConfigSeen,
   differentUsers,
   embedsAuthority,
+  isRenewed,
+  kubeletAsSigned,
+  kubeletRenews,
   nodeGroup,
   nodeUser,
   oneCredential,
   userIs,
   userWorks,
 } from './node-kubeconfigs.js';
-import { at, broken, certificate, conf, NOW, root } from './node-seen.testing.js';
+import { at, broken, certificate, conf, DAY, NOW, root } from './node-seen.testing.js';
 import { asksDirectly, asksOwnServer } from './node-servers.js';
 
 const of = (facts: Partial<CertificateFacts>, pin = 'sha256:1'): ConfigSeen => ({
@@ -40,6 +43,31 @@ describe('kubeconfigs of a node', () => {
     assert.deepEqual(told('kubeadm:cluster-admins', 'system:masters'), ['unmet']);
     assert.deepEqual(told(), ['unmet']);
     assert.deepEqual(resultsOf(adminCanBeStopped, { admin: null }, undefined), []);
+  });
+  it('show what the signer of kubelets issues', () => {
+    const told = (facts: Partial<CertificateFacts>) => resultsOf(kubeletAsSigned, of(facts), undefined);
+    const names = { dns: [], email: [], ip: [], uri: [], other: 0 };
+    assert.deepEqual(told({ extendedKeyUsage: ['clientAuth'] }), ['met', 'met']);
+    for (const extendedKeyUsage of [['clientAuth', 'serverAuth'], ['any']])
+      assert.deepEqual(told({ extendedKeyUsage, altNames: { ...names, dns: ['w-1'] } }), ['unmet', 'unmet']);
+    assert.deepEqual(told({ extendedKeyUsage: ['clientAuth'], altNames: { ...names, ip: ['192.0.2.1'] } }), [
+      'met',
+      'unmet',
+    ]);
+  });
+  it('lead by a link to what is renewed within a year', () => {
+    const current = '/var/lib/kubelet/pki/kubelet-client-current.pem';
+    const told = (path: string, link: object, life = 365): readonly string[] => {
+      const pair = { kind: 'pair', certificate: certificate({ notAfter: NOW + life * DAY, notBefore: NOW }), pin: 'a' };
+      const { file, ...rest } = at(path, pair as never);
+      const named = { ...rest, file: file === null ? null : { ...file, ...link } };
+      return resultsOf(kubeletRenews, { config: conf({}, { file: path, keyFile: path }), named }, undefined);
+    };
+    assert.deepEqual(told(current, { at: '/var/lib/kubelet/pki/a.pem' }), ['met', 'met']);
+    assert.deepEqual(told(current, {}, 366), ['unmet', 'met']);
+    assert.deepEqual(told(current, { at: '/a.pem' }, 367), ['met', 'unmet']);
+    assert.ok(isRenewed(at(current, { kind: 'other' })));
+    for (const other of [at('/own.pem', { kind: 'other' }), at(current, null)]) assert.ok(!isRenewed(other));
   });
   it('have a user that works, embedded or in a file of its own', () => {
     const with_ = { authority: root, now: NOW };

@@ -1,6 +1,7 @@
 /** Kubeconfigs on a node's disk: who their users are, whom they ask, whom they trust. */
 import type { Check } from '../../model/check.js';
 import { demand, type Finding, type Look } from '../../model/finding.js';
+import { namesIn } from '../certificates/extensions.js';
 import { held, type Seen, validity } from './node-files.js';
 import type { CertificateSeen, KubeconfigSeen } from './node-seen.js';
 
@@ -199,6 +200,48 @@ export const bootstrapOver: Check<{ readonly bootstrap: Seen; readonly kubelet: 
 
 /** What the kubelet has written once: the next one gets another name, and kubelet-client-current.pem leads to it. */
 const OF_ONE_DAY = /\/kubelet-client-\d{4}-[\d-]{1,20}\.pem$/;
+
+/** Neither usages of servers nor names: no signer takes a request for such a certificate of a kubelet. */
+export const kubeletAsSigned: Check<ConfigSeen> = {
+  id: 'node-kubeconfigs/kubelet-as-signed',
+  source:
+    'pkg/apis/certificates/v1/helpers.go ValidateKubeletClientCSR; cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go',
+  judge: (seen) => [
+    onUser(seen, 'its certificate is for clientAuth alone', ({ certificate: { facts } }) => {
+      const usages = facts.extendedKeyUsage ?? ['any'];
+      return { seen: usages.join(', ') || 'nothing is said', ok: usages.every((usage) => usage === 'clientAuth') };
+    }),
+    onUser(seen, 'its certificate names no host', ({ certificate: { facts } }) => {
+      const names = namesIn(facts.altNames);
+      return { seen: names.join(', ') || 'it names none', ok: names.length === 0 };
+    }),
+  ],
+};
+
+const LONGEST = 366 * 86_400_000;
+
+/** It is the pair that a kubelet has asked for. */
+export const isRenewed = ({ path, file }: Seen): boolean =>
+  file !== null && /\/kubelet-client-current\.pem$/.test(path);
+
+/** What lies there as a file is never replaced, and what ends late is hardly ever. */
+export const kubeletRenews: Check<{ readonly config: Seen; readonly named: Seen }> = {
+  id: 'node-kubeconfigs/kubelet-renews',
+  source:
+    'client-go util/certificate/certificate_store.go updateSymlink; pkg/controller/certificates/signer/config/v1alpha1',
+  judge: ({ config, named }) => [
+    demand({
+      subject: named.path,
+      demanded: 'is a link to the newest pair, which the kubelet lets lead to the next',
+      seen: named.file?.at === undefined ? 'it is a file' : 'it is a link',
+      ok: named.file?.at !== undefined,
+    }),
+    onUser({ config, named }, 'its certificate ends after a year', ({ certificate: { facts } }) => ({
+      seen: `it is valid for ${Math.round((facts.notAfter - facts.notBefore) / 86_400_000)} days`,
+      ok: facts.notAfter - facts.notBefore <= LONGEST,
+    })),
+  ],
+};
 
 /** A certificate that is renewed lies with its key in one file, so that both are always of one pair. */
 export const oneFile: Check<readonly Seen[]> = {

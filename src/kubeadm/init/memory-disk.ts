@@ -9,6 +9,8 @@ export class MemoryDisk implements HostFiles {
   readonly owners = new Map<string, number>();
   /** What archives hold, by their paths: names. */
   readonly members = new Map<string, readonly string[]>();
+  /** Where files lie that are reached by a link, by the paths of the links. */
+  readonly links = new Map<string, string>();
 
   exists(path: string): boolean {
     return this.files.has(path);
@@ -29,6 +31,7 @@ export class MemoryDisk implements HostFiles {
     for (const [path, mode] of this.folders) copied.folders.set(path, mode);
     for (const [path, owner] of this.owners) copied.owners.set(path, owner);
     for (const [path, names] of this.members) copied.members.set(path, names);
+    for (const [path, at] of this.links) copied.links.set(path, at);
     return copied;
   }
 }

@@ -66,8 +66,15 @@ const entriesOf = (disk: MemoryDisk): readonly NodeEntry[] => {
   return [
     ...[...folders].map(folder),
     ...[...disk.files].map(([path, file]): NodeEntry => {
-      const members = disk.members.get(path);
-      return { path, kind: 'file', ...file, owner: owner(path), ...(members === undefined ? {} : { members }) };
+      const [members, at] = [disk.members.get(path), disk.links.get(path)];
+      return {
+        path,
+        kind: 'file',
+        ...file,
+        owner: owner(path),
+        ...(members === undefined ? {} : { members }),
+        ...(at === undefined ? {} : { at }),
+      };
     }),
   ].sort((a, b) => (a.path < b.path ? -1 : 1));
 };
