@@ -132,12 +132,13 @@ Feature: What kubeadm init leaves in the cluster for those who join
         |                                  | no kubeconfig.conf.users.0.user.token:                                                      |
         |                                  | no kubeconfig.conf.users.0.user.client                                                      |
 
-    Scenario: marks without values
+    Scenario: marks without values, beside a taint that the Node has
       Then a whole init leaves in its cluster:
-        | Node cp-1 | labels.node-role.kubernetes.io/control-plane:                   |
-        |           | labels.node.kubernetes.io/exclude-from-external-load-balancers: |
-        |           | spec.taints.0.key: node-role.kubernetes.io/control-plane        |
-        |           | no spec.taints.1                                                |
+        | Node cp-1 | labels.node-role.kubernetes.io/control-plane:                     |
+        |           | labels.node.kubernetes.io/exclude-from-external-load-balancers:   |
+        |           | spec.taints.0.key: node-role.kubernetes.io/control-plane          |
+        |           | spec.taints.1.key: node.cloudprovider.kubernetes.io/uninitialized |
+        |           | no spec.taints.2                                                  |
 
   @P-470 @MUST
   Rule: What init is told reaches its addons, each of its tokens, and what it writes down

@@ -12,6 +12,7 @@ import {
   tokenSpec,
   uploadConfig,
 } from '../kubeadm/phases/init.js';
+import { type Fields, record, records } from '../kubernetes/json.js';
 import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
@@ -85,10 +86,13 @@ export async function writeToCluster({ machine, admin, facts, tokens, taints = T
   };
   await write(uploadConfig(phase));
   const path = pathOf(resources.nodes, { name: facts.nodeName });
+  const { body } = await admin.ask({ path });
+  const isNew = ({ key, effect }: Fields): boolean => !taints.some((one) => one.key === key && one.effect === effect);
+  const kept = records(record(record(body).spec).taints).filter(isNew);
   await admin.ask({
     method: 'PATCH',
     path,
-    body: { ...MARKED, spec: { taints } },
+    body: { ...MARKED, spec: { taints: [...taints, ...kept] } },
     contentType: 'application/merge-patch+json',
   });
   const specs = tokens.map((token) => tokenSpec(phase, token));

@@ -1,6 +1,6 @@
 /** Inits that leave in their cluster what nobody can join with, or what lets others in. */
 import { rfc3339 } from '../apiserver/clock.js';
-import { isRecord } from '../kubernetes/json.js';
+import { isRecord, record, records } from '../kubernetes/json.js';
 import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Mutant } from './types.js';
@@ -193,6 +193,12 @@ export const mutants: readonly Mutant[] = [
     'its Node has no taint',
     ['P-308'],
     marking(({ ...body }) => ({ ...body, spec: {} })),
+  ),
+  uploads(
+    'init-taints-alone',
+    'its Node loses the taints that it has',
+    ['P-469'],
+    marking((body) => ({ ...body, spec: { taints: records(record(record(body).spec).taints).slice(0, 1) } })),
   ),
   uploads(
     'init-labels-half',

@@ -352,7 +352,15 @@ describe('what a whole init leaves', () => {
     const networking = { dnsDomain: 'blue.example', serviceSubnet: '10.100.0.0/16', podSubnet: '10.32.0.0/12' };
     const wanted = {
       token: [token({ expiration: '1970-01-01T02:00:00Z', 'auth-extra-groups': groups })],
-      node: [node({}, [{ key: 'example.com/kept', effect: 'NoSchedule' }])],
+      node: [
+        node(
+          {},
+          ['example.com/kept', 'node.cloudprovider.kubernetes.io/uninitialized'].map((key) => ({
+            key,
+            effect: 'NoSchedule',
+          })),
+        ),
+      ],
       configured: configured(
         { clusterName: 'blue', networking },
         { clusterDomain: 'blue.example', clusterDNS: ['10.100.0.10'] },

@@ -113,7 +113,8 @@ export class Uploads implements UploadsUnderTest {
           api.delete(resource, namespace, name);
       }
     const labels = { 'kubernetes.io/hostname': OWN_NODE };
-    api.create(resources.nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name: OWN_NODE, labels } });
+    const spec = { taints: [{ key: 'node.cloudprovider.kubernetes.io/uninitialized', effect: 'NoSchedule' }] };
+    api.create(resources.nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name: OWN_NODE, labels }, spec });
     return new Map(there(cluster));
   }
 
