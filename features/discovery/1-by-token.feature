@@ -170,8 +170,10 @@ Feature: How a machine finds its cluster with a token
     Scenario: it never comes
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | no-jws       |
-        | jws-other-id |
+        | no-jws        |
+        | jws-other-id  |
+        | jws-longer-id |
+        | jws-beside    |
       Then it keeps asking until its time is over
 
   @DISC-009 @MUST
@@ -457,6 +459,14 @@ Feature: How a machine finds its cluster with a token
         | cert-changes-after-kubelet-configuration |
         | cert-changes-after-node                  |
         | cert-changes-after-request               |
+        | cert-other-name-after-configuration      |
+        | cert-expired-after-configuration         |
+        | cert-client-eku-after-configuration      |
+        | cert-host-ca-after-configuration         |
+        | cert-other-name-after-node               |
+        | cert-expired-after-node                  |
+        | cert-client-eku-after-node               |
+        | cert-host-ca-after-node                  |
       Then it shows a credential to the right server only
 
     Scenario: a certificate that changes before the Node of a control plane is marked

@@ -76,6 +76,8 @@ Feature: Which signatures a machine believes
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | jws-other-id  |
+        | jws-longer-id |
+        | jws-beside    |
         | jws-elsewhere |
         | jws-kid-other  |
         | jws-kid-longer |

@@ -243,3 +243,13 @@ Feature: A join, step by step
         | cert-other-name-unsafe  |
         | cert-changes-unsafe     |
       Then it trusts none of them
+
+    Scenario: where a kubelet renews
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-renews-at-other-ca   |
+        | kubelet-renews-at-other-name |
+        | kubelet-renews-at-expired    |
+        | kubelet-renews-at-client-eku |
+      Then it shows a credential to the right server only

@@ -221,6 +221,13 @@ Feature: What a join writes on the machine, and what it takes away
         | ok-pin |
       Then the kubelet is configured as the cluster says
 
+    Scenario: where it cannot be written
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | configuration-closed |
+        | flags-closed         |
+      Then it joins none of them
+
   @LIFE-014 @MUST
   Rule: The kubelet is restarted, and its unit is loaded before
 
@@ -306,6 +313,13 @@ Feature: What a join writes on the machine, and what it takes away
       Given a kubelet of the client itself
       When it is before each of these servers:
         | kubelet-unrotated-signed |
+      Then whatever holds a token or a key is for root alone
+
+    Scenario: pairs of a kubelet that renews
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-stays |
       Then whatever holds a token or a key is for root alone
 
     Scenario: from the beginning on, also where it cannot be written whole

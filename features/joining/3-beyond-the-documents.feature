@@ -310,6 +310,12 @@ Feature: What kubeadm makes of a machine beside its credentials
         | node-dotted     |
       Then each certificate is asked for a node of this name, and for nothing more
 
+    Scenario: a kubelet that renews
+      Given a kubelet of the client itself
+      When it is before each of these servers:
+        | kubelet-stays |
+      Then each certificate is asked for a node of this name, and for nothing more
+
   @P-374 @SHOULD
   Rule: A machine looks at its own request alone
 

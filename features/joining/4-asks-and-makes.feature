@@ -42,6 +42,8 @@ Feature: What a joining client asks for, and what it makes of its machine
         | no-autoapprove       |
         | csr-denied           |
         | csr-failed           |
+        | csr-401              |
+        | no-node-bootstrapper |
         | node-taken-ready     |
         | cp-certs-expired     |
         | sign-only            |
@@ -145,6 +147,12 @@ Feature: What a joining client asks for, and what it makes of its machine
         | ok-pin            |
         | file-ok           |
         | cp-download-certs |
+      Then each certificate is asked for a strong key
+
+    Scenario: a kubelet that renews
+      Given a kubelet of the client itself
+      When it is before each of these servers:
+        | kubelet-stays |
       Then each certificate is asked for a strong key
 
   @P-435 @SHOULD

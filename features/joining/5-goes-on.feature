@@ -157,6 +157,13 @@ Feature: What becomes of a machine that has joined, and what is told of one that
         | kubelet-stays |
       Then it renews each certificate in time
 
+    Scenario: certificates of four hours, where the first renewal fails
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-renewed-late |
+      Then it renews each certificate in time
+
   @P-465 @SHOULD
   Rule: The pair of a kubelet is renewed without a moment in which half of it is there
 

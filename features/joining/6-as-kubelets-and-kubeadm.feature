@@ -34,6 +34,13 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
         | cp-download-certs |
       Then it leaves the life of its certificate to the signer
 
+    Scenario: a kubelet that renews
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-stays |
+      Then it leaves the life of its certificate to the signer
+
   @P-502 @SHOULD @since:1.27
   Rule: A certificate is asked for what its key can
 
@@ -48,6 +55,13 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
         | ok-pin            |
         | file-ok           |
         | cp-download-certs |
+      Then each certificate is asked for what its key can
+
+    Scenario: a kubelet that renews
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-stays |
       Then each certificate is asked for what its key can
 
   @P-503 @SHOULD
@@ -88,3 +102,47 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
         | ok-pin    |
         | node-told |
       Then what is its own is kept apart
+
+  @P-506 @MUST
+  Rule: No request speaks for somebody else
+
+    Why: headers that name a user are for proxies and administrators, and a server behind one believes them; a cookie of a
+    server that is not verified yet is told to whoever comes next.
+    Repair, for makers: send Authorization, or show a certificate, and leave out Impersonate-*, X-Remote-* and Cookie.
+
+    Scenario: workers and a control plane, and a server that gives a cookie
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ok-pin            |
+        | file-ok           |
+        | cp-download-certs |
+        | cookie            |
+      Then no request speaks for somebody else
+
+  @P-507 @MUST
+  Rule: What was renewed is used from then on
+
+    Why: a kubelet that goes on with the certificate before on a connection that it has kept is cut off at its end, while the
+    new one lies on its disk.
+    Repair, for makers: close every connection when there is a new certificate, and load that for the next ones.
+
+    Scenario: certificates of four hours
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-stays |
+      Then each certificate is asked for with the one before it
+
+  @P-508 @SHOULD
+  Rule: Who finds his request gone makes another one
+
+    Why: administrators delete requests, and so does whoever cleans up; a machine that waits for one that is gone waits for
+    nothing.
+    Repair, for makers: take a deletion for a refusal, pause, and ask with another key.
+
+    Scenario: the first request is deleted
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | csr-gone |
+      Then it joins each of them

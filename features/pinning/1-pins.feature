@@ -25,6 +25,9 @@ Feature: Pins of the cluster CA
         | pin-sha1      |
         | pin-md5       |
         | pin-sha512    |
+        | pin-md5-of-key    |
+        | pin-sha1-of-key   |
+        | pin-sha384-of-key |
         | pin-sha512-of-key |
         | pin-spki      |
         | pin-no-format |

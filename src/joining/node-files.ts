@@ -160,7 +160,9 @@ export class KubeletDisk implements Disk {
       },
       release,
     );
-    machine.files.write(decisions.kubeletFile(), text, decisions.fileMode('kubeconfig'));
+    orFail("couldn't save kubelet.conf to disk", () =>
+      machine.files.write(decisions.kubeletFile(), text, decisions.fileMode('kubeconfig')),
+    );
   }
 
   get current(): Pair | undefined {

@@ -32,6 +32,8 @@ export type Entry =
       readonly authorization: string | undefined;
       /** Subject of a client certificate, "O=system:nodes, CN=system:node:a". */
       readonly clientCertificate?: string;
+      /** "sha256:<hex>" of its key. */
+      readonly clientKey?: string;
       /** Negotiated, where there is a real handshake. */
       readonly tls?: string;
       readonly body: string;

@@ -21,7 +21,9 @@ const WITH_CERTIFICATE: readonly Lie['signing'][] = [
   'approved first',
   'unapproved',
   'failed',
+  'denied',
   'cut',
+  'gone',
 ];
 
 const PEM = /-----BEGIN CERTIFICATE REQUEST-----[^-]+-----END CERTIFICATE REQUEST-----/;
@@ -88,6 +90,7 @@ export class CertificateRequests {
   readonly #now: () => number;
   readonly #looks = new Map<object, number>();
   readonly #requests = new Map<string, Request>();
+  #gone: Request | undefined;
 
   constructor(lie: Lie, scene: Scene, now: () => number) {
     this.#lie = lie;
@@ -100,7 +103,7 @@ export class CertificateRequests {
     if (path === REQUESTS && method === 'POST') return this.#create(body);
     if (path === REQUESTS && method === 'GET') return this.#several(new URLSearchParams(query));
     const request = path.startsWith(`${REQUESTS}/`) ? this.#requests.get(path.slice(REQUESTS.length + 1)) : undefined;
-    return request === undefined ? undefined : json(200, this.#progress(request));
+    return request === undefined || this.#isGone(request) ? undefined : json(200, this.#progress(request));
   }
 
   /** Some take their time: who watches one of them has to look again. */
@@ -112,7 +115,9 @@ export class CertificateRequests {
   #several(query: URLSearchParams): Reply {
     const name = /^metadata\.name=(.*)$/.exec(query.get('fieldSelector') ?? '')?.[1];
     const chosen = name === undefined ? [...this.#requests.values()] : [this.#requests.get(name) ?? []].flat();
-    const items = chosen.map((request) => this.#progress(request));
+    const items = chosen.map((request) =>
+      this.#isGone(request) ? { ...request, status: {} } : this.#progress(request),
+    );
     if (query.get('watch') === null)
       return json(200, {
         kind: 'CertificateSigningRequestList',
@@ -120,9 +125,19 @@ export class CertificateRequests {
         metadata: { resourceVersion: '1' },
         items,
       });
-    const events = [...items.map((object) => ({ type: 'ADDED', object })), ...initialEnd(query)];
+    const deleted = items.filter((_, index) => this.#isGone(chosen[index]));
+    const events = [
+      ...items.map((object) => ({ type: 'ADDED', object })),
+      ...initialEnd(query),
+      ...deleted.map((object) => ({ type: 'DELETED', object })),
+    ];
     const told = answer(200, events.map((event) => `${JSON.stringify(event)}\n`).join(''), JSON_TYPE);
     return this.#isSlow || typeof told === 'string' ? told : { ...told, holds: true };
+  }
+
+  /** It was deleted as soon as it was made; who watches it is told. */
+  #isGone(request: Request | undefined): boolean {
+    return request !== undefined && request === this.#gone;
   }
 
   /** A request that is looked at: some take their time. */
@@ -147,7 +162,7 @@ export class CertificateRequests {
 
   #signed(body: string): Reply {
     const { object, name: given, pem: asked } = readRequest(body);
-    if (given !== '' && this.#requests.has(given))
+    if (given !== '' && this.#requests.has(given) && !this.#isGone(this.#requests.get(given)))
       return refusal(409, 'AlreadyExists', `certificatesigningrequests.certificates.k8s.io "${given}" already exists`);
     const name = given || `csr-${String(this.#requests.size + 1).padStart(5, 'x')}`;
     const facts = parseRequestPem(asked);
@@ -173,7 +188,8 @@ export class CertificateRequests {
       },
     };
     this.#requests.set(name, signed);
+    if (signing === 'gone' && isFirst) this.#gone = signed;
     if (signing === 'cut' && isFirst) return 'reset';
-    return json(201, this.#isSlow ? { ...signed, status: {} } : signed);
+    return json(201, this.#isSlow || this.#isGone(signed) ? { ...signed, status: {} } : signed);
   }
 }

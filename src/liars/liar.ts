@@ -22,6 +22,8 @@ export interface Came {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly clientCertificate?: string;
+  /** "sha256:<hex>" of its key. */
+  readonly clientKey?: string;
   readonly tls?: string;
 }
 
@@ -115,7 +117,7 @@ export class Liar {
     const asked = this.#seen(came);
     const own = this.#ofComponent(asked, came) ?? formRefused({ ...asked, headers: came.headers });
     const reply = this.#changing(asked, own ?? this.#reply(asked));
-    const { connection, method, target, headers, body, clientCertificate, tls } = came;
+    const { connection, method, target, headers, body, clientCertificate, clientKey, tls } = came;
     this.journal.push({
       kind: 'request',
       at: this.#at,
@@ -126,6 +128,7 @@ export class Liar {
       headers,
       authorization: headers.authorization,
       ...(clientCertificate === undefined ? {} : { clientCertificate }),
+      ...(clientKey === undefined ? {} : { clientKey }),
       ...(tls === undefined ? {} : { tls }),
       body,
       answered: typeof reply === 'string' ? reply : reply.status,
@@ -147,7 +150,8 @@ export class Liar {
     const [at, server] = [told?.endpoint?.(this.scene), cluster?.server?.(this.scene)?.replace(/^https:\/\//, '')];
     const prefix = pathIn(at) || pathIn(server);
     const path = prefix !== '' && given.startsWith(`${prefix}/`) ? given.slice(prefix.length) : given;
-    const isAstray = pathIn(server) !== '' && path === given;
+    // cluster-info is below the endpoint, everything else below the server that it names.
+    const isAstray = path === given && pathIn(isClusterInfo({ path }) ? at : server) !== '';
     const nth = (this.#asked.get(path) ?? 0) + 1;
     this.#asked.set(path, nth);
     const certified = clientCertificate !== undefined;
@@ -157,7 +161,7 @@ export class Liar {
   #reply(asked: Asked): Reply {
     const told = this.lie.answer?.(asked, this.scene);
     if (told !== undefined) return told;
-    if (!isClusterInfo(asked) && asked.isAstray) return refusal(404, 'NotFound', 'nobody is here');
+    if (asked.isAstray) return refusal(404, 'NotFound', 'nobody is here');
     if (!isClusterInfo(asked) || asked.method !== 'GET') return this.#state.answer(asked);
     const data = this.lie.data?.(this.scene, asked.nth) ?? clusterInfo(payload(this.scene));
     return json(200, clusterInfoMap(data));

@@ -182,7 +182,7 @@ export interface Lie {
   /**
    * What becomes of requests for certificates; default: they are approved and signed at once. "late" and "approved
    * first": after some looks at them, without or with an approval before. "cut": the first one is taken, and its answer
-   * never comes.
+   * never comes. "gone": the first one is deleted before it is signed.
    */
   readonly signing?:
     | 'never'
@@ -193,7 +193,8 @@ export interface Lie {
     | 'other key'
     | 'late'
     | 'approved first'
-    | 'cut';
+    | 'cut'
+    | 'gone';
   /** Milliseconds that a certificate lives that is asked for; default a year. */
   readonly certificateLife?: number;
   /** A Node is registered at the third time: before, that is forbidden. */

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as listen, type Server, type Socket } from 'node:net';
 import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
+import { spkiPin } from '../pki/keys.js';
 import { Liar } from './liar.js';
 import type { Lie, Reply } from './lie.js';
 
@@ -152,6 +153,7 @@ export class LiarServer {
       return;
     }
     const subject = served.tls.getPeerCertificate().subject;
+    const shown = served.tls.getPeerX509Certificate()?.publicKey.export({ type: 'spki', format: 'der' });
     this.#before();
     const reply = this.liar.answer({
       connection: served.connection,
@@ -162,6 +164,7 @@ export class LiarServer {
       ),
       body: Buffer.concat(chunks).toString('utf8'),
       ...(subject === undefined ? {} : { clientCertificate: `O=${[subject.O].flat().join('+')}, CN=${subject.CN}` }),
+      ...(shown === undefined ? {} : { clientKey: spkiPin(shown) }),
       tls: served.tls.getProtocol() ?? '',
     });
     this.#reply(reply, response, served);

@@ -3,8 +3,10 @@
  * takes no time. Certificates are judged as TLS libraries judge them.
  */
 import { gunzipSync } from 'node:zlib';
+import { rememberedText } from '../kubernetes/remembered.js';
 import type { Trust, Wire, WireAnswer, WireFailure, WireQuestion } from '../kubernetes/wire.js';
 import { type CertificateFacts, parseCertificate } from '../pki/certificate.js';
+import { spkiPin } from '../pki/keys.js';
 import { certificatesOfPem } from '../pki/pem.js';
 import { serverProblem } from '../pki/verify.js';
 import { OWN_ENDPOINT } from './addresses.js';
@@ -48,6 +50,8 @@ interface Connection {
 }
 
 const failure = (given: WireFailure): WireAnswer => ({ kind: 'failure', failure: given });
+/** "sha256:<hex>" of the key of the first certificate of a PEM text. */
+const keyOf = rememberedText((pem: string): string => roots(pem).map(({ spki }) => spkiPin(spki))[0] ?? '');
 const roots = (pem: string): readonly CertificateFacts[] => certificatesOfPem(pem).map((der) => parseCertificate(der));
 
 const HERE = '127.0.0.1';
@@ -170,7 +174,9 @@ export class VirtualWire implements Wire {
       target,
       headers,
       body,
-      ...(certificate === undefined ? {} : { clientCertificate: 'one that the client has' }),
+      ...(certificate === undefined
+        ? {}
+        : { clientCertificate: 'one that the client has', clientKey: keyOf(certificate.certificate) }),
     });
     if (typeof reply !== 'string' && reply.after !== undefined) {
       const due = this.#clock.now() + reply.after;

@@ -8,6 +8,7 @@ import {
   clientMakesStrongKeys,
   clientReadsWhatItNeeds,
   clientShowsOneToken,
+  clientSpeaksForItself,
   clientTriesAfterAMoment,
   clientWritesWhatItNeeds,
 } from '../../src/checks/joining-clients/client-requests.js';
@@ -16,6 +17,7 @@ import {
   clientAsksForNoOther,
   clientAsksWhatItsKeyCan,
   clientLeavesItsLife,
+  clientRenewsWithItsLatest,
 } from '../../src/checks/joining-clients/joining-certificates.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
@@ -59,6 +61,14 @@ Then('each certificate is asked for what its key can', async function (this: Wor
 
 Then('it asks for no certificate', async function (this: World) {
   this.check(clientAsksForNoOther, attempts(this));
+});
+
+Then('no request speaks for somebody else', async function (this: World) {
+  this.check(clientSpeaksForItself, attempts(this));
+});
+
+Then('each certificate is asked for with the one before it', async function (this: World) {
+  this.check(clientRenewsWithItsLatest, attempts(this));
 });
 
 Then('it leaves the circle', async function (this: World) {

@@ -195,6 +195,16 @@ describe('how often a client asks', () => {
     assert.equal(made(1, PAIR), 'unmet: 0 requests');
     assert.match(judged(checks.clientAsksOnce, [], { isStarved: true }), /^unclear/);
   });
+  it('is of a key of its own each', () => {
+    const taken = (key: string, answered = 201): Seen => seenAs(REQUESTS, TOKEN, { key, answered });
+    const made = (...all: readonly Seen[]): string => judged(checks.clientAsksOnce, all);
+    assert.equal(made(taken('k'), taken('l')), 'met: 2 requests');
+    assert.equal(made(taken('k', 500), taken('k')), 'met: 2 requests');
+    assert.equal(
+      made(taken('k'), seenAs(LOOK, 'nobody'), taken('k')),
+      'unmet: 2 requests, 1 of them for a key that was asked for already',
+    );
+  });
   it('is twice a second where it is told to come again, and three times at once', () => {
     const looks = (times: number): string => judged(told(1), [seenAs(LOOK, 'nobody', { times })]);
     assert.equal(looks(7), 'met: 7 looks in 2 s');
@@ -219,5 +229,22 @@ describe('how often a client asks', () => {
     assert.equal(looks(181), 'unmet: 181 looks in 2 s');
     assert.equal(judged(checks.clientLeavesCircles, []), 'unmet: 0 looks in 2 s');
     assert.match(judged(checks.clientLeavesCircles, [], { isStarved: true }), /^unclear/);
+  });
+});
+
+describe('whom a client speaks for', () => {
+  const speaks = (...all: readonly Seen[]): string => judged(checks.clientSpeaksForItself, all);
+
+  it('speaks for itself', () => {
+    assert.equal(speaks(seenAs(LOOK, 'nobody'), seenAs(CONFIG, TOKEN)), 'met: none has');
+  });
+  it('is told from who speaks for others', () => {
+    assert.equal(
+      speaks(seenAs(LOOK, 'nobody'), seenAs(CONFIG, TOKEN, { claims: ['cookie', 'x-remote-user'] })),
+      `unmet: cookie with ${CONFIG}, x-remote-user with ${CONFIG}`,
+    );
+  });
+  it('asks somebody', () => {
+    assert.equal(speaks(), 'unmet: it asks nobody');
   });
 });

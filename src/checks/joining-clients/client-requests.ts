@@ -6,6 +6,7 @@ import {
   DISCOVERY,
   eachDeed,
   isLook,
+  isRequestTaken,
   listed,
   OWN_WAYS,
   ofKubeadm,
@@ -123,6 +124,21 @@ export const clientShowsOneToken: Check<Attempts> = {
   }),
 };
 
+/** Headers by which a proxy names a user, and what a server has asked to be told again. */
+export const clientSpeaksForItself: Check<Attempts> = {
+  id: 'client-requests/speaks-for-itself',
+  source: 'apiserver, authentication/request/headerrequest; endpoints/filters/impersonation.go; RFC 6265, 4.2',
+  judge: eachDeed(({ subject, seen }: Attempt) => {
+    const others = seen.flatMap(({ what, claims = [] }) => claims.map((name) => `${name} with ${what}`));
+    return demand({
+      subject,
+      demanded: 'no request has a header that speaks for somebody else, or a cookie',
+      seen: seen.length === 0 ? 'it asks nobody' : listed(others) || 'none has',
+      ok: seen.length > 0 && others.length === 0,
+    });
+  }),
+};
+
 /** Bits below which a key of RSA is none that lasts. Source: NIST SP 800-57 part 1, 5.6.1. */
 const SMALLEST = 2048;
 
@@ -171,12 +187,16 @@ export const clientAsksOnce: Check<Attempts> = {
   id: 'client-requests/once',
   source: 'pkg/kubelet/certificate/bootstrap/bootstrap.go requestNodeCertificate',
   judge: eachDeed((attempt: Attempt) => {
-    const made = timesOf(attempt, ({ what, as }) => what === REQUESTS && as === ITS_TOKEN);
+    const isMade = ({ what, as }: Seen): boolean => what === REQUESTS && as === ITS_TOKEN;
+    const made = timesOf(attempt, isMade);
+    // What was taken need not be asked for again; who is started once more has another key.
+    const keys = attempt.seen.filter((one) => isMade(one) && isRequestTaken(one));
+    const again = timesOf({ seen: keys }, () => true) - new Set(keys.map(({ key }) => key)).size;
     const finding = demand({
       subject: attempt.subject,
-      demanded: `the client makes one request for a certificate, or ${FEW}`,
-      seen: `${made} requests`,
-      ok: made >= 1 && made <= FEW,
+      demanded: `the client makes one request for a certificate, or ${FEW}, of a key of its own each`,
+      seen: `${made} requests${again === 0 ? '' : `, ${again} of them for a key that was asked for already`}`,
+      ok: made >= 1 && made <= FEW && again === 0,
     });
     return unlessStarved(finding, attempt);
   }),

@@ -78,6 +78,16 @@ describe('the pairs of a kubelet', () => {
     assert.equal(is(pair('10', 'a'), pair('20', 'b')), 'met: 2 pairs in 2 files');
     assert.equal(is(pair('10', 'a'), pair('10', 'b')), 'unmet: 2 pairs in 1 files');
     assert.equal(is(pair('10', 'a'), pair('10', 'a')), 'met: 1 pairs in 1 files');
+    const gone = (name: string): Done => ({
+      what: 'removed',
+      after: 0,
+      path: `/var/lib/kubelet/pki/kubelet-client-${name}`,
+    });
+    assert.equal(
+      is(pair('10', 'a'), gone('current.pem'), pair('20', 'b')),
+      'unmet: 2 pairs in 2 files, and 1 times the current one is removed',
+    );
+    assert.equal(is(pair('10', 'a'), gone('2026-11-20-10-10-00.pem')), 'met: 1 pairs in 1 files');
   });
 });
 
@@ -131,6 +141,16 @@ describe('the bootstrap kubeconfig', () => {
     assert.equal(stays(6, 5), 'met: it does');
     assert.equal(stays(5, 5), 'unmet: it is removed before that');
     assert.equal(stays(5, -1), 'unmet: it is removed before that');
+    const withPair = (after: number): string =>
+      told(checks.bootstrapStays, {
+        requested: 5,
+        done: [
+          { what: 'removed', after: 7, path: BOOTSTRAP },
+          { what: 'wrote', after, file: file('/var/lib/kubelet/pki/kubelet-client-2026-11-20-10-10-00.pem') },
+        ],
+      });
+    assert.equal(withPair(7), 'met: it does');
+    assert.equal(withPair(8), 'unmet: it is removed before that');
     assert.equal(told(checks.bootstrapStays, { requested: 5, done: [] }), 'unmet: it stays');
     assert.equal(
       told(checks.bootstrapStays, { requested: 5, done: [{ what: 'removed', after: 6, path: '/a' }] }),

@@ -127,9 +127,11 @@ export const bootstrapStays: Check<Machines> = {
   nothing: OWN_WAYS,
   judge: ofKubeadm(
     each(
-      onDone('the bootstrap kubeconfig stays until a certificate was asked for', (done, { requested }) => {
+      onDone('the bootstrap kubeconfig stays until there is a certificate', (done, { requested }) => {
         const gone = done.findLast((one) => one.what === 'removed' && one.path === BOOTSTRAP);
-        const isEarly = gone !== undefined && (requested < 0 || gone.after <= requested);
+        const pair = done.find((one) => one.what === 'wrote' && DATED.test(one.file.path));
+        const since = Math.max(requested, (pair?.after ?? 0) - 1);
+        const isEarly = gone !== undefined && (requested < 0 || gone.after <= since);
         const seen = gone === undefined ? 'it stays' : isEarly ? 'it is removed before that' : 'it does';
         return { seen, ok: gone !== undefined && !isEarly };
       }),
@@ -176,12 +178,14 @@ export const pairsApart: Check<Machines> = {
   id: 'joined-kubelet/pairs-apart',
   source: 'client-go, util/certificate/certificate_store.go Update',
   judge: each(
-    onDone('each pair is written to a file of its own', (done) => {
+    onDone('each pair is written to a file of its own, and the current one is never away', (done) => {
       const written = done.flatMap((one) => (one.what === 'wrote' && DATED.test(one.file.path) ? [one.file] : []));
       const dated = written.filter(({ path }) => !CURRENT_PAIR.test(path));
       const pairs = new Set(dated.map(({ digest }) => digest)).size;
       const files = new Set(dated.map(({ path }) => path)).size;
-      return { seen: `${pairs} pairs in ${files} files`, ok: pairs <= files };
+      const away = done.filter((one) => one.what === 'removed' && CURRENT_PAIR.test(one.path)).length;
+      const seen = `${pairs} pairs in ${files} files${away === 0 ? '' : `, and ${away} times the current one is removed`}`;
+      return { seen, ok: pairs <= files && away === 0 };
     }),
   ),
 };

@@ -101,4 +101,32 @@ describe('how a client goes about its request', () => {
     assert.match(judged({ ...attempt('a'), exit: null, isStarved: true }).join(), /^unclear/);
     assert.deepEqual(judged({ ...attempt('a', asked('k')), speaksKubeadm: false }), []);
   });
+
+  it('renews with its latest', () => {
+    const made = (key: string, shown?: string, answered = 201): Seen =>
+      seenAs(REQUESTS, shown === undefined ? 'its token' : 'a certificate', {
+        key,
+        answered,
+        ...(shown === undefined ? {} : { shown }),
+      });
+    const judged = (...all: readonly Seen[]) =>
+      said(checks.clientRenewsWithItsLatest.judge([attempt('a', ...all)], undefined));
+    assert.deepEqual(judged(made('k'), made('l', 'k'), made('m', 'l')), [
+      'met: 0 of 2 are asked for with an older one',
+    ]);
+    assert.deepEqual(judged(made('k'), made('l', 'k', 500), made('m', 'k')), [
+      'met: 0 of 2 are asked for with an older one',
+    ]);
+    assert.deepEqual(judged(made('k'), made('l', 'k'), made('m', 'k')), [
+      'unmet: 1 of 2 are asked for with an older one',
+    ]);
+    assert.deepEqual(judged(made('k'), seen(ALL_REQUESTS), made('l', 'z')), [
+      'unmet: 1 of 1 are asked for with an older one',
+    ]);
+    assert.deepEqual(judged(made('k')), ['unmet: none is asked for with another']);
+    assert.match(
+      said(checks.clientRenewsWithItsLatest.judge([{ ...attempt('a', made('k')), isStarved: true }], undefined)).join(),
+      /^unclear/,
+    );
+  });
 });

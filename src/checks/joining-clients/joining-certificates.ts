@@ -16,7 +16,7 @@ import {
   timesOf,
   unlessStarved,
 } from './joining-attempts.js';
-import { ALL_REQUESTS, type Attempt, ITS_TOKEN, REQUESTS } from './joining-client-reader.js';
+import { ALL_REQUESTS, type Attempt, ITS_CERTIFICATE, ITS_TOKEN, REQUESTS } from './joining-client-reader.js';
 import type { RequestSeen } from './joining-request-reader.js';
 
 const SOURCE = 'client-go, util/certificate/csr/csr.go';
@@ -131,6 +131,29 @@ export const clientAsksWhatItsKeyCan: Check<Attempts> = {
         : undefined,
     ),
   ),
+};
+
+/** What it was last given is what it shows; before servers that sign each request that they take. */
+export const clientRenewsWithItsLatest: Check<Attempts> = {
+  id: 'joining-certificates/renews-with-its-latest',
+  source: 'pkg/kubelet/certificate/transport.go UpdateTransport: a new certificate closes all connections',
+  judge: eachDeed((attempt: Attempt) => {
+    let latest: string | undefined;
+    let [renewals, old] = [0, 0];
+    for (const { what, as, answered, key, shown } of attempt.seen) {
+      if (what !== REQUESTS) continue;
+      if (as === ITS_CERTIFICATE) renewals += 1;
+      if (as === ITS_CERTIFICATE && shown !== latest) old += 1;
+      if (answered === 201) latest = key;
+    }
+    const finding = demand({
+      subject: attempt.subject,
+      demanded: 'each certificate is asked for with the one that it was given last',
+      seen: renewals === 0 ? 'none is asked for with another' : `${old} of ${renewals} are asked for with an older one`,
+      ok: renewals > 0 && old === 0,
+    });
+    return renewals === 0 ? unlessStarved(finding, attempt) : finding;
+  }),
 };
 
 /** Of a machine that has a certificate which has not ended. */

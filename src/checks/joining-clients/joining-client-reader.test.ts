@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { ClientRun, ComponentCall, Entry, Transcript, Truth } from '../../kubernetes/transcript.js';
 import { createRequest } from '../../pki/request.js';
 import { pinOf } from '../certificates/signature.js';
-import { digestOf, REQUESTS, readAttempt, subjectOf } from './joining-client-reader.js';
+import { digestOf, REQUESTS, readAttempt, subjectOf, tellsSecrets } from './joining-client-reader.js';
 import { keyIn } from './joining-request-reader.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
@@ -363,5 +363,70 @@ describe('what else is read of a client', () => {
     assert.equal(starved({ milliseconds: 8_001, late: 4_000 }), undefined);
     assert.equal(starved({ milliseconds: 3_000, late: 3_000 }), true);
     assert.equal(starved({ milliseconds: 2_999, late: 3_000 }), undefined);
+  });
+});
+
+describe('what a request says of whoever asks', () => {
+  const seenOf = (more: Partial<Request>) => readAttempt(runOf({ entries: [request(more)] })).seen[0];
+
+  it('tells headers that speak for somebody else, and cookies', () => {
+    const headers = {
+      'impersonate-user': 'a',
+      'impersonate-extra-x': 'a',
+      'x-remote-group': 'a',
+      cookie: 'a',
+      'x-remote-addr': 'a',
+      accept: 'a',
+    };
+    assert.deepEqual(seenOf({ headers })?.claims, [
+      'impersonate-user',
+      'impersonate-extra-x',
+      'x-remote-group',
+      'cookie',
+    ]);
+    assert.equal(seenOf({ headers: { accept: 'a' } })?.claims, undefined);
+  });
+  it('tells the key that a certificate is asked for with', () => {
+    const asked = { method: 'POST', target: REQUESTS.slice(5), body: JSON.stringify({ spec: { request: base64 } }) };
+    assert.equal(seenOf({ ...asked, clientCertificate: 'CN=a', clientKey: 'sha256:1' })?.shown, 'sha256:1');
+    assert.equal(seenOf({ ...asked, clientCertificate: 'CN=a' })?.shown, undefined);
+    assert.equal(seenOf({ clientCertificate: 'CN=a', clientKey: 'sha256:1' })?.shown, undefined);
+  });
+  it('tells a private key in base64, whatever form it has', () => {
+    for (const type of ['pkcs8', 'sec1'] as const) {
+      const key = privateKey.export({ type, format: 'der' }).toString('base64');
+      assert.equal(seenOf({ body: JSON.stringify({ metadata: { annotations: { key } } }) })?.leaks, true);
+    }
+    const spki = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+    assert.equal(seenOf({ body: JSON.stringify({ spki }) })?.leaks, undefined);
+  });
+  it('tells a status that nobody sends', () => {
+    const asked = (status: object) =>
+      seenOf({
+        method: 'POST',
+        target: REQUESTS.slice(5),
+        body: JSON.stringify({ spec: { request: base64 }, status }),
+      });
+    assert.deepEqual(asked({ conditions: [{}] })?.request?.besides, ['status']);
+    assert.equal(asked({})?.request?.besides, undefined);
+  });
+  it('marks private keys that are said', () => {
+    const pem = privateKey.export({ type: 'sec1', format: 'pem' }).toString();
+    const { said } = readAttempt(runOf({ said: [`kept: ${pem}`, '-----BEGIN PRIVATE KEY-----', 'none'] }));
+    assert.deepEqual(
+      said.slice(-3).map((line) => [line.trim(), tellsSecrets(line)]),
+      [
+        ['kept: (a private key)', true],
+        ['(a private key)', true],
+        ['none', false],
+      ],
+    );
+  });
+  it('tells a certificate key wherever it stands', () => {
+    const certificateKey = '01'.repeat(32);
+    const straysOf = (more: Partial<Request>) =>
+      readAttempt(runOf({ entries: [request(more)] }, { certificateKey })).seen[0]?.strays;
+    assert.equal(straysOf({ target: `/version?key=${certificateKey}` }), true);
+    assert.equal(straysOf({ target: '/version?key=1' }), undefined);
   });
 });

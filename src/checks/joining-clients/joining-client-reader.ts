@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { base64, isRecord, record, records, text, unpadded } from '../../kubernetes/json.js';
 import { isStarved } from '../../kubernetes/starved.js';
 import type { ClientRun, ComponentCall, Entry, Truth } from '../../kubernetes/transcript.js';
+import { pinOfPrivateKey } from '../certificates/key-pair.js';
 import { type RequestSeen, requestIn } from './joining-request-reader.js';
 
 /** Something that the server saw; what repeats itself at once counts as one. Times in milliseconds since it began. */
@@ -34,6 +35,10 @@ export interface Seen {
   readonly elsewhere?: true;
   /** It held a token in another place than its header Authorization. */
   readonly strays?: true;
+  /** Names of its headers that speak for somebody else, or repeat what a server has said. */
+  readonly claims?: readonly string[];
+  /** "sha256:<hex>" of the key of the certificate that another one is asked for with. */
+  readonly shown?: string;
   /** It asked for all requests for certificates, and for none by its name. */
   readonly isWide?: true;
 }
@@ -113,19 +118,27 @@ function identity(entry: Extract<Entry, { kind: 'request' }>, { discoveryToken, 
   return clientCertificate === undefined ? NOBODY : ITS_CERTIFICATE;
 }
 
-/** Whether a token stands in a request outside of its header Authorization. */
+/** Whether a token stands in a request outside of its header Authorization, or a certificate key anywhere in it. */
 function straysIn({ target, body, headers }: Extract<Entry, { kind: 'request' }>, truth: Truth): boolean {
   const { authorization: _, ...others } = headers;
   const whole = [target, body, ...Object.values(others)].join('\n');
-  return [truth.discoveryToken, truth.bootstrapToken].flatMap(formsOf).some((form) => whole.includes(form));
+  const { discoveryToken, bootstrapToken, certificateKey = '' } = truth;
+  return [discoveryToken, bootstrapToken, certificateKey].flatMap(formsOf).some((form) => whole.includes(form));
 }
 
 const PRIVATE_KEY = /PRIVATE KEY-----/;
+/** Whether bytes are a private key in DER, which is a sequence. Source: RFC 5958; RFC 5915; RFC 8017, A.1.2. */
+const isPrivateKey = (bytes: Buffer): boolean =>
+  bytes[0] === 0x30 &&
+  ['PRIVATE KEY', 'EC PRIVATE KEY', 'RSA PRIVATE KEY'].some((label) => pinOfPrivateKey(label, bytes) !== undefined);
 
-/** Whether a private key stands in a body, as PEM or as a text in base64. */
+/** Whether a private key stands in a body, as PEM, or in base64 as PEM or DER. */
 const leaksIn = (body: string): boolean =>
   PRIVATE_KEY.test(body) ||
-  body.split('"').some((part) => PRIVATE_KEY.test(Buffer.from(part, 'base64').toString('latin1')));
+  body
+    .split('"')
+    .map((part) => Buffer.from(part, 'base64'))
+    .some((bytes) => PRIVATE_KEY.test(bytes.toString('latin1')) || isPrivateKey(bytes));
 
 function seenOf(entry: Entry, truth: Truth): Seen {
   const { at, connection, certificate = '' } = entry;
@@ -134,11 +147,12 @@ function seenOf(entry: Entry, truth: Truth): Seen {
     const byte = entry.firstByte === undefined || entry.firstByte === 0x16 ? '' : ', to a client without TLS';
     return { ...plain, what: `${entry.event}${byte}`, as: NOBODY, answered: null };
   }
-  const { method, target, body, answered } = entry;
+  const { method, target, body, answered, headers, clientKey } = entry;
   const path = target.replace(/\?.*/s, '');
   const before = pathIn(truth);
   const what = `${method} ${path.startsWith(`${before}/`) ? path.slice(before.length) : path}`;
   const asked = what === REQUESTS ? requestIn(body) : undefined;
+  const claims = Object.keys(headers).filter((name) => CLAIMS.test(name));
   return {
     ...plain,
     what,
@@ -149,9 +163,14 @@ function seenOf(entry: Entry, truth: Truth): Seen {
     ...(leaksIn(body) ? { leaks: true } : {}),
     ...(isElsewhere(entry, truth) ? { elsewhere: true } : {}),
     ...(straysIn(entry, truth) ? { strays: true } : {}),
+    ...(claims.length === 0 ? {} : { claims }),
+    ...(asked === undefined || clientKey === undefined ? {} : { shown: clientKey }),
     ...(what === ALL_REQUESTS && !/[?&]fieldSelector=metadata\.name(?:=|%3D)/i.test(target) ? { isWide: true } : {}),
   };
 }
+
+/** Source: apiserver, authentication docs, user impersonation and authenticating proxy; RFC 6265, 4.2. */
+const CLAIMS = /^(?:impersonate-.*|x-remote-(?:user|uid|group|extra-.*)|cookie)$/;
 
 const MARKING = /^PATCH \/api\/v1\/nodes\/[^/]+$/;
 
@@ -188,8 +207,21 @@ const isElsewhere = (entry: Extract<Entry, { kind: 'request' }>, truth: Truth): 
 
 const isSame = (a: Seen, b: Seen): boolean =>
   (
-    ['connection', 'certificate', 'what', 'as', 'answered', 'key', 'marks', 'leaks', 'elsewhere', 'strays'] as const
-  ).every((key) => a[key] === b[key]) && JSON.stringify(a.request) === JSON.stringify(b.request);
+    [
+      'connection',
+      'certificate',
+      'what',
+      'as',
+      'answered',
+      'key',
+      'marks',
+      'leaks',
+      'elsewhere',
+      'strays',
+      'shown',
+    ] as const
+  ).every((key) => a[key] === b[key]) &&
+  JSON.stringify([a.request, a.claims]) === JSON.stringify([b.request, b.claims]);
 
 /** What repeats itself at once, put together. */
 function together(all: readonly Seen[]): readonly Seen[] {
@@ -211,6 +243,8 @@ const MOST_SAID = 60;
 /** What stands for a token in words. */
 export const ITS_TOKEN_SAID = '(its token)';
 export const ITS_KEY_SAID = '(its certificate key)';
+export const PRIVATE_KEY_SAID = '(a private key)';
+const PRIVATE_KEY_PEM = /-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[^-]*-----END [A-Z ]*-----)?/g;
 /** A token as a whole, its secret half, and both as base64 has them; what is so short says nothing. */
 function formsOf(secret: string): readonly string[] {
   const [, half = ''] = secret.split('.');
@@ -226,11 +260,16 @@ const plain = (words: string, { discoveryToken, bootstrapToken, certificateKey =
   ]
     .flatMap(([secret, said]) => formsOf(secret).map((form) => [form, said] as const))
     .reduce((rest, [form, said]) => rest.replaceAll(form, said), words)
+    .replace(PRIVATE_KEY_PEM, PRIVATE_KEY_SAID)
     .slice(0, 2000);
+
+/** Whether a line held what it must not, which is marked by now. */
+export const tellsSecrets = (line: string): boolean =>
+  [ITS_TOKEN_SAID, ITS_KEY_SAID, PRIVATE_KEY_SAID].some((said) => line.includes(said));
 
 /** The last of them, and those before that repeat what they must not. */
 const kept = (lines: readonly string[]): readonly string[] => {
-  const telling = lines.filter((line) => line.includes(ITS_TOKEN_SAID) || line.includes(ITS_KEY_SAID));
+  const telling = lines.filter(tellsSecrets);
   const last = lines.slice(-MOST_SAID);
   return [...telling.filter((line) => !last.includes(line)).slice(0, MOST_SAID), ...last];
 };

@@ -169,13 +169,13 @@ describe('what is told of the manners of a joining client', () => {
   const STARVED = { isStarved: true } as const;
 
   it('is a sentence with what was seen', () => {
-    const keeps = 'x (y): nothing that the client says holds its token or its certificate key; seen:';
+    const keeps = 'x (y): nothing that the client says holds its token, its certificate key or a private key; seen:';
     assert.equal(told(checks.clientKeepsItsToken, { said: ['a', 'b'] }), `met ${keeps} none of 2 lines does`);
     assert.equal(
       told(checks.clientKeepsItsToken, { said: [ITS_TOKEN_SAID, `a ${ITS_KEY_SAID}`, 'b'], words: ITS_KEY_SAID }),
       `unmet ${keeps} 3 lines do`,
     );
-    const header = 'x (y): no request holds a token, but in its header Authorization; seen:';
+    const header = 'x (y): no request holds a token, but in its header Authorization, or a certificate key; seen:';
     assert.equal(told(checks.clientShowsInItsHeader, { seen: [look(1)] }), `met ${header} none does`);
     assert.equal(
       told(checks.clientShowsInItsHeader, {

@@ -15,19 +15,17 @@ import {
   timesOf,
   unlessStarved,
 } from './joining-attempts.js';
-import { type Attempt, ITS_KEY_SAID, ITS_TOKEN, ITS_TOKEN_SAID, NODE, REQUESTS } from './joining-client-reader.js';
+import { type Attempt, ITS_TOKEN, NODE, REQUESTS, tellsSecrets } from './joining-client-reader.js';
 
 /** What it says holds no token, neither that of discovery nor that of TLS bootstrap, and no certificate key. */
 export const clientKeepsItsToken: Check<Attempts> = {
   id: 'joining-manners/keeps-its-token',
   source: '001, only trusted parties know the secret; cmd/kubeadm/app/discovery/discovery.go',
   judge: eachDeed(({ subject, said, words }: Attempt) => {
-    const telling = [...said, words].filter(
-      (line) => line.includes(ITS_TOKEN_SAID) || line.includes(ITS_KEY_SAID),
-    ).length;
+    const telling = [...said, words].filter(tellsSecrets).length;
     return demand({
       subject,
-      demanded: 'nothing that the client says holds its token or its certificate key',
+      demanded: 'nothing that the client says holds its token, its certificate key or a private key',
       seen: telling === 0 ? `none of ${said.length} lines does` : `${telling} lines do`,
       ok: telling === 0,
     });
@@ -42,7 +40,7 @@ export const clientShowsInItsHeader: Check<Attempts> = {
     const others = seen.filter(({ strays }) => strays === true).map(({ what }) => what);
     return demand({
       subject,
-      demanded: 'no request holds a token, but in its header Authorization',
+      demanded: 'no request holds a token, but in its header Authorization, or a certificate key',
       seen: listed(others) || 'none does',
       ok: others.length === 0,
     });

@@ -56,11 +56,14 @@ function inProtobuf(pem: string, rest: string): Asked | undefined {
 }
 
 function inJson(object: unknown): Asked | undefined {
-  const { spec: given, metadata } = isRecord(object) ? object : {};
+  const { spec: given, metadata, status } = isRecord(object) ? object : {};
   const spec = record(given);
   const called = text(record(metadata).name);
   const { expirationSeconds } = spec;
-  const besides = FILLED_IN.filter((field) => spec[field] !== undefined && spec[field] !== null);
+  const besides = [
+    ...FILLED_IN.filter((field) => spec[field] !== undefined && spec[field] !== null),
+    ...(Object.keys(record(status)).length === 0 ? [] : ['status']),
+  ];
   return asked(Buffer.from(text(spec.request), 'base64').toString('utf8'), {
     signer: text(spec.signerName),
     usages: texts(spec.usages),

@@ -1,4 +1,5 @@
 /** Lies in the answer to the first request: statuses, bodies that are none, redirects, signatures that come late. */
+import { base64, record } from '../../kubernetes/json.js';
 import {
   answer,
   clusterInfoBeside,
@@ -176,6 +177,15 @@ export const answerLies: readonly Lie[] = [
     right: 'refuses',
     data: () => clusterInfo(''),
   },
+  always(
+    'cookie',
+    'honest, and asks to be told a cookie again',
+    (scene) =>
+      json(200, clusterInfoMap(clusterInfo(payload(scene))), {
+        'set-cookie': 'session=of-this-server; Path=/; Secure',
+      }),
+    'joins',
+  ),
   always('gzip', 'honest, compressed whether asked for or not', (scene) => compressed(honest(scene)), 'joins'),
   {
     name: 'huge',
@@ -201,6 +211,21 @@ export const answerLies: readonly Lie[] = [
     right: 'gives up',
     data: (scene) => ({ kubeconfig: payload(scene), 'jws-kubeconfig-zzzzzz': sign(payload(scene)) }),
   },
+  {
+    name: 'jws-longer-id',
+    server: 'a right signature, under an id that begins with its own, and one under a key that ends with its own',
+    right: 'gives up',
+    data: (scene) => ({
+      kubeconfig: payload(scene),
+      [`${SIGNATURE_KEY}7`]: sign(payload(scene)),
+      [`old-${SIGNATURE_KEY}`]: sign(payload(scene)),
+    }),
+  },
+  always('jws-beside', 'a right signature, in binaryData and in an annotation, and not in data', (scene) => {
+    const [kubeconfig, signature] = [payload(scene), sign(payload(scene))];
+    const map = clusterInfoMap({ kubeconfig }, { annotations: { [SIGNATURE_KEY]: signature } });
+    return json(200, { ...record(map), binaryData: { [SIGNATURE_KEY]: base64(signature) } });
+  }),
   within(20_000, {
     name: 'jws-late',
     server: 'the signature appears at the third fetch',

@@ -321,6 +321,7 @@ const signing = (name: string, server: string, right: Right, how: Lie['signing']
 const requests: readonly Lie[] = [
   signing('no-autoapprove', 'requests are never approved', 'fails later', 'never'),
   signing('csr-denied', 'requests are denied', 'fails later', 'denied'),
+  { ...signing('csr-gone', 'the first request is deleted before it is signed', 'joins', 'gone'), ofKubeadm: true },
   signing('signer-off', 'requests are approved and never signed', 'fails later', 'no certificate'),
   signing('csr-unapproved', 'requests carry a certificate, and nobody has approved them', 'fails later', 'unapproved'),
   signing('csr-failed', 'requests have failed, and carry a certificate', 'fails later', 'failed'),
@@ -332,6 +333,15 @@ const requests: readonly Lie[] = [
     answer: ({ path, method }) =>
       method === 'POST' && path.endsWith('/certificatesigningrequests')
         ? forbidden('certificatesigningrequests.certificates.k8s.io')
+        : undefined,
+  },
+  {
+    name: 'csr-401',
+    server: 'its token does not log in where it makes a request',
+    right: 'fails later',
+    answer: ({ path, method, authorization }) =>
+      method === 'POST' && path.endsWith('/certificatesigningrequests') && authorization !== undefined
+        ? refusal(401, 'Unauthorized', 'Unauthorized')
         : undefined,
   },
 ];

@@ -76,6 +76,14 @@ const UNSAFE = { told: { pins: () => [], skipsPins: true } };
 
 const ELSEWHERE = '/elsewhere';
 
+/** Certificates that are wrong in other ways than by their authority, and one whose authority the host believes. */
+const WRONG: readonly (readonly [how: string, words: string, to: ServingName, told?: Lie['told']])[] = [
+  ['other-name', 'one for another name', 'other name'],
+  ['expired', 'an expired one', 'expired'],
+  ['client-eku', 'one for clients only', 'client eku'],
+  ['host-ca', 'one of another CA, which the host believes,', 'by other ca', { hostTrusts: 'other ca' }],
+];
+
 /** Steps of a join, and what they ask last. */
 const TURNS: readonly (readonly [step: string, after: RegExp])[] = [
   ['configuration', /\/configmaps\/kubeadm-config$/],
@@ -139,6 +147,20 @@ const certificates: readonly Lie[] = [
       ),
       changes: { after: [after], to: 'by other ca' },
     }),
+  ),
+  ...TURNS.filter(([step]) => step === 'configuration' || step === 'node').flatMap(([step, after]) =>
+    WRONG.map(
+      ([how, words, to, told]): Lie => ({
+        ...under(
+          `cert-${how}-after-${step}`,
+          `right certificate, and ${words} after the ${step}`,
+          'fails later',
+          'good',
+        ),
+        changes: { after: [after], to },
+        ...(told === undefined ? {} : { told }),
+      }),
+    ),
   ),
   {
     ...under(

@@ -73,18 +73,22 @@ const files: readonly Lie[] = [
     tlsToken: '',
     beside: () => ({ token: TOKEN }),
   }),
-  named(
-    'file-client-paths',
-    'file that names files with a certificate and its key',
-    '{client-certificate: own.crt, client-key: own.key}',
-    {
-      tlsToken: '',
-      beside: ({ cast }) => ({
-        'own.crt': cast.serving['client eku'].certificatePem,
-        'own.key': cast.serving['client eku'].keyPem,
-      }),
-    },
-  ),
+  {
+    ...named(
+      'file-client-paths',
+      'cluster-info is for who shows a certificate; file that names files with one and its key',
+      '{client-certificate: own.crt, client-key: own.key}',
+      {
+        tlsToken: '',
+        beside: ({ cast }) => ({
+          'own.crt': cast.serving['client eku'].certificatePem,
+          'own.key': cast.serving['client eku'].keyPem,
+        }),
+      },
+    ),
+    answer: (asked) =>
+      isClusterInfo(asked) && !asked.certified ? refusal(401, 'Unauthorized', 'Unauthorized') : undefined,
+  },
   named(
     'file-client-both',
     'file with a certificate and its key, and a token for TLS bootstrap',

@@ -3,6 +3,7 @@ import { stringify } from 'yaml';
 import { base64 } from '../../kubernetes/json.js';
 import { issueCredential } from '../../pki/authority.js';
 import { refusal } from '../answers.js';
+import type { ServingName } from '../cast.js';
 import type { Lie, Told } from '../lie.js';
 import type { Scene } from '../scene.js';
 
@@ -59,7 +60,27 @@ const before = (name: string, server: string, ...lives: readonly Life[]): Lie =>
   ofKubeadm: true,
 });
 
+/** Certificates of servers that a kubelet is not to renew at. */
+const WRONG: readonly (readonly [how: string, words: string, to: ServingName])[] = [
+  ['other-ca', 'one of another CA', 'by other ca'],
+  ['other-name', 'one for another name', 'other name'],
+  ['expired', 'an expired one', 'expired'],
+  ['client-eku', 'one for clients only', 'client eku'],
+];
+
 export const kubeletLies: readonly Lie[] = [
+  ...WRONG.map(
+    ([how, words, to]): Lie => ({
+      ...at(
+        `kubelet-renews-at-${how}`,
+        `certificates live for four hours; right certificate, and ${words} once a Node is registered`,
+        { kubeletGoesOn: 5 * HOUR },
+      ),
+      onlyPlayed: 'nobody waits for hours to see what its kubelet does',
+      certificateLife: 4 * HOUR,
+      changes: { after: [/^\/api\/v1\/nodes$/], to, isCertified: true },
+    }),
+  ),
   {
     ...at('kubelet-stays', 'certificates live for four hours, and a Node is registered at the third time', {
       kubeletGoesOn: 10 * HOUR,

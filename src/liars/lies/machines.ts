@@ -168,6 +168,10 @@ export const machineLies: readonly Lie[] = [
     signing: 'never',
   },
   ofKubeadm(on('ca-closed', 'ca.crt cannot be written', 'fails later', { closed: `${PKI}/ca.crt` })),
+  ...[
+    ['configuration-closed', 'config.yaml', '/var/lib/kubelet/config.yaml'] as const,
+    ['flags-closed', 'kubeadm-flags.env', '/var/lib/kubelet/kubeadm-flags.env'] as const,
+  ].map(([name, file, path]) => ofKubeadm(on(name, `${file} cannot be written`, 'fails later', { closed: path }))),
   on('disk-closed', 'bootstrap-kubelet.conf cannot be written', 'fails later', {
     closed: `${KUBERNETES}/bootstrap-kubelet.conf`,
   }),

@@ -63,9 +63,11 @@ export const pinLies: readonly Lie[] = [
     'a digit in the middle of the right pin is another',
     (pin) => `sha256:${other(digits(pin), 31)}`,
   ),
-  pinned('pin-sha512-of-key', 'format sha512, and that hash of the right key', 'refuses', (_, { cast }) => [
-    `sha512:${createHash('sha512').update(parseCertificate(cast.authorities.ca.certificate.der).spki).digest('hex')}`,
-  ]),
+  ...['md5', 'sha1', 'sha384', 'sha512'].map((format) =>
+    pinned(`pin-${format}-of-key`, `format ${format}, and that hash of the right key`, 'refuses', (_, { cast }) => [
+      `${format}:${createHash(format).update(parseCertificate(cast.authorities.ca.certificate.der).spki).digest('hex')}`,
+    ]),
+  ),
   form('pin-no-digits', 'a format without digits', () => 'sha256:'),
   ...beside('not-hex', 'one with a digit that is none', (pin) => `${pin.slice(0, -1)}g`),
   ...beside('short', 'one of 62 digits', (pin) => pin.slice(0, -2)),

@@ -1,0 +1,88 @@
+/** Defects of a joining client in what it asks, shows and writes when it renews, where its first certificate is right. */
+import type { Files } from '../joining/ports.js';
+import type { CertificateSigningRequest } from '../kubernetes/objects.js';
+import type { Wire, WireQuestion } from '../kubernetes/wire.js';
+import { generateKey } from '../pki/keys.js';
+import { createRequest } from '../pki/request.js';
+import { another, onWrite, sending } from './joining-hooks.js';
+import type { Mutant } from './types.js';
+
+const isRenewal = ({ method, certificate, url }: WireQuestion): boolean =>
+  method === 'POST' && certificate !== undefined && url.includes('/certificatesigningrequests');
+
+type Spec = CertificateSigningRequest['spec'];
+
+/** What is asked for is something else where a certificate is renewed. */
+const renewing = (change: (spec: Spec) => Partial<Spec>) =>
+  sending((question) => {
+    if (!isRenewal(question)) return question;
+    const request = JSON.parse(question.body ?? '{}') as CertificateSigningRequest;
+    return { ...question, body: JSON.stringify({ ...request, spec: { ...request.spec, ...change(request.spec) } }) };
+  });
+
+const weak = (): string =>
+  createRequest({
+    key: generateKey('RSA-1024'),
+    subject: { commonName: 'system:node:worker-9', organizations: ['system:nodes'] },
+  }).base64;
+
+const DATED = /kubelet-client-\d{4}(-\d\d){5}\.pem$/;
+
+/** Every pair but the first has another mode. */
+const laterPairs =
+  (mode: number) =>
+  (files: Files): Files => {
+    let pairs = 0;
+    return onWrite((disk, path, text, own) => {
+      if (DATED.test(path)) pairs += 1;
+      disk.write(path, text, DATED.test(path) && pairs > 1 ? mode : own);
+    })(files);
+  };
+
+/** A renewal that fails is asked for with the token that it joined by. */
+const withTokenAtLast = (wire: Wire): Wire => {
+  let authorization: string | undefined;
+  return {
+    exchange: async (question) => {
+      authorization ??= question.headers.authorization;
+      const answer = await wire.exchange(question);
+      if (!isRenewal(question) || authorization === undefined) return answer;
+      const { certificate: _, ...others } = question;
+      const isFailed = answer.kind === 'answer' && answer.status >= 400;
+      return isFailed ? wire.exchange({ ...others, headers: { ...question.headers, authorization } }) : answer;
+    },
+  };
+};
+
+export const mutants: readonly Mutant[] = [
+  another('join-renews-for-an-hour', 'a renewal asks for an hour', ['P-501'], {
+    wire: renewing(() => ({ expirationSeconds: 3_600 })),
+  }),
+  another('join-renews-for-servers', 'a renewal asks for server auth as well', ['P-114'], {
+    wire: renewing(({ usages = [] }) => ({ usages: [...usages, 'server auth'] })),
+  }),
+  another('join-renews-by-another-signer', 'a renewal is for the signer of other clients', ['P-114'], {
+    wire: renewing(() => ({ signerName: 'kubernetes.io/kube-apiserver-client' })),
+  }),
+  another('join-renews-to-encipher', 'a renewal asks for key encipherment', ['P-502'], {
+    wire: renewing(() => ({ usages: ['digital signature', 'key encipherment', 'client auth'] })),
+  }),
+  another('join-renews-a-weak-key', 'a renewal is for a key of 1024 bits', ['P-434'], {
+    wire: renewing(() => ({ request: weak() })),
+  }),
+  another('join-renewed-pairs-open', 'renewed pairs are readable by everybody', ['LIFE-019'], {
+    files: laterPairs(0o644),
+  }),
+  another('join-renews-with-its-token-at-last', 'a renewal that fails is asked for with the token', ['P-464'], {
+    wire: withTokenAtLast,
+  }),
+  another('join-unlinks-its-pair', 'the current pair is removed before the next one is linked', ['P-465'], {
+    files: (files) => ({
+      ...onWrite((disk, ...written) => disk.write(...written))(files),
+      link: (path, target) => {
+        if (files.exists(path)) files.remove(path);
+        files.link(path, target);
+      },
+    }),
+  }),
+];
