@@ -49,6 +49,16 @@ describe('joinproof preflight of a folder', () => {
     );
   });
 
+  it('calls a machine by its name in lower case, as kubeadm does: names of Nodes have no capitals', async () => {
+    const hostname = put('etc/hostname', ' CP-1\n');
+    try {
+      const { code, said } = await run('init', '--root', root, '--out', 'json=-');
+      assert.deepEqual([code, said], [3, '']);
+    } finally {
+      writeFileSync(hostname, 'cp-1\n');
+    }
+  });
+
   it('ends with 1 where kubeadm would stop, and says what to do', async () => {
     const manifest = put('etc/kubernetes/manifests/etcd.yaml', 'x');
     try {

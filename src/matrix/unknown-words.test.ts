@@ -8,7 +8,7 @@ import { featuresFolder } from '../run/package-root.js';
 import { unknownWords } from './unknown-words.js';
 
 const WORD = 'nobody knows this';
-/** Of each table the last first cell is that word, and of each scenario the last quoted text. */
+/** Each table has a row more whose first cell is that word, then that word in the second cell of its last row; each scenario has it for its last quoted text. */
 const RULE = 'P-333';
 
 it('features are played with a word that no step knows, and how scenarios fare that are no error is told', async () => {
@@ -23,15 +23,28 @@ it('features are played with a word that no step knows, and how scenarios fare t
     }
     return found.map(({ id, scenarios }) => ({
       id,
-      scenarios: scenarios.map((scenario, at) => ({ id: scenario.id, verdict: at === 0 ? 'passed' : 'error' })),
+      scenarios: scenarios.map((scenario, at) => ({
+        id: scenario.id,
+        verdict: at === 0 ? 'passed' : 'error',
+        judgements: at === 0 ? [{ findings: [{ subject: WORD }] }] : [],
+      })),
     })) as unknown as readonly RuleResult[];
   });
   assert.ok(played.includes(`${RULE} |`), played.join());
   const [first = ''] = lines[RULE] ?? [];
-  assert.match(first, /^unknown words: a first cell: \d+ of \d+ in error$/);
+  assert.match(first, /^unknown words: a row more: \d+ of \d+ in error$/);
   assert.ok(
-    lines[RULE]?.some((line) => /^unknown words: a first cell: [a-z-]+ passed$/.test(line)),
+    lines[RULE]?.some((line) => /^unknown words: a row more: [a-z-]+ passed, and tells of it$/.test(line)),
     lines[RULE]?.join(),
   );
   assert.equal(lines['TOK-001'], undefined);
+});
+
+it('nothing is played where no scenario has such a word: of no rules all would be chosen', async () => {
+  let played = 0;
+  const lines = await unknownWords(['TOK-001'], { features: featuresFolder }, async () => {
+    played += 1;
+    return [];
+  });
+  assert.deepEqual([lines, played], [{}, 0]);
 });

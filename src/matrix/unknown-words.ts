@@ -1,12 +1,12 @@
 /**
- * Features whose words no step knows: of each table the first cell of its last row, of each scenario a quoted text. Who looks
- * such a word up says so, and the scenario is an error; a step that takes what it does not know for something else, or
+ * Features whose words no step knows: in each table a row more with such a first cell, in its last row the second cell, of
+ * each scenario a quoted text. Who looks such a word up says so, and the scenario is an error; a step that takes what it does not know for something else, or
  * for nothing, would judge what nobody has written. Free texts are words as well: how scenarios fare with one is listed.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { RuleResult } from '../model/report.js';
+import type { RuleResult, ScenarioResult } from '../model/report.js';
 import { readFeatures } from '../run/features.js';
 import type { Lines } from './rule-lines.js';
 
@@ -14,7 +14,8 @@ import type { Lines } from './rule-lines.js';
 export const UNKNOWN_WORDS = 'unknown words';
 
 const WORD = 'nobody knows this';
-const FIRST_CELL = /^(\s+\|)(?:[^|\\]|\\.)*[^|\\\s](?:[^|\\]|\\.)*(?=\|)/;
+const FIRST_CELL = /^(\s+\|)(?:[^|\\]|\\.)*(?=\|)/;
+const SECOND_CELL = /^(\s+\|(?:[^|\\]|\\.)*\|)(?:[^|\\]|\\.)*[^|\\\s](?:[^|\\]|\\.)*(?=\|)/;
 const QUOTED = /^(\s+(?:Given|When|Then|And|But) [^"]*)"[^"<]+"/;
 const ROW = /^\s+\|/;
 const EXAMPLES = /^\s+Examples:/;
@@ -22,15 +23,21 @@ const SCENARIO = /^\s+Scenario/;
 
 type Change = (lines: readonly string[]) => readonly string[];
 
-/** The first cell of the last row of each table; Examples are names, not words. */
-const inTables: Change = (lines) => {
-  let examples = false;
-  return lines.map((line, at) => {
-    examples = EXAMPLES.test(line) || (examples && !SCENARIO.test(line));
-    if (examples || !ROW.test(line) || ROW.test(lines[at + 1] ?? '')) return line;
-    return line.replace(FIRST_CELL, `$1 ${WORD} `);
-  });
-};
+/** The last row of each table, as these rows; Examples are names, not words. */
+const inTables =
+  (instead: (row: string) => readonly string[]): Change =>
+  (lines) => {
+    let examples = false;
+    return lines.flatMap((line, at) => {
+      examples = EXAMPLES.test(line) || (examples && !SCENARIO.test(line));
+      return examples || !ROW.test(line) || ROW.test(lines[at + 1] ?? '') ? [line] : instead(line);
+    });
+  };
+
+const put = (row: string, cell: RegExp): string => row.replace(cell, `$1 ${WORD} `);
+/** Of a table with a single row nobody sees otherwise whether its last one is looked at. */
+const aRowMore = (row: string): readonly string[] => [row, put(row, FIRST_CELL)];
+const inSecondCell = (row: string): readonly string[] => [put(row, SECOND_CELL)];
 
 /** The last quoted text that a scenario has in its steps. */
 const inQuotes: Change = (lines) => {
@@ -47,7 +54,8 @@ const inQuotes: Change = (lines) => {
 };
 
 const CHANGES: Readonly<Record<string, Change>> = {
-  'a first cell': inTables,
+  'a row more': inTables(aRowMore),
+  'a second cell': inTables(inSecondCell),
   'a quoted text': inQuotes,
 };
 
@@ -70,6 +78,12 @@ function changedFeatures(from: string, change: Change): string {
   return folder;
 }
 
+/** Whether such a word was looked at at all: free texts are taken as they are. */
+function seenIn({ judgements }: Pick<ScenarioResult, 'judgements'>): string {
+  const all = JSON.stringify(judgements);
+  return all.includes(WORD) || all.includes(encodeURIComponent(WORD)) ? ', and tells of it' : '';
+}
+
 /** `rules`: of these alone. A line for each scenario that is no error, and one that counts those that are. */
 export async function unknownWords(rules: readonly string[] | undefined, suite: Suite, judged: Judged): Promise<Lines> {
   const all: Record<string, string[]> = {};
@@ -84,6 +98,8 @@ export async function unknownWords(rules: readonly string[] | undefined, suite: 
           : [],
       );
       const ids = new Set(touched.map(([, id]) => id));
+      // of none all are chosen
+      if (touched.length === 0) continue;
       const found = await judged([...new Set(touched.map(([id]) => id))], { ...suite, features });
       for (const { id, scenarios } of found) {
         const those = scenarios.filter((scenario) => ids.has(scenario.id));
@@ -92,7 +108,9 @@ export async function unknownWords(rules: readonly string[] | undefined, suite: 
         all[id] = [
           ...(all[id] ?? []),
           line(`${those.length - known.length} of ${those.length} in error`),
-          ...known.map((scenario) => line(`${scenario.id.replace(/^[^/]*\//, '')} ${scenario.verdict}`)),
+          ...known.map((scenario) =>
+            line(`${scenario.id.replace(/^[^/]*\//, '')} ${scenario.verdict}${seenIn(scenario)}`),
+          ),
         ];
       }
     } finally {

@@ -8,6 +8,7 @@ import type { RuleResult } from '../model/report.js';
 import type { Need } from '../targets/types.js';
 import { type Judgement, judge } from './judge.js';
 import { distFolder, packageFile } from './package-root.js';
+import type { SecondThread } from './second-thread.js';
 import { seen } from './testing/toy-record.js';
 import { toyTarget } from './testing/toy-target.js';
 
@@ -158,6 +159,32 @@ describe('the report of a run', () => {
     assert.ok(ajv.validate(schema, JSON.parse(JSON.stringify(report))), JSON.stringify(ajv.errors));
     const ids = report.rules.map(({ id }) => id);
     assert.deepEqual(ids, [...ids].sort());
+  });
+
+  it('holds each scenario that was chosen, also one that nobody has played, as an error', async () => {
+    const whole = await run(['writes'], { rules: ['TOY-01', 'TOY-02', 'TOY-08'] });
+    const ids = (judged: Judgement) => judged.report.rules.flatMap(({ scenarios }) => scenarios.map(({ id }) => id));
+    const chosen = [...whole.outcomes.keys()];
+    assert.equal(ids(whole).length, chosen.length);
+    for (const lost of chosen) {
+      const second = {
+        plays: new Set([lost]),
+        outcomes: async () => ({ outcomes: new Map(), learned: undefined }),
+      } as unknown as SecondThread;
+      const target = toyTarget(['writes']);
+      const signal = new AbortController().signal;
+      const left = await judge({ target, selection: { rules: ['TOY-01', 'TOY-02', 'TOY-08'] }, signal, suite, second });
+      assert.deepEqual(ids(left), ids(whole));
+      const errors = left.report.rules.flatMap(({ scenarios }) =>
+        scenarios.filter(({ verdict }) => verdict === 'error'),
+      );
+      assert.deepEqual(
+        errors.map(({ reason }) => reason?.text),
+        ['the scenario was not executed'],
+      );
+      assert.equal(left.report.summary.scenarios, chosen.length);
+      assert.notEqual(left.report.summary.exitCode, 0);
+    }
   });
 
   it('is the same bytes for the same target, but for times', async () => {

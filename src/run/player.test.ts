@@ -61,6 +61,39 @@ const closed = (): never => {
   throw new TargetUnreachable('closed', 'closed');
 };
 
+test('a scenario ends with the step that has found something other than as demanded, or nothing out', async () => {
+  for (const [ok, verdict, steps] of [
+    [true, 'passed', 2],
+    [false, 'failed', 1],
+    [undefined, 'error', 1],
+  ] as const) {
+    let found = 0;
+    const findings: Finding[] = [];
+    const library: SupportLibrary = {
+      definitionOf: (key) => ({
+        definition: {
+          unwrappedCode() {
+            found += 1;
+            findings.push(demand({ ...met, ok }));
+          },
+          pattern: key,
+          options: {},
+          expression: {},
+          matchesStepName: () => true,
+          getInvocationParameters: async () => ({ parameters: [] }),
+        },
+      }),
+      newWorld: () => ({ findings, judged: [], more: NO_MORE, nothing: undefined }) as unknown as World,
+    };
+    const { signal } = new AbortController();
+    const one = part('one', false);
+    const scenario = { ...one.scenario, steps: [{ text: 'one' }, { text: 'other' }] } as unknown as Scenario;
+    const options: PlayOptions = { library, signal, width: 1, now: () => 0, onEnd: () => {} };
+    const outcomes = await playAll([{ ...one, scenario }], options);
+    assert.deepEqual([outcomes.get('one')?.verdict.kind, outcomes.get('one')?.played, found], [verdict, steps, steps]);
+  }
+});
+
 test('what met trouble that may be over is played again, with more patience, before others change anything', async () => {
   const { tries, ended, verdicts } = await played(['looks', 'acts'], (key, patience) => {
     if (key === 'looks' && patience < 2) closed();

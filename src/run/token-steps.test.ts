@@ -35,6 +35,36 @@ describe('a token of the run', () => {
     run(told.target(), drawing('0a1b2c3d4e5f6789'));
     assert.match(draftToken(world(), '', { id: 'of digits' }).made.id, /^[1-9]\d{5}$/);
   });
+  it('is kept as it is told: each word of a table is seen in its Secret, and nothing else is', () => {
+    run(told.target(), drawing('0a1b2c3d4e5f6789'));
+    const plain = draftToken(world(), '').secret;
+    const secretOf = (alterations: object) => {
+      run(told.target(), drawing('0a1b2c3d4e5f6789'));
+      return draftToken(world(), '', alterations as Record<string, string | undefined>).secret;
+    };
+    const { metadata, data = {} } = plain;
+    const encoded = (text: string): string => Buffer.from(text).toString('base64');
+    const id = Buffer.from(data['token-id'] ?? '', 'base64').toString();
+    assert.equal(metadata.namespace, 'kube-system');
+    assert.equal(metadata.name, `bootstrap-token-${id}`);
+    for (const [alterations, otherwise] of [
+      [{ name: 'jp-<id>' }, { metadata: { ...metadata, name: `jp-${id}` } }],
+      [{ namespace: 'default' }, { metadata: { ...metadata, namespace: 'default' } }],
+      [{ finalizer: 'a/b' }, { metadata: { ...metadata, finalizers: ['a/b'] } }],
+      [{ type: 'Opaque' }, { type: 'Opaque' }],
+      [{ immutable: 'true' }, { immutable: true }],
+      [{ immutable: 'false' }, {}],
+      [{ 'token-id': '<ID>' }, { data: { ...data, 'token-id': encoded(id.toUpperCase()) } }],
+      [{ 'auth-extra-groups': 'a' }, { data: { ...data, 'auth-extra-groups': encoded('a') } }],
+      [{ expiration: '' }, { data: { ...data, expiration: '' } }],
+    ] as const)
+      assert.deepEqual(secretOf(alterations), { ...plain, ...otherwise }, JSON.stringify(alterations));
+    for (const key of ['token-id', 'token-secret', 'expiration', 'description', 'usage-bootstrap-authentication']) {
+      const { [key]: left, ...others } = data;
+      assert.notEqual(left, undefined, key);
+      assert.deepEqual(Object.keys(secretOf({ [key]: undefined }).data ?? {}), Object.keys(others), key);
+    }
+  });
   it('is forbidden to ask where machines do not join with tokens, and only there', async () => {
     const end = (status: number, holds: readonly string[]) => {
       run(told.target({}, { holds: new Set(holds) }));

@@ -32,6 +32,17 @@ describe('what scenarios share', () => {
     assert.deepEqual([made, other.judged.length], [2, 3]);
   });
 
+  it('is made anew for another run', async () => {
+    let made = 0;
+    const make = async (): Promise<number> => {
+      made += 1;
+      return made;
+    };
+    assert.equal(await world().shared('a', make), 1);
+    run(told.target());
+    assert.equal(await world().shared('a', make), 2);
+  });
+
   it('is made again by who is played again, and fails alike for everybody else', async () => {
     let tries = 0;
     const busy = (): Promise<never> => {

@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { ClientRun } from '../../kubernetes/transcript.js';
 import type { ClientDescription } from './description.js';
-import { plainGround } from './ground.js';
+import { type Ground, type Place, plainGround, together } from './ground.js';
 import { Programs } from './programs.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'joinproof-test-'));
@@ -21,8 +21,13 @@ const files = {
   pki: 'etc/kubernetes/pki',
 };
 
-async function joined(description: Partial<ClientDescription>, server = 'ok-pin'): Promise<ClientRun> {
-  const ground = plainGround(mkdtempSync(path.join(folder, 'ground-')));
+async function joined(
+  description: Partial<ClientDescription>,
+  server = 'ok-pin',
+  more: Partial<Place> = {},
+): Promise<ClientRun> {
+  const plain = plainGround(mkdtempSync(path.join(folder, 'ground-')));
+  const ground: Ground = { open: async (id, lie) => ({ ...(await plain.open(id, lie)), ...more }) };
   const { signal } = new AbortController();
   const whole = { name: 'a client', timeLimit: 60_000, environment: {}, files, ways: {}, ...description };
   const run = await new Programs({ description: whole, ground, atOnce: 2, beginning: 2, signal }).join(server);
@@ -42,6 +47,30 @@ const shell = (script: string): ClientDescription['ways'] => ({
 });
 const written = ({ transcript }: ClientRun): readonly string[] =>
   (transcript.deeds ?? []).flatMap((deed) => (deed.kind === 'wrote' ? [deed.path] : []));
+
+describe('a program of a machine', () => {
+  const ca = 'etc/kubernetes/pki/ca.crt';
+  const list = (isMachine: boolean) =>
+    joined({ ways: shell(`stat -c '%F %a' "$1/${ca}" "$1" . 2>&1; exit 1`) }, 'ca-closed', { isMachine });
+  const said = async (isMachine: boolean) => (await list(isMachine)).transcript.said.filter((line) => line !== '');
+
+  it('finds what cannot be written: a link that leads nowhere where it is root, a folder where it is not', async () => {
+    assert.match((await said(true))[0] ?? '', /^symbolic link /);
+    assert.match((await said(false))[0] ?? '', /^directory /);
+  });
+  it('has folders of its own that nobody else may look into', async () => {
+    assert.deepEqual((await said(false)).slice(1), ['directory 700', 'directory 700']);
+  });
+  it('is apart from what else runs only where that needs no namespace of a user', async () => {
+    const { getuid } = process;
+    try {
+      process.getuid = () => 1000;
+      assert.deepEqual(await together(), []);
+    } finally {
+      if (getuid !== undefined) process.getuid = getuid;
+    }
+  });
+});
 
 describe('a program before a server', () => {
   it('joins, and all of it is seen: requests, files with their order, and what it ends with', async () => {

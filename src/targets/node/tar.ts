@@ -88,7 +88,7 @@ function paxIn(said: Buffer): Readonly<Record<string, string>> {
     const length = blank < 0 ? 0 : Number(said.toString('latin1', at, blank));
     const record = said.toString('utf8', blank + 1, at + length - 1);
     const equals = record.indexOf('=');
-    if (!Number.isInteger(length) || length < blank - at + 3 || equals < 1) return found;
+    if (!Number.isInteger(length) || equals < 1) return found;
     found[record.slice(0, equals)] = record.slice(equals + 1);
     at += length;
   }

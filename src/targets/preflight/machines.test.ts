@@ -23,6 +23,19 @@ describe('a machine', () => {
     assert.equal(machineNamed('without mount, on the moon', release), undefined);
   });
 
+  it('has all that is said of it, also what is said several times', () => {
+    const machine = machineNamed(
+      'with the flag --a=1, with the flag --b=2, without mount, without cp, with port 6443 in use, with port 10250 in use',
+      release,
+    );
+    const plain = machineNamed('as it should be', release);
+    assert.deepEqual(machine?.flags, ['--a=1', '--b=2']);
+    assert.deepEqual(machine?.host.lacks, [...(plain?.host.lacks ?? []), 'mount', 'cp']);
+    assert.deepEqual(machine?.host.portsInUse, [...(plain?.host.portsInUse ?? []), 6443, 10_250]);
+    const twice = machineNamed('told besides {"kind":"A"}, told besides {"kind":"B"}', release);
+    assert.deepEqual(twice?.besides, [{ kind: 'A' }, { kind: 'B' }]);
+  });
+
   it('ends with the codes of its minor', async () => {
     const exit = async (version: string, name: string): Promise<number | undefined> =>
       (await referencePreflight(version, {}).look(name, 'init'))?.exit;

@@ -1,0 +1,73 @@
+/** What comes back for a request that is sent without TLS. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, Socket } from 'node:net';
+import { after, describe, it, mock } from 'node:test';
+import { plainAnswer } from './tls-probe.js';
+
+const HEAD = 'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain';
+const closing: (() => void)[] = [];
+after(() => {
+  for (const close of closing) close();
+});
+
+/** Does that with who connects, once he has asked. */
+async function serverThat(answers: (socket: Socket, asked: string) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => answers(socket, chunk.toString('latin1')));
+  });
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+const { signal } = new AbortController();
+
+describe('an answer without TLS', () => {
+  it('is the head of what is said to a request for the version', async () => {
+    let heard = '';
+    const server = await serverThat((socket, asked) => {
+      heard += asked;
+      socket.end(`${HEAD}\r\n\r\nClient sent an HTTP request to an HTTPS server.\n`);
+    });
+    assert.equal(await plainAnswer({ server, signal }), HEAD);
+    assert.match(heard, /^GET \/version HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\nConnection: close\r\n\r\n$/);
+  });
+
+  it('is what was said until it was closed, and nothing where nobody listens', async () => {
+    assert.equal(await plainAnswer({ server: await serverThat((socket) => socket.end('half')), signal }), 'half');
+    assert.equal(await plainAnswer({ server: await serverThat((socket) => socket.destroy()), signal }), '');
+    const free = await serverThat(() => {});
+    closing.pop()?.();
+    assert.equal(await plainAnswer({ server: free, signal }), '');
+  });
+
+  it('is not waited for without end, nor read without end', async () => {
+    const waits: number[] = [];
+    const patched = mock.method(Socket.prototype, 'setTimeout', function (this: Socket, time: number, end?: () => void) {
+      waits.push(time);
+      if (end !== undefined) setImmediate(end);
+      return this;
+    });
+    try {
+      assert.equal(await plainAnswer({ server: await serverThat(() => {}), signal }), '');
+    } finally {
+      patched.mock.restore();
+    }
+    assert.deepEqual(waits, [5000]);
+    const flood = await serverThat((socket) => void socket.write('x'.repeat(65_536)));
+    assert.ok((await plainAnswer({ server: flood, signal })).length > 4096);
+  });
+
+  it('is not heard where the run is over', async () => {
+    const over = new AbortController();
+    const server = await serverThat(() => over.abort(new Error('it is over')));
+    await assert.rejects(plainAnswer({ server, signal: over.signal }), /it is over/);
+    await assert.rejects(async () => plainAnswer({ server, signal: over.signal }), /it is over/);
+  });
+});
