@@ -49,11 +49,15 @@ describe('an answer without TLS', () => {
 
   it('is not waited for without end, nor read without end', async () => {
     const waits: number[] = [];
-    const patched = mock.method(Socket.prototype, 'setTimeout', function (this: Socket, time: number, end?: () => void) {
-      waits.push(time);
-      if (end !== undefined) setImmediate(end);
-      return this;
-    });
+    const patched = mock.method(
+      Socket.prototype,
+      'setTimeout',
+      function (this: Socket, time: number, end?: () => void) {
+        waits.push(time);
+        if (end !== undefined) setImmediate(end);
+        return this;
+      },
+    );
     try {
       assert.equal(await plainAnswer({ server: await serverThat(() => {}), signal }), '');
     } finally {
