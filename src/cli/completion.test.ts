@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
+import { Command } from 'commander';
 import { completion } from './completion-scripts.js';
 import { programOf } from './main.js';
 
@@ -34,6 +35,15 @@ describe('the completion of bash', () => {
 });
 
 describe('the completions of zsh and fish', () => {
+  it('quote what is said of a command and of an option', () => {
+    const own = new Command('joinproof');
+    own.command('own').description("a node's, \\ and [all]").option('--all', "what's \\ there");
+    const quoted = [...completion('fish', own).matchAll(/-d ('(?:[^'\\]|\\.)*')$/gm)].map(([, text]) => text);
+    assert.deepEqual(quoted.slice(0, 2), ["'a node\\'s, \\\\ and [all]'", "'what\\'s \\\\ there'"]);
+    // a shell reads it as it stands
+    execFileSync('bash', ['-n'], { input: completion('zsh', own) });
+  });
+
   it('name every command and every option', () => {
     for (const shell of ['zsh', 'fish'] as const) {
       const script = completion(shell, program);

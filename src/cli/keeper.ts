@@ -5,6 +5,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { cut, visible } from '../model/foreign.js';
+import { isGivenUp } from './given-up.js';
 
 /** What the keeper tells the command. */
 export type Order = { readonly signal: NodeJS.Signals } | { readonly ping: true };
@@ -28,12 +29,6 @@ export interface Terminal {
   readonly stderr: boolean;
 }
 
-/** A command is broken off when its event loop has stood still for so long after it was told to stop; */
-const STILL_MS = 2_000;
-/** one that has something to remove, or to write, when it has for so long; */
-const HOLDING_STILL_MS = 10_000;
-/** and one that has not, and was told by a signal, when it goes on for so long although it hears. */
-const DEAF_MS = 10_000;
 const PING_MS = 500;
 /** A thread inside a system call that does not return (a FIFO that nobody reads) cannot be ended. */
 const THREAD_MS = 1_000;
@@ -145,12 +140,9 @@ class Keeper {
     setInterval(() => {
       this.#order({ ping: true });
       const now = performance.now();
-      const still = now - this.#heard;
-      const since = now - (this.#told ?? now);
+      const [still, since] = [now - this.#heard, now - (this.#told ?? now)];
       const busy = this.#holds || this.#writes;
-      // A run whose time is over still has its report to write.
-      const deaf = !busy && this.#signals > 0 && since > DEAF_MS;
-      if (deaf || still > (busy ? HOLDING_STILL_MS : STILL_MS)) this.#breakOff(why);
+      if (isGivenUp({ busy, signalled: this.#signals > 0, still, since })) this.#breakOff(why);
     }, PING_MS).unref();
   }
 

@@ -31,6 +31,17 @@ async function collect(): Promise<readonly Mutant[]> {
       module: (await import(new URL(file, here).href)) as Readonly<Record<string, unknown>>,
     })),
   );
+  return collectedOf(modules);
+}
+
+/** What a file exports. */
+interface Exporting {
+  readonly file: string;
+  readonly module: Readonly<Record<string, unknown>>;
+}
+
+/** Those of these modules, sorted by name. Throws where a name is taken twice. */
+export function collectedOf(modules: readonly Exporting[]): readonly Mutant[] {
   const all = new Map<string, Mutant>();
   for (const { file, module } of modules) {
     // Helpers that several chapters share export none.

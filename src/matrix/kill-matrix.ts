@@ -137,7 +137,7 @@ const isNoticed = ({ verdicts }: Played): boolean =>
 const isQuiet = (result: Played | Failure): boolean => !('failure' in result) && !isNoticed(result);
 
 /** Groups that somebody noticed, or that could not be played, in halves: until it is seen whom that is about. */
-const halvesOf = (results: readonly (Played | Failure)[]): Job[] =>
+export const halvesOf = (results: readonly (Played | Failure)[]): Job[] =>
   results.flatMap((result): readonly Job[] => {
     const { job } = result;
     if (job.kind !== 'group' || isQuiet(result)) return [];
@@ -152,7 +152,7 @@ const halvesOf = (results: readonly (Played | Failure)[]): Job[] =>
  * A quiet group is quiet for each of its members; one that was noticed has been played again. One that could not be
  * played is a failure, however its halves fare: what its members arrange has to have names of its own.
  */
-function perMember(result: Played | Failure): readonly (Played | Failure)[] {
+export function perMember(result: Played | Failure): readonly (Played | Failure)[] {
   const { job } = result;
   if (job.kind !== 'group' || 'failure' in result) return [result];
   return isQuiet(result)

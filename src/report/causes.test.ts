@@ -45,6 +45,21 @@ describe('causes that are alike', () => {
     assert.equal(lines.filter((line) => line.startsWith('failed')).length, 2);
   });
 
+  it('are kept apart where a later scenario alone differs', () => {
+    const [one, other] = rules(2, 'failed', () => 'it does not');
+    assert.ok(one !== undefined && other !== undefined);
+    const [first, second] = other.scenarios;
+    assert.ok(first !== undefined && second !== undefined);
+    const findings = [demand({ subject: 'the token', demanded: 'is forbidden that', seen: 'it may', ok: false })];
+    const judgements = [{ check: 'toys/sound', observation: 'o1', findings }];
+    const alike = told([one, other]).filter((line) => line.includes('ended as this one did'));
+    const apart = told([one, { ...other, scenarios: [first, { ...second, judgements }] }]);
+    assert.equal(alike.length, 1);
+    assert.deepEqual(
+      apart.filter((line) => line.includes('ended as this one did')),
+      [],
+    );
+  });
   it('are one where requests are lost on one connection', () => {
     const lost = rules(9, 'error', (index) => `GET /api/v1/${'abcdefghi'[index]}?limit=500: the connection was closed`);
     assert.equal(told(lost).filter((line) => line.includes('connection was closed')).length, 1);

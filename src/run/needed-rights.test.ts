@@ -32,6 +32,8 @@ describe('the rights that rules take', () => {
     const all = await rights({ rules: ['P-170'] });
     assert.deepEqual(found(all, 'validatingwebhookconfigurations')?.verbs, ['list']);
     assert.deepEqual(found(all, 'services')?.verbs, ['get']);
+    assert.deepEqual(found(all, 'endpointslices')?.verbs, ['list']);
+    assert.equal(found(all, 'endpointslices')?.group, 'discovery.k8s.io');
   });
 
   it('change nothing without --allow-writes, whatever is chosen', async () => {

@@ -182,6 +182,16 @@ describe('the profile that a target shows', () => {
     assert.equal((await heldTo(failing, undefined)).chosen, 'detected');
   });
 
+  it('is that of clusters without kubeadm only where its objects could show kubeadm', async () => {
+    const { abilities, ...known } = dumpOf({});
+    const of = (more: object) =>
+      heldTo({ ...known, kind: 'cluster', abilities: { ...abilities, ...more } } as unknown as Target, undefined);
+    const seen = await of({});
+    const unseen = await of({ objects: undefined });
+    assert.deepEqual([seen.profile.name, seen.chosen], ['plain', 'detected']);
+    assert.deepEqual([unseen.profile.name, unseen.chosen], ['kubeadm', 'default']);
+  });
+
   it('is the given one, whatever it shows', async () => {
     const held = await heldTo(dumpOf({ gitVersion: 'v1.33.1+k3s1' }), packageProfile('strict'));
     assert.deepEqual([held.profile.name, held.chosen, held.signs], ['strict', 'given', []]);
