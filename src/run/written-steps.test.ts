@@ -62,7 +62,7 @@ async function playedOn({ versions, answers, does }: Server, step?: string, row 
     const found = library.definitionOf(text);
     assert.ok('definition' in found, text);
     const code = found.definition.unwrappedCode as (this: unknown, ...all: readonly unknown[]) => Promise<void>;
-    return code.apply(here, given);
+    return code.call(here, ...given);
   };
   const end = await endOf(async () => {
     await play(GIVEN);
