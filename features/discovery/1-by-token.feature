@@ -461,10 +461,12 @@ Feature: How a machine finds its cluster with a token
         | cert-changes-after-request               |
         | cert-other-name-after-configuration      |
         | cert-expired-after-configuration         |
+        | cert-future-after-configuration          |
         | cert-client-eku-after-configuration      |
         | cert-host-ca-after-configuration         |
         | cert-other-name-after-node               |
         | cert-expired-after-node                  |
+        | cert-future-after-node                   |
         | cert-client-eku-after-node               |
         | cert-host-ca-after-node                  |
       Then it shows a credential to the right server only

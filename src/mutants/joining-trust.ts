@@ -93,6 +93,9 @@ export const mutants: readonly Mutant[] = [
       wire: forgiving('dates', (question) => ofRequests(question) && withToken(question)),
     },
   ),
+  another('join-asks-who-is-not-yet', 'after discovery a certificate that begins later is believed', ['DISC-022'], {
+    wire: forgiving('dates', withToken),
+  }),
   another('join-asks-who-is-no-server', 'after discovery a certificate for clients is believed', ['DISC-022'], {
     wire: forgiving('usage', withToken),
   }),

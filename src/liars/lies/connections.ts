@@ -80,6 +80,7 @@ const ELSEWHERE = '/elsewhere';
 const WRONG: readonly (readonly [how: string, words: string, to: ServingName, told?: Lie['told']])[] = [
   ['other-name', 'one for another name', 'other name'],
   ['expired', 'an expired one', 'expired'],
+  ['future', 'one that is not yet valid', 'future'],
   ['client-eku', 'one for clients only', 'client eku'],
   ['host-ca', 'one of another CA, which the host believes,', 'by other ca', { hostTrusts: 'other ca' }],
 ];
