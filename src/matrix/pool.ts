@@ -28,6 +28,9 @@ const MATRIX = new URL('./worker.js', import.meta.url);
  */
 const ROOMY = ['--max-semi-space-size=64'];
 
+/** Milliseconds after which a process that says nothing is ended: whoever waits for nobody is a failure, not a wait. */
+const PATIENCE_MS = 1_200_000;
+
 /** Plays every job; `onEnd` after each. A job that ends its process is a failure, and the others go on. */
 export async function playAll<J extends object = Job, P extends object = Played>(
   jobs: readonly J[],
@@ -63,7 +66,9 @@ const playIn = <J extends object, P extends object>(child: ChildProcess, job: J)
       if (message.full === true) child.disconnect();
       settle(message.played ?? { job, failure: message.failure ?? 'no answer' });
     };
+    const limit = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
     const settle = (result: P | Failure<J>): void => {
+      clearTimeout(limit);
       child.off('exit', ended).off('message', heard);
       resolve(result);
     };

@@ -1,7 +1,8 @@
 /**
- * Features whose words no step knows: in each table a row more with such a first cell, in its last row the second cell, of
- * each scenario a quoted text. Who looks such a word up says so, and the scenario is an error; a step that takes what it does not know for something else, or
- * for nothing, would judge what nobody has written. Free texts are words as well: how scenarios fare with one is listed.
+ * Features whose words no step knows: in each table a row more with such a first cell, in its last row the second cell,
+ * of each scenario a quoted text. Who looks such a word up says so, and the scenario is an error; a step that takes what
+ * it does not know for something else, or for nothing, would judge what nobody has written. Free texts are words as well:
+ * how scenarios fare with one is listed.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,7 +64,7 @@ interface Suite {
   readonly features: string;
   readonly steps?: readonly string[];
 }
-/** Plays these rules of other features on the reference. */
+/** Plays these rules of other features, on a reference of their own: what is misunderstood may leave it in any state. */
 type Judged = (rules: readonly string[], suite: Suite) => Promise<readonly RuleResult[]>;
 
 /** The same features, each with that word in its place. The caller removes the folder. */
@@ -90,17 +91,19 @@ export async function unknownWords(rules: readonly string[] | undefined, suite: 
   for (const [where, change] of Object.entries(CHANGES)) {
     const features = changedFeatures(suite.features, change);
     try {
-      const touched = readFeatures(features).rules.flatMap(({ id, scenarios }) =>
+      const touched = readFeatures(features).rules.flatMap(({ id, chapter, scenarios }) =>
         (rules?.includes(id) ?? true)
           ? scenarios.flatMap((scenario) =>
-              JSON.stringify(scenario.steps).includes(WORD) ? [[id, scenario.id] as const] : [],
+              JSON.stringify(scenario.steps).includes(WORD) ? [{ rule: id, chapter, scenario: scenario.id }] : [],
             )
           : [],
       );
-      const ids = new Set(touched.map(([, id]) => id));
-      // of none all are chosen
-      if (touched.length === 0) continue;
-      const found = await judged([...new Set(touched.map(([id]) => id))], { ...suite, features });
+      const ids = new Set(touched.map(({ scenario }) => scenario));
+      const found: RuleResult[] = [];
+      for (const chapter of new Set(touched.map((one) => one.chapter))) {
+        const those = touched.filter((one) => one.chapter === chapter).map(({ rule }) => rule);
+        found.push(...(await judged([...new Set(those)], { ...suite, features })));
+      }
       for (const { id, scenarios } of found) {
         const those = scenarios.filter((scenario) => ids.has(scenario.id));
         const known = those.filter(({ verdict }) => verdict !== 'error');
