@@ -15,7 +15,7 @@ import { AskingAgain } from './asking-again.js';
 import { type Access, Calls, readObject } from './calls.js';
 import type { Asking, ClusterConfiguration } from './cluster-configuration.js';
 import type { JoinConfiguration } from './configuration.js';
-import type { HealthPlace } from './decisions/control-planes.js';
+import type { HealthPlace, Taint } from './decisions/control-planes.js';
 import { JoinFailed } from './failures.js';
 import { readKubeconfig } from './kubeconfig.js';
 import { patchedManifest } from './patches.js';
@@ -151,6 +151,14 @@ const rhythm = ({ decisions }: ControlPlaneJoin, timeout: number): Rhythm => ({
   timeout,
 });
 
+/** Those of a Node's spec. */
+export const taintsIn = (spec: unknown): Taint[] =>
+  records(list(record(spec).taints)).map(({ key, value, effect }) => ({
+    key: text(key),
+    ...(text(value) === '' ? {} : { value: text(value) }),
+    effect: text(effect),
+  }));
+
 /** undefined: it is marked; else why it is not. */
 async function markOnce(joining: ControlPlaneJoin, admin: Access): Promise<string | undefined> {
   const { machine, decisions, configuration, nodeName } = joining;
@@ -162,12 +170,7 @@ async function markOnce(joining: ControlPlaneJoin, admin: Access): Promise<strin
   const { metadata, spec } = got.object;
   // Until its kubelet has said that, the rest is not there, either.
   if (record(record(metadata).labels)[LABEL_HOSTNAME] === undefined) return `Node "${nodeName}" has no labels yet`;
-  const there = records(list(record(spec).taints)).map(({ key, value, effect }) => ({
-    key: text(key),
-    ...(text(value) === '' ? {} : { value: text(value) }),
-    effect: text(effect),
-  }));
-  const { labels, taints } = decisions.marks(configuration.nodeRegistration.taints, there);
+  const { labels, taints } = decisions.marks(configuration.nodeRegistration.taints, taintsIn(spec));
   const patched = await calls.make(admin, {
     method: 'PATCH',
     path,

@@ -12,12 +12,12 @@ import {
   tokenSpec,
   uploadConfig,
 } from '../kubeadm/phases/init.js';
-import { type Fields, record, records } from '../kubernetes/json.js';
-import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
+import { record } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import type { ClusterConfiguration } from './cluster-configuration.js';
-import type { Taint } from './decisions/control-planes.js';
+import { taintsIn } from './control-plane.js';
+import { controlPlaneDecisions, type Taint } from './decisions/control-planes.js';
 import { inContext, JoinFailed } from './failures.js';
 import type { Asker, Machine } from './ports.js';
 import { createOrUpdate, type Uploading, uploadCerts } from './shared-certificates.js';
@@ -72,14 +72,8 @@ export interface Writing {
   readonly taints?: readonly Taint[];
 }
 
-/** Taint and labels of a control plane. Source: phases/markcontrolplane. */
-const MARKED = {
-  metadata: { labels: { [LABEL_CONTROL_PLANE]: '', 'node.kubernetes.io/exclude-from-external-load-balancers': '' } },
-};
-const TAINTS: readonly Taint[] = [{ key: LABEL_CONTROL_PLANE, effect: 'NoSchedule' }];
-
 /** Phases upload-config, mark-control-plane, bootstrap-token and addon. Throws JoinFailed. */
-export async function writeToCluster({ machine, admin, facts, tokens, taints = TAINTS }: Writing): Promise<void> {
+export async function writeToCluster({ machine, admin, facts, tokens, taints }: Writing): Promise<void> {
   const phase = { decisions: kubeadmDecisions, facts, now: machine.clock.now(), random: machine.random };
   const write = async (objects: readonly KubeObject[]): Promise<void> => {
     for (const object of objects) await createOrUpdate(admin, object);
@@ -87,12 +81,11 @@ export async function writeToCluster({ machine, admin, facts, tokens, taints = T
   await write(uploadConfig(phase));
   const path = pathOf(resources.nodes, { name: facts.nodeName });
   const { body } = await admin.ask({ path });
-  const isNew = ({ key, effect }: Fields): boolean => !taints.some((one) => one.key === key && one.effect === effect);
-  const kept = records(record(record(body).spec).taints).filter(isNew);
+  const marks = controlPlaneDecisions.marks(taints, taintsIn(record(body).spec));
   await admin.ask({
     method: 'PATCH',
     path,
-    body: { ...MARKED, spec: { taints: [...taints, ...kept] } },
+    body: { metadata: { labels: marks.labels }, spec: { taints: marks.taints } },
     contentType: 'application/merge-patch+json',
   });
   const specs = tokens.map((token) => tokenSpec(phase, token));

@@ -4,9 +4,9 @@
  * Source: cmd/kubeadm/app/phases/certs/certlist.go, util/pkiutil/pki_helpers.go.
  */
 import { isIP } from 'node:net';
-import { GROUP_MASTERS } from '../kubernetes/names.js';
+import { GROUP_CLUSTER_ADMINS, GROUP_MASTERS } from '../kubernetes/names.js';
 import type { ExtendedKeyUsage } from '../pki/oids.js';
-import { apiServiceAddress, CLUSTER_ADMINS, type Configuration } from './configuration.js';
+import { apiServiceAddress, type Configuration } from './configuration.js';
 import type { ByRelease } from './release.js';
 
 /**
@@ -79,7 +79,7 @@ const etcdNames =
 /** The release notes of 1.29 name the group that took the place of system:masters. */
 const KUBELET_CLIENT_GROUPS: ByRelease<readonly string[]> = [
   [KUBELET_CLIENT_BOUND, []],
-  [{ since: 29 }, [CLUSTER_ADMINS]],
+  [{ since: 29 }, [GROUP_CLUSTER_ADMINS]],
   [{}, [GROUP_MASTERS]],
 ];
 

@@ -139,6 +139,3 @@ export const dnsServiceAddress = ({ serviceSubnet }: Pick<Configuration, 'servic
 /** Issuer of service account tokens. */
 export const serviceAccountIssuer = ({ dnsDomain }: Pick<Configuration, 'dnsDomain'>): string =>
   `https://kubernetes.default.svc.${dnsDomain}`;
-
-/** The group of administrators, which kubeadm binds to cluster-admin since 1.29. */
-export const CLUSTER_ADMINS = 'kubeadm:cluster-admins';

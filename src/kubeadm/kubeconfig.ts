@@ -3,8 +3,8 @@
  * Source: cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go; client-go, tools/clientcmd/api/v1/types.go.
  */
 import { base64 } from '../kubernetes/json.js';
-import { GROUP_MASTERS, GROUP_NODES, NODE_USER_PREFIX } from '../kubernetes/names.js';
-import { CLUSTER_ADMINS, type Configuration, hostPort } from './configuration.js';
+import { GROUP_CLUSTER_ADMINS, GROUP_MASTERS, GROUP_NODES, NODE_USER_PREFIX } from '../kubernetes/names.js';
+import { type Configuration, hostPort } from './configuration.js';
 import { type ByRelease, inRelease, type Release, type ReleaseSpan } from './release.js';
 
 export interface KubeconfigRow {
@@ -24,7 +24,7 @@ export const KUBECONFIGS = {
   admin: {
     commonName: () => 'kubernetes-admin',
     organizations: [
-      [{ since: 29 }, [CLUSTER_ADMINS]],
+      [{ since: 29 }, [GROUP_CLUSTER_ADMINS]],
       [{}, [GROUP_MASTERS]],
     ],
   },

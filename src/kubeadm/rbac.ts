@@ -6,6 +6,7 @@
  */
 import {
   CLUSTER_INFO,
+  GROUP_CLUSTER_ADMINS,
   GROUP_DEFAULT_NODE_TOKEN,
   GROUP_NODES,
   KUBE_PUBLIC,
@@ -14,7 +15,6 @@ import {
 } from '../kubernetes/names.js';
 import type { Binding, PolicyRule, Role, Subject } from '../kubernetes/objects.js';
 import { KUBELET_CLIENT_BOUND } from './certificates.js';
-import { CLUSTER_ADMINS } from './configuration.js';
 import { kubeletConfigName } from './names.js';
 import { atRelease, type ByRelease, type Release } from './release.js';
 
@@ -67,7 +67,7 @@ const readers = (
  * Source: EnsureAdminClusterRoleBinding.
  */
 const ADMIN: ByRelease<readonly Binding[]> = [
-  [{ since: 29 }, [bindCluster(CLUSTER_ADMINS, 'cluster-admin', [group(CLUSTER_ADMINS)])]],
+  [{ since: 29 }, [bindCluster(GROUP_CLUSTER_ADMINS, 'cluster-admin', [group(GROUP_CLUSTER_ADMINS)])]],
 ];
 
 /**

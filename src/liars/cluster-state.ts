@@ -3,7 +3,7 @@
  * requests for certificates. Only what a join asks for.
  */
 import { record } from '../kubernetes/json.js';
-import { KUBE_SYSTEM } from '../kubernetes/names.js';
+import { KUBE_SYSTEM, TAINT_UNINITIALIZED } from '../kubernetes/names.js';
 import { upstream } from '../reference/decisions.js';
 import { HEALTHZ, HEALTHZ_ELSEWHERE } from './addresses.js';
 import { answer, configMap, json, notFound, refusal } from './answers.js';
@@ -62,7 +62,7 @@ const nodeNamed = (name: string, { hasNode }: Lie, isEarly: boolean): unknown =>
   status: {},
 });
 /** Of whoever looks after machines. */
-const UNINITIALIZED = { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' };
+const UNINITIALIZED = { key: TAINT_UNINITIALIZED, value: 'true', effect: 'NoSchedule' };
 
 /** What every machine here is called that is called nothing else. */
 const NODE = 'worker-9';

@@ -1,7 +1,7 @@
 /** Nodes that stand for another machine than they say, or for none. */
 import { rfc3339 } from '../apiserver/clock.js';
 import { type Fields, record, records, text } from '../kubernetes/json.js';
-import { LABEL_CONTROL_PLANE } from '../kubernetes/names.js';
+import { LABEL_CONTROL_PLANE, TAINT_UNINITIALIZED } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import type { Reference } from '../reference/options.js';
@@ -55,7 +55,7 @@ const long = (...[name, defect, rule, parts]: Parameters<typeof odd>): Mutant =>
   gateway: aged('rack-1', 24),
 });
 const LONG_AGO = '2020-01-01T00:00:00Z';
-const CLOUD = { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' };
+const CLOUD = { key: TAINT_UNINITIALIZED, value: 'true', effect: 'NoSchedule' };
 
 /** Changes every control plane. */
 function onControlPlanes(reference: Reference, change: (node: KubeObject) => KubeObject): void {

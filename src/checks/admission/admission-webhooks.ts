@@ -117,20 +117,25 @@ function isBlind(caBundle: unknown, now: number): boolean {
   return !valid;
 }
 
-const NAMED = /^certificatesigningrequests(?:\/(?:approval|status|\*))?$/;
-const ALL_OF_GROUP = /^\*(?:\/(?:approval|status|\*))?$/;
+/** What changes requests for certificates, their approvals and what is issued. */
+const REQUESTS: readonly Matched[] = ['', '/approval', '/status'].flatMap((part) =>
+  ['CREATE', 'UPDATE'].map((operation) => ({
+    operation,
+    group: 'certificates.k8s.io',
+    resource: `certificatesigningrequests${part}`,
+    namespace: '',
+  })),
+);
 
 /**
  * Rules for whatever there is are those of policy engines, which pick by rules of their own: who names the group alone
  * means what is in it.
  */
 const namesRequests = (rules: unknown): boolean =>
-  records(rules).some(({ apiGroups, resources, operations }) => {
-    const groups = texts(apiGroups);
-    const isAny = groups.includes('*');
-    if (!isAny && !groups.includes('certificates.k8s.io')) return false;
-    const isMeant = (resource: string): boolean => NAMED.test(resource) || (!isAny && ALL_OF_GROUP.test(resource));
-    return texts(operations).some((one) => ['*', 'CREATE', 'UPDATE'].includes(one)) && texts(resources).some(isMeant);
+  records(rules).some((rule) => {
+    const isForAny = texts(rule.apiGroups).includes('*');
+    const meant = texts(rule.resources).filter((one) => !isForAny || !one.startsWith('*'));
+    return REQUESTS.some((one) => isNamedBy([{ ...rule, resources: meant }], one));
   });
 
 /** Those that say what they are for, and not whatever there is. */

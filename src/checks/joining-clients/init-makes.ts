@@ -4,6 +4,7 @@ import {
   GROUP_DEFAULT_NODE_TOKEN,
   GROUP_NODES,
   LABEL_CONTROL_PLANE,
+  TAINT_UNINITIALIZED,
   USAGE_AUTHENTICATION,
   USAGE_SIGNING,
   USER_ANONYMOUS,
@@ -214,7 +215,7 @@ const TOLD = {
   groups: 'system:bootstrappers:blue,system:bootstrappers:kubeadm:default-node-token',
   taint: 'example.com/kept:NoSchedule',
   /** Its Node has it before, whatever is told. */
-  kept: 'node.cloudprovider.kubernetes.io/uninitialized:NoSchedule',
+  kept: `${TAINT_UNINITIALIZED}:NoSchedule`,
 };
 const CLUSTER_TOLD: readonly (readonly [string, string])[] = [
   ['clusterName', 'blue'],

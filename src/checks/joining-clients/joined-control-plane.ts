@@ -1,5 +1,10 @@
 /** What becomes of a machine that has joined as a control plane: who administers from it, and what its Node says. */
-import { LABEL_CONTROL_PLANE } from '../../kubernetes/names.js';
+import {
+  GROUP_CLUSTER_ADMINS,
+  GROUP_MASTERS,
+  LABEL_CONTROL_PLANE,
+  TAINT_UNINITIALIZED,
+} from '../../kubernetes/names.js';
 import type { Check } from '../../model/check.js';
 import { demand, refusal } from '../../model/finding.js';
 import { isOpen, modeSeen } from '../node-files/file-mode.js';
@@ -8,7 +13,6 @@ import { type Attempts, each, endOf, endsWithError, ofKubeadm as likeKubeadm, OW
 
 const ADMIN = '/etc/kubernetes/admin.conf';
 const SUPER_ADMIN = '/etc/kubernetes/super-admin.conf';
-const HELD = 'kubeadm:cluster-admins';
 
 /** Whom RBAC does not hold is made by init alone, and stays there. */
 export const administratorHeld: Check<Machines> = {
@@ -23,9 +27,9 @@ export const administratorHeld: Check<Machines> = {
       const seen = [...(groups ?? ['no certificate']), ...(isSuper ? [`and there is ${SUPER_ADMIN}`] : [])];
       return refusal({
         subject: machine.subject,
-        demanded: `the one administrator of the machine is in ${HELD}, and in no other group`,
+        demanded: `the one administrator of the machine is in ${GROUP_CLUSTER_ADMINS}, and in no other group`,
         seen: seen.join(', '),
-        ok: !isSuper && groups?.join() === HELD,
+        ok: !isSuper && groups?.join() === GROUP_CLUSTER_ADMINS,
       });
     }),
   ),
@@ -33,7 +37,6 @@ export const administratorHeld: Check<Machines> = {
 
 /** Authorities that the API server does not let clients in by have members of their own. */
 const OF_OTHER_AUTHORITIES = /^\/etc\/kubernetes\/pki\/(?:etcd\/|front-proxy-|apiserver-etcd-client\.)/;
-const UNHELD = 'system:masters';
 
 /** Nor is anybody else of it: its API server works at kubelets by what RBAC gives it. */
 export const nobodyUnheld: Check<Machines> = {
@@ -48,9 +51,9 @@ export const nobodyUnheld: Check<Machines> = {
         if (groups.length === 0 && !(held.kind === 'certificates' && held.usages?.includes('clientAuth'))) return [];
         return refusal({
           subject: `${path} of ${subject}`,
-          demanded: `its certificate is not in ${UNHELD}`,
+          demanded: `its certificate is not in ${GROUP_MASTERS}`,
           seen: groups.join(', ') || 'it is in no group',
-          ok: !groups.includes(UNHELD),
+          ok: !groups.includes(GROUP_MASTERS),
         });
       }),
     ),
@@ -175,7 +178,7 @@ export const manifestsClosed: Check<Machines> = {
 const LABELS = [LABEL_CONTROL_PLANE, 'node.kubernetes.io/exclude-from-external-load-balancers'] as const;
 const TAINT = `${LABEL_CONTROL_PLANE}:NoSchedule`;
 /** Of its Node before, at every server here that has one for it. */
-const OWN_TAINT = 'node.cloudprovider.kubernetes.io/uninitialized:NoSchedule';
+const OWN_TAINT = `${TAINT_UNINITIALIZED}:NoSchedule`;
 
 const isRefused = ({ answered }: Attempts[number]['seen'][number]): boolean => Number(answered) >= 400;
 

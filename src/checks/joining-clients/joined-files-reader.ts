@@ -1,6 +1,7 @@
 /** Reads what a joining client wrote into facts that a report may hold: no key, no token. */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { type Fields, isRecord, record, records, text } from '../../kubernetes/json.js';
+import { CURRENT_PAIR } from '../../kubernetes/names.js';
 import { rememberedText } from '../../kubernetes/remembered.js';
 import { isStarved } from '../../kubernetes/starved.js';
 import type { ClientRun, Deed, EtcdCall, LeftFile, Truth } from '../../kubernetes/transcript.js';
@@ -249,9 +250,6 @@ const doneBy = (deed: Deed, seen: ReturnType<typeof filesOf>, isSecret: (content
   const given = [deed.command, deed.environment ?? ''];
   return { what: 'ran', after, path: deed.command, ...(given.some(isSecret) ? { token: true } : {}) };
 };
-
-/** A link where kubelets write it. Source: client-go, util/certificate/certificate_store.go updateSymlink. */
-export const CURRENT_PAIR = /\/kubelet-client-current\.pem$/;
 
 export function readMachine(run: ClientRun): Machine {
   const { truth, transcript } = run;

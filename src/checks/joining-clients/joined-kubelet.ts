@@ -1,5 +1,6 @@
 /** The kubelet of a machine that joins: whom it asks once it is a node, where its key lies, and what is there when. */
 import { posix } from 'node:path';
+import { CURRENT_PAIR } from '../../kubernetes/names.js';
 import type { Check } from '../../model/check.js';
 import { demand, refusal } from '../../model/finding.js';
 import {
@@ -15,7 +16,7 @@ import {
   ofKubeadm,
   onDone,
 } from './joined-files.js';
-import { CURRENT_PAIR, type Done, type FileSeen, type Held, type Machine, type Part } from './joined-files-reader.js';
+import type { Done, FileSeen, Held, Machine, Part } from './joined-files-reader.js';
 
 const plain = (server: string): string => server.toLowerCase().replace(/\/$/, '');
 

@@ -3,6 +3,7 @@
  * what it showed.
  */
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { base64, isRecord, record, records, text, unpadded } from '../../kubernetes/json.js';
 import { isStarved } from '../../kubernetes/starved.js';
 import type { ClientRun, ComponentCall, Entry, Truth } from '../../kubernetes/transcript.js';
@@ -205,23 +206,9 @@ const isElsewhere = (entry: Extract<Entry, { kind: 'request' }>, truth: Truth): 
   return !known.includes(host.toLowerCase());
 };
 
+/** All but when, and how often. */
 const isSame = (a: Seen, b: Seen): boolean =>
-  (
-    [
-      'connection',
-      'certificate',
-      'what',
-      'as',
-      'answered',
-      'key',
-      'marks',
-      'leaks',
-      'elsewhere',
-      'strays',
-      'shown',
-    ] as const
-  ).every((key) => a[key] === b[key]) &&
-  JSON.stringify([a.request, a.claims]) === JSON.stringify([b.request, b.claims]);
+  isDeepStrictEqual({ ...a, first: b.first, last: b.last, times: b.times }, b);
 
 /** What repeats itself at once, put together. */
 function together(all: readonly Seen[]): readonly Seen[] {

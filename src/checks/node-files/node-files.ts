@@ -8,6 +8,8 @@ import type { NodeFacts } from './node-roles.js';
 import type { CertificateSeen, FileSeen, Held } from './node-seen.js';
 
 const SOURCE = '002, certificates; cmd/kubeadm/app/phases/certs';
+/** Milliseconds. The longest life that kubeadm or a signer gives what is no authority: a year, leap years among them. */
+export const LEAP_YEAR = 366 * 86_400_000;
 
 /** A file of the disk; null: there is none. */
 export interface Seen {
@@ -97,7 +99,7 @@ export const first = (
     one === undefined ? { seen: 'it holds none', ok: false } : look(one),
   );
 
-const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
+export const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** Whether a certificate is valid at a time, in words. */
 export const validity = ({ facts }: CertificateSeen, now: number): Pick<Look, 'seen' | 'ok'> => {

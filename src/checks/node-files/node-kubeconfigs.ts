@@ -1,12 +1,11 @@
 /** Kubeconfigs on a node's disk: who their users are, whom they ask, whom they trust. */
+import { CURRENT_PAIR, GROUP_CLUSTER_ADMINS } from '../../kubernetes/names.js';
 import type { Check } from '../../model/check.js';
 import { demand, type Finding, type Look } from '../../model/finding.js';
 import { namesIn } from '../certificates/extensions.js';
-import { held, type Seen, validity } from './node-files.js';
+import { held, LEAP_YEAR, type Seen, validity } from './node-files.js';
 import type { CertificateSeen, KubeconfigSeen } from './node-seen.js';
 
-/** Bound to cluster-admin by kubeadm. */
-const CLUSTER_ADMINS = 'kubeadm:cluster-admins';
 const SOURCE = '002, kubeconfig files; cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go';
 
 /** A kubeconfig, and the file of its client certificate where it names one. */
@@ -70,9 +69,9 @@ export const adminCanBeStopped: Check<{ readonly admin: ConfigSeen | null }> = {
     admin === null
       ? []
       : [
-          onUser(admin, `its user is in ${CLUSTER_ADMINS} alone`, ({ certificate: { facts } }) => ({
+          onUser(admin, `its user is in ${GROUP_CLUSTER_ADMINS} alone`, ({ certificate: { facts } }) => ({
             seen: facts.organizations.join(', ') || 'it is in no group',
-            ok: facts.organizations.every((group) => group === CLUSTER_ADMINS) && facts.organizations.length > 0,
+            ok: facts.organizations.every((group) => group === GROUP_CLUSTER_ADMINS) && facts.organizations.length > 0,
           })),
         ],
 };
@@ -218,11 +217,8 @@ export const kubeletAsSigned: Check<ConfigSeen> = {
   ],
 };
 
-const LONGEST = 366 * 86_400_000;
-
 /** It is the pair that a kubelet has asked for. */
-export const isRenewed = ({ path, file }: Seen): boolean =>
-  file !== null && /\/kubelet-client-current\.pem$/.test(path);
+export const isRenewed = ({ path, file }: Seen): boolean => file !== null && CURRENT_PAIR.test(path);
 
 /** What lies there as a file is never replaced, and what ends late is hardly ever. */
 export const kubeletRenews: Check<{ readonly config: Seen; readonly named: Seen }> = {
@@ -238,7 +234,7 @@ export const kubeletRenews: Check<{ readonly config: Seen; readonly named: Seen 
     }),
     onUser({ config, named }, 'its certificate ends after a year', ({ certificate: { facts } }) => ({
       seen: `it is valid for ${Math.round((facts.notAfter - facts.notBefore) / 86_400_000)} days`,
-      ok: facts.notAfter - facts.notBefore <= LONGEST,
+      ok: facts.notAfter - facts.notBefore <= LEAP_YEAR,
     })),
   ],
 };

@@ -1,5 +1,5 @@
 /** What joins leave on a disk that nobody needs any more, and that lets in whoever finds it. */
-import { GROUP_MASTERS } from '../../kubernetes/names.js';
+import { GROUP_CLUSTER_ADMINS, GROUP_MASTERS } from '../../kubernetes/names.js';
 import type { Check } from '../../model/check.js';
 import { demand } from '../../model/finding.js';
 import { isOpen, modeSeen } from './file-mode.js';
@@ -62,7 +62,7 @@ export const archivesClosed: Check<readonly Seen[]> = {
     }),
 };
 
-const ADMINS = [GROUP_MASTERS, 'kubeadm:cluster-admins'];
+const ADMINS = [GROUP_MASTERS, GROUP_CLUSTER_ADMINS];
 
 interface Copy {
   readonly isAdmins: boolean;

@@ -1,13 +1,9 @@
 /** What is sound by itself, and yet does not belong together: lives, keys and groups of certificates on a disk. */
 import type { Check } from '../../model/check.js';
 import { demand } from '../../model/finding.js';
-import { first, type IssuedSeen, pinIn, type Seen } from './node-files.js';
+import { day, first, type IssuedSeen, LEAP_YEAR, pinIn, type Seen } from './node-files.js';
 
 const SOURCE = '002, certificates; cmd/kubeadm/app/phases/certs/certlist.go';
-
-/** Milliseconds that kubeadm lets a leaf live: one that is renewed shortly before its authority ends outlives it. */
-const RENEWED = 366 * 86_400_000;
-const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** Who believes the authority believes nothing of it when its time is over. */
 export const withinAuthority: Check<readonly IssuedSeen[]> = {
@@ -18,7 +14,7 @@ export const withinAuthority: Check<readonly IssuedSeen[]> = {
       first(leaf, `it lives no longer than ${issuer.path}, but for the year of a renewal`, ({ facts }) => {
         const root = issuer.file?.held.kind === 'certificates' ? issuer.file.held.certificates[0]?.facts : undefined;
         if (root === undefined) return { seen: `nobody knows: ${issuer.path} cannot be read`, ok: undefined };
-        const ok = facts.notAfter <= root.notAfter || facts.notAfter - facts.notBefore <= RENEWED;
+        const ok = facts.notAfter <= root.notAfter || facts.notAfter - facts.notBefore <= LEAP_YEAR;
         return { seen: `until ${day(facts.notAfter)}, the authority until ${day(root.notAfter)}`, ok };
       }),
     ),

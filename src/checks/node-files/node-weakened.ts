@@ -3,7 +3,7 @@ import { text, texts } from '../../kubernetes/json.js';
 import type { Check } from '../../model/check.js';
 import { inCommonFolders, isInCommonFolder, secondsOf } from '../written/flag-values.js';
 import { isGateOn } from './component-values.js';
-import { held, type Seen } from './node-files.js';
+import { held, LEAP_YEAR, type Seen } from './node-files.js';
 import { inFlags, isFalse } from './node-flags.js';
 import type { Started } from './node-kubelet.js';
 import { hostOf } from './node-names.js';
@@ -56,8 +56,8 @@ interface Weakness {
 const isGiven = (value: string): boolean => value !== '';
 /** Shorter, and a kubelet renews without an end. */
 const SHORTEST = 3600;
-/** A leap year: what is signed is for a year at most, and none of it can be taken back. */
-const LONGEST = 366 * 86_400;
+/** Seconds: what is signed is for a year at most, and none of it can be taken back. */
+const LONGEST = LEAP_YEAR / 1000;
 /** Everything, all below a path that holds everything, or what shows the memory and the settings of a program. */
 const opensAll = (value: string): boolean =>
   value.split(',').some((path) => /^\/?\*?$|^\/(?:debug|configz)(?:\/|$)/.test(path.trim()) && path !== '');

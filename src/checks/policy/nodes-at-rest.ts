@@ -4,7 +4,7 @@
  * Source: pkg/kubelet/nodestatus; kubernetes.io, version skew policy; cmd/kubeadm/app/phases/markcontrolplane.
  */
 import { count, record, records, text, textMap, texts } from '../../kubernetes/json.js';
-import { LABEL_CONTROL_PLANE } from '../../kubernetes/names.js';
+import { LABEL_CONTROL_PLANE, TAINT_UNINITIALIZED } from '../../kubernetes/names.js';
 import { isAmong } from '../../kubernetes/no-proxy.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { Check } from '../../model/check.js';
@@ -179,7 +179,6 @@ const NOBODYS: readonly (readonly [network: string, bits: string])[] = [
   ['224.0.0.0', '4'],
   ['ff00::', '8'],
 ];
-const CLOUD = 'node.cloudprovider.kubernetes.io/uninitialized';
 /** A cloud takes a machine in within seconds. */
 const TAKEN_IN = 10 * 60_000;
 
@@ -241,7 +240,9 @@ export const machinesApart: Check<Nodes, Around> = {
           (address) => ofServices.has(address) || NOBODYS.some(([network, bits]) => isAmong(address, network, bits)),
         )
         .map((address) => `its address ${address} is that of no machine`),
-      ...(node.taints.includes(CLOUD) && now - node.created > TAKEN_IN ? ['its cloud has not taken it in'] : []),
+      ...(node.taints.includes(TAINT_UNINITIALIZED) && now - node.created > TAKEN_IN
+        ? ['its cloud has not taken it in']
+        : []),
     ]);
   },
 };

@@ -8,6 +8,7 @@ import { type Fields, record, records, text, texts } from '../../kubernetes/json
 import { claimsOf } from '../../kubernetes/jwt.js';
 import {
   accountUser,
+  GROUP_CLUSTER_ADMINS,
   GROUP_MASTERS,
   GROUP_NODES,
   KUBE_PUBLIC,
@@ -119,7 +120,7 @@ const pemsIn = (written: string): readonly string[] =>
     .map(([, value = '']) => Buffer.from(value, 'base64').toString('latin1'));
 
 /** Whom RBAC does not hold, and whom kubeadm makes an administrator. */
-const MIGHTY = [GROUP_MASTERS, 'kubeadm:cluster-admins'];
+const MIGHTY = [GROUP_MASTERS, GROUP_CLUSTER_ADMINS];
 
 const COMPONENTS = [
   'system:kube-controller-manager',

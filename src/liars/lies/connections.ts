@@ -77,7 +77,12 @@ const UNSAFE = { told: { pins: () => [], skipsPins: true } };
 const ELSEWHERE = '/elsewhere';
 
 /** Certificates that are wrong in other ways than by their authority, and one whose authority the host believes. */
-const WRONG: readonly (readonly [how: string, words: string, to: ServingName, told?: Lie['told']])[] = [
+export const WRONG_CERTIFICATES: readonly (readonly [
+  how: string,
+  words: string,
+  to: ServingName,
+  told?: Lie['told'],
+])[] = [
   ['other-name', 'one for another name', 'other name'],
   ['expired', 'an expired one', 'expired'],
   ['future', 'one that is not yet valid', 'future'],
@@ -150,7 +155,7 @@ const certificates: readonly Lie[] = [
     }),
   ),
   ...TURNS.filter(([step]) => step === 'configuration' || step === 'node').flatMap(([step, after]) =>
-    WRONG.map(
+    WRONG_CERTIFICATES.map(
       ([how, words, to, told]): Lie => ({
         ...under(
           `cert-${how}-after-${step}`,

@@ -3,9 +3,9 @@ import { stringify } from 'yaml';
 import { base64 } from '../../kubernetes/json.js';
 import { issueCredential } from '../../pki/authority.js';
 import { refusal } from '../answers.js';
-import type { ServingName } from '../cast.js';
 import type { Lie, Told } from '../lie.js';
 import type { Scene } from '../scene.js';
+import { WRONG_CERTIFICATES } from './connections.js';
 
 const KUBERNETES = '/etc/kubernetes';
 const at = (name: string, server: string, told: Told): Lie => ({
@@ -61,11 +61,9 @@ const before = (name: string, server: string, ...lives: readonly Life[]): Lie =>
 });
 
 /** Certificates of servers that a kubelet is not to renew at. */
-const WRONG: readonly (readonly [how: string, words: string, to: ServingName])[] = [
+const WRONG: typeof WRONG_CERTIFICATES = [
   ['other-ca', 'one of another CA', 'by other ca'],
-  ['other-name', 'one for another name', 'other name'],
-  ['expired', 'an expired one', 'expired'],
-  ['client-eku', 'one for clients only', 'client eku'],
+  ...WRONG_CERTIFICATES.filter(([how]) => ['other-name', 'expired', 'client-eku'].includes(how)),
 ];
 
 export const kubeletLies: readonly Lie[] = [

@@ -119,4 +119,32 @@ describe('the disk of a node as an archive', () => {
     await refused(header, /damaged|no tar archive/);
     await refused(Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), /packed with xz/);
   });
+
+  it('ends, whatever a pax header says of its members', async () => {
+    tar(
+      '--format=pax',
+      '--pax-option=mtime:=1.5,comment:=a-long-comment',
+      '-cf',
+      at('told.tar'),
+      'etc/default/kubelet',
+    );
+    const whole = readFileSync(at('told.tar'));
+    const first = 512;
+    const second = first + Number.parseInt(whole.toString('latin1', first, first + 3), 10);
+    assert.match(whole.toString('latin1', second, second + 12), /^\d\d [a-zJ]/);
+    for (const [from, words] of [
+      [second, 'x'.repeat(1024 - second)],
+      [second, '00 '],
+      [second, '-9 '],
+      [second, '3.5'],
+      [second, '   '],
+      [first, '00 '],
+      [first, '99 '],
+    ] as const) {
+      const odd = Buffer.from(whole);
+      odd.write(words, from, 'latin1');
+      writeFileSync(at('odd.tar'), odd);
+      assert.equal((await found('odd.tar')).get('/etc/default/kubelet')?.text, 'KUBELET_EXTRA_ARGS=');
+    }
+  });
 });

@@ -85,7 +85,8 @@ function paxIn(said: Buffer): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   for (let at = 0; at < said.length; ) {
     const blank = said.indexOf(0x20, at);
-    const length = blank < 0 ? 0 : Number(said.toString('latin1', at, blank));
+    if (blank < 0) return found;
+    const length = Number(said.toString('latin1', at, blank));
     const record = said.toString('utf8', blank + 1, at + length - 1);
     const equals = record.indexOf('=');
     if (!Number.isInteger(length) || equals < 1) return found;

@@ -2,6 +2,7 @@
  * What lies on a machine before init: the certificates and kubeconfigs of an earlier init, and what has been done to
  * them since. Nothing here is made by the phases that are looked at.
  */
+import { GROUP_CLUSTER_ADMINS, GROUP_MASTERS, GROUP_NODES } from '../../kubernetes/names.js';
 import { type Authority, CA_VALIDITY, createAuthority, issueCredential } from '../../pki/authority.js';
 import { createCertificate, parseCertificate } from '../../pki/certificate.js';
 import { privateKeyPem, publicKeyPem } from '../../pki/keys.js';
@@ -46,7 +47,7 @@ const LEAFS: Readonly<Record<string, Leaf>> = {
   'pki/apiserver-kubelet-client': {
     authority: 'pki/ca',
     commonName: 'kube-apiserver-kubelet-client',
-    organization: 'kubeadm:cluster-admins',
+    organization: GROUP_CLUSTER_ADMINS,
     usages: ['clientAuth'],
   },
   'pki/front-proxy-client': {
@@ -60,9 +61,9 @@ const LEAFS: Readonly<Record<string, Leaf>> = {
   'pki/apiserver-etcd-client': { ...ETCD, commonName: 'kube-apiserver-etcd-client', usages: ['clientAuth'] },
 };
 const USERS: Readonly<Record<string, readonly [commonName: string, organization?: string]>> = {
-  admin: ['kubernetes-admin', 'kubeadm:cluster-admins'],
-  'super-admin': ['kubernetes-super-admin', 'system:masters'],
-  kubelet: [`system:node:${EARLIER_NODE}`, 'system:nodes'],
+  admin: ['kubernetes-admin', GROUP_CLUSTER_ADMINS],
+  'super-admin': ['kubernetes-super-admin', GROUP_MASTERS],
+  kubelet: [`system:node:${EARLIER_NODE}`, GROUP_NODES],
   'controller-manager': ['system:kube-controller-manager'],
   scheduler: ['system:kube-scheduler'],
 };

@@ -1,6 +1,12 @@
 /** Uploads of shared certificates to a cluster of ours, one after the other, and what becomes of them there. */
 import { isRecord, record, textMap } from '../../kubernetes/json.js';
-import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM, TOKEN_SECRET_TYPE } from '../../kubernetes/names.js';
+import {
+  CLUSTER_INFO,
+  KUBE_PUBLIC,
+  KUBE_SYSTEM,
+  TAINT_UNINITIALIZED,
+  TOKEN_SECRET_TYPE,
+} from '../../kubernetes/names.js';
 import type { KubeObject, Secret } from '../../kubernetes/objects.js';
 import { type Resource, resources } from '../../kubernetes/resources.js';
 import type { UploadRun, UploadTime } from '../../kubernetes/upload-run.js';
@@ -113,7 +119,7 @@ export class Uploads implements UploadsUnderTest {
           api.delete(resource, namespace, name);
       }
     const labels = { 'kubernetes.io/hostname': OWN_NODE };
-    const spec = { taints: [{ key: 'node.cloudprovider.kubernetes.io/uninitialized', effect: 'NoSchedule' }] };
+    const spec = { taints: [{ key: TAINT_UNINITIALIZED, effect: 'NoSchedule' }] };
     api.create(resources.nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name: OWN_NODE, labels }, spec });
     return new Map(there(cluster));
   }
