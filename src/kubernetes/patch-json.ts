@@ -138,9 +138,15 @@ export function jsonPatch(document: unknown, operations: readonly unknown[], see
   return root;
 }
 
+/** What a patch brings in lists is looked into as well, and loses its nulls. Source: merge.go pruneNils. */
+function pruned(value: unknown, seen: Seen): unknown {
+  if (Array.isArray(value)) return value.map((item) => pruned(item, seen));
+  return isRecord(value) ? mergePatch({}, value, seen) : value;
+}
+
 /** RFC 7386. */
 export function mergePatch(target: unknown, patch: unknown, seen: Seen = new Set()): unknown {
-  if (!isRecord(patch)) return patch;
+  if (!isRecord(patch)) return pruned(patch, seen);
   const out: Record<string, unknown> = isRecord(target) ? { ...target } : {};
   seen.add(out);
   for (const [key, value] of Object.entries(patch)) {

@@ -76,6 +76,9 @@ describe('a reference', () => {
       assert.deepEqual(Object.keys(clusterInfo(reference)), ['kubeconfig']);
       clock.advance(2 * 3_600_000);
       await reference.settle();
+      // The collector's moment.
+      clock.advance(20);
+      await reference.settle();
       assert.equal(reference.api.get(SECRETS, 'kube-system', 'kubeadm-certs'), undefined);
     });
   });

@@ -43,14 +43,26 @@ export function goValue(value: unknown): string {
     const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
     return `map[${entries.map(([key, inner]) => `${key}:${goValue(inner)}`).join(' ')}]`;
   }
-  return String(value);
+  return typeof value === 'number' && !isInt64(value) ? floatText(value) : String(value);
+}
+
+/** Is a number of decoded JSON an int64? All else is a float64. */
+export const isInt64 = (value: number): boolean => Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
+
+/** A float64 as %v prints it. Source: Go, strconv/ftoa.go. */
+function floatText(value: number): string {
+  const [digits = '', power = ''] = value.toExponential().split('e');
+  const exponent = Number(power);
+  if (exponent >= -4 && exponent < 6 && !Number.isInteger(value)) return String(value);
+  const sign = exponent < 0 ? '-' : '+';
+  return `${digits}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
 
 /** The type of what decoded JSON is made of, as %T prints it. */
 export function dynamicType(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return '[]interface {}';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  if (typeof value === 'number') return isInt64(value) ? 'int64' : 'float64';
   return typeof value === 'boolean' ? 'bool' : typeof value === 'string' ? 'string' : 'map[string]interface {}';
 }
 
@@ -59,7 +71,7 @@ export function goSyntax(value: unknown): string {
   if (value === null || value === undefined) return 'interface {}(nil)';
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
   if (typeof value === 'string') return goQuote(value);
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object') return goValue(value);
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return `map[string]interface {}{${entries.map(([key, inner]) => `${goQuote(key)}:${goSyntax(inner)}`).join(', ')}}`;
 }

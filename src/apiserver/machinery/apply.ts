@@ -141,7 +141,6 @@ export function apply(
     const dropped = difference(withNamedParents(last.set), withNamedParents(owned));
     wanted = removeFields(schema, wanted, intersection(withNamedParents(fieldsOf(schema, wanted)), dropped));
   }
-  checkConversion(wanted, definition);
   const object = wanted as KubeObject;
   const found = compare(schema, before, object);
   const conflicts = conflictsWith(owners, self, found).map(({ owner, set: theirs }) => ({
@@ -149,6 +148,7 @@ export function apply(
     paths: conflictPaths(theirs),
   }));
   if (conflicts.length > 0 && !force) throw conflictError(conflicts);
+  checkConversion(wanted, definition);
   takeOver(owners, self, found);
   const changed =
     !isEmpty(union(union(found.added, found.modified), found.removed)) ||

@@ -4,6 +4,7 @@
  */
 import type { KubeObject, ObjectMeta } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
+import { parseUint } from '../go/text.js';
 import type { FieldError, ResourceDefinition, StrategyContext } from '../resource-definition.js';
 import { StoreConflict } from '../storage/store.js';
 import type { RandomBytes } from '../types.js';
@@ -20,7 +21,7 @@ import {
   uuid,
 } from './machinery.js';
 import { trackUpdate } from './managed-fields.js';
-import { validateMetadata } from './metadata-validation.js';
+import { validateCommonMetadata, validateMetadata } from './metadata-validation.js';
 
 /** No vowels and no look-alikes. Source: apimachinery, pkg/util/rand. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
@@ -134,17 +135,11 @@ export function createObject(scope: Scope, body: KubeObject, by: 'post' | 'put' 
   return commit(scope, mutate(scope, 'CREATE', tracked), by === 'post');
 }
 
-/**
- * Most kinds look at metadata in their own validation; events leave it to the common check, which only speaks where
- * they are content.
- */
+/** What all kinds share is looked at last, and only where the kind's own validation is content. */
 function faults(definition: ResourceDefinition, object: KubeObject, context: StrategyContext): readonly FieldError[] {
   const own = definition.strategy.validate?.(object, context) ?? [];
-  return definition.resource === 'events'
-    ? own.length > 0
-      ? own
-      : validateMetadata(definition, object)
-    : [...validateMetadata(definition, object), ...own];
+  const all = [...validateMetadata(definition, object), ...own];
+  return all.length > 0 ? all : validateCommonMetadata(object, definition.namespaced);
 }
 
 /** From an admitted object to the stored one; `posted`: not by a PUT or a patch, for which a version is no matter. */
@@ -166,9 +161,10 @@ function commit(scope: Scope, mutated: KubeObject, posted: boolean): KubeObject 
     if (errors.length > 0) throw invalid(definition, object.metadata.name ?? '', errors);
     if (attempt === 1) caller.warnings.push(...(strategy.warnings?.(object) ?? []));
     admit(scope, 'CREATE', { object });
-    const version = object.metadata.resourceVersion ?? '';
-    // Only what is stored may not have one. Source: pkg/registry/generic/registry/dryrun.go Create.
-    if (posted && !caller.dryRun && version !== '' && version !== '0')
+    const version = parseUint(object.metadata.resourceVersion ?? '');
+    // Only what is stored may not have one; what is no number is none. Source: pkg/registry/generic/registry/dryrun.go
+    // Create, pkg/storage/etcd3/store.go Create.
+    if (posted && !caller.dryRun && 'value' in version && version.value !== 0)
       throw plainError('resourceVersion should not be set on objects to be created');
     const resource = groupResource(definition);
     const name = object.metadata.name ?? '';

@@ -104,6 +104,32 @@ export const noObject = (value: unknown): string =>
   `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonType(value)} into Go ` +
   `value of type ${VERSION_KIND}`;
 
+/** What a body says that it is; what it leaves out is ''. */
+export interface KindSaid {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/**
+ * Kind and version of a body, however their fields are capitalised; a text says why they cannot be told. Source:
+ * apimachinery, pkg/runtime/serializer/json/meta.go SimpleMetaFactory.
+ */
+export function kindOf(value: Readonly<Record<string, unknown>>): KindSaid | string {
+  const said = { apiVersion: '', kind: '' };
+  for (const [name, given] of Object.entries(value)) {
+    const field = (['apiVersion', 'kind'] as const).find((one) => one.toLowerCase() === name.toLowerCase());
+    if (field === undefined || given === null) continue;
+    if (typeof given !== 'string')
+      return (
+        `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonType(given)} into Go struct field ` +
+        `.${field} of type string`
+      );
+    said[field] = given;
+  }
+  const isOdd = said.apiVersion.split('/').length > 2;
+  return isOdd ? `unexpected GroupVersion string: ${said.apiVersion}` : said;
+}
+
 /** What a decoder knows of other kinds. */
 export interface Kinds {
   /** by "apiVersion/kind" */
@@ -146,7 +172,7 @@ const RETIRED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Kinds that every API version knows beside its own. */
-const META_KINDS = new Set([
+export const META_KINDS: ReadonlySet<string> = new Set([
   'DeleteOptions',
   'CreateOptions',
   'UpdateOptions',
@@ -172,21 +198,12 @@ export function toObject(
   if (!isRecord(value)) {
     throw unrecognised(expected.kind, noObject(value), bytes);
   }
-  for (const field of ['apiVersion', 'kind'] as const) {
-    const given = value[field];
-    if (given !== undefined && given !== null && typeof given !== 'string') {
-      const why = `json: cannot unmarshal ${jsonType(given)} into Go struct field .${field} of type string`;
-      throw unrecognised(expected.kind, `couldn't get version/kind; json parse error: ${why}`, bytes);
-    }
-  }
+  const said = kindOf(value);
+  if (typeof said === 'string') throw unrecognised(expected.kind, said, bytes);
   const expectedVersion = versionOf(expected);
-  const apiVersion =
-    typeof value.apiVersion === 'string' && value.apiVersion !== '' ? value.apiVersion : expectedVersion;
-  const kind = typeof value.kind === 'string' && value.kind !== '' ? value.kind : expected.kind;
+  const apiVersion = said.apiVersion || expectedVersion;
+  const kind = said.kind || expected.kind;
   const version = apiVersion.split('/').at(-1) ?? '';
-  if (apiVersion.split('/').length > 2) {
-    throw unrecognised(expected.kind, `unexpected GroupVersion string: ${apiVersion}`, bytes);
-  }
   const same = apiVersion === expectedVersion && kind === expected.kind;
   const isRetired =
     kind === expected.kind &&

@@ -210,6 +210,8 @@ export function typeFaults(schema: FieldSchema, value: unknown, path = ''): stri
               : 'with keys may not have a null element';
           return [`${at}element ${index}: associative list ${why}`];
         }
+        if (schema.listType === 'map' && !isRecord(item))
+          return [`${at}element ${index}: associative list with keys may not have non-map elements`];
         const key = itemKey(schema, item);
         const text = key.startsWith('k:')
           ? `[${Object.entries(JSON.parse(key.slice(2)) as Fields)
@@ -224,11 +226,14 @@ export function typeFaults(schema: FieldSchema, value: unknown, path = ''): stri
     default: {
       if (!isRecord(value)) return [`${at}expected map, ${got()}`];
       if (schema.type === 'object' && schema.properties === undefined) return [];
-      return Object.entries(value).flatMap(([key, inner]) => {
+      const faults: string[] = [];
+      for (const [key, inner] of Object.entries(value)) {
+        // What follows is not looked at any more. Source: structured-merge-diff, typed/validate.go visitMapItems.
         if (schema.type === 'object' && !Object.hasOwn(schema.properties ?? {}, key))
-          return [`${path}.${key}: field not declared in schema`];
-        return typeFaults(fieldSchema(schema, key), inner, `${path}.${key}`);
-      });
+          return [...faults, `${path}.${key}: field not declared in schema`];
+        faults.push(...typeFaults(fieldSchema(schema, key), inner, `${path}.${key}`));
+      }
+      return faults;
     }
   }
 }

@@ -5,7 +5,7 @@
 
 import { goQuote } from '../go/text.js';
 import type { FieldError, FieldSchema } from '../resource-definition.js';
-import { BodyError } from './decode.js';
+import { BodyError, kindOf, META_KINDS } from './decode.js';
 import { invalid } from './errors.js';
 import { forbiddenField, invalidValue, notSupported } from './field-errors.js';
 import { validateFieldManager } from './metadata-validation.js';
@@ -101,14 +101,17 @@ const DELETE_OPTIONS: FieldSchema = {
 
 /** DeleteOptions of a decoded body. @throws BodyError for another kind or a wrong type */
 export function deleteOptionsFromBody(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const kind = value.kind ?? 'DeleteOptions';
-  if (kind !== 'DeleteOptions') {
-    const version = typeof value.apiVersion === 'string' ? value.apiVersion : 'v1';
+  const said = kindOf(value);
+  if (typeof said === 'string') throw new BodyError(said);
+  const kind = said.kind || 'DeleteOptions';
+  const version = said.apiVersion || 'meta.k8s.io/v1';
+  if (META_KINDS.has(kind) && kind !== 'DeleteOptions' && /^(?:meta\.k8s\.io\/)?v1$/.test(version))
+    throw new BodyError(`converting (v1.${kind}) to (v1.DeleteOptions): unknown conversion`);
+  if (kind !== 'DeleteOptions')
     throw new BodyError(
-      `no kind ${goQuote(String(kind))} is registered for version ${goQuote(version)} in scheme ` +
+      `no kind ${goQuote(kind)} is registered for version ${goQuote(version)} in scheme ` +
         '"pkg/apis/meta/internalversion/scheme/register.go:27"',
     );
-  }
   try {
     return typed({ ...value }, DELETE_OPTIONS, 'DeleteOptions', { problems: [], duplicates: new Set() });
   } catch (error) {

@@ -12,6 +12,7 @@ import { ApiError } from '../types.js';
 import { apply } from './apply.js';
 import { authorizeCreate } from './authorize.js';
 import { createObject, inNamespace } from './create.js';
+import { kindOf } from './decode.js';
 import { badRequest, conflict, invalid, notFound, patchRejected } from './errors.js';
 import { invalidValue } from './field-errors.js';
 import { apiVersion, groupResource, type Scope, storedObject, type Target } from './machinery.js';
@@ -65,6 +66,12 @@ function inGoOrder(live: KubeObject): KubeObject {
   };
 }
 
+/** A patched document, decoded from the text that it is printed as. */
+function printed(patched: unknown, seen: Seen): Pick<Patched, 'value' | 'shown'> {
+  const shown = patchedText(patched, seen);
+  return { value: record(JSON.parse(shown)), shown: () => shown };
+}
+
 function byOperations(live: KubeObject, body: Buffer): Patched {
   const parsed = parse(body, 'error decoding patch: ');
   const { duplicates } = parsed;
@@ -108,7 +115,7 @@ function byOperations(live: KubeObject, body: Buffer): Patched {
   try {
     const seen: Seen = new Set();
     const patched = jsonPatch(inGoOrder(live), value, seen);
-    return { value: isRecord(patched) ? patched : {}, problems, shown: () => patchedText(patched, seen) };
+    return { ...printed(patched, seen), problems };
   } catch (error) {
     if (error instanceof PatchFailed) throw patchRejected();
     throw error;
@@ -124,11 +131,7 @@ function byMerge(live: KubeObject, body: Buffer): Patched {
     );
   const seen: Seen = new Set();
   const patched = mergePatch(inGoOrder(live), value, seen);
-  return {
-    value: isRecord(patched) ? patched : {},
-    problems: duplicates.map((path) => `duplicate field ${goQuote(path)}`),
-    shown: () => patchedText(patched, seen),
-  };
+  return { ...printed(patched, seen), problems: duplicates.map((path) => `duplicate field ${goQuote(path)}`) };
 }
 
 function byStrategy(live: KubeObject, body: Buffer, target: Target): Patched {
@@ -150,8 +153,9 @@ function checkType({ value, shown }: Patched, { definition, name }: Target): voi
   const { kind, apiVersion: version } = value;
   const own = apiVersion(definition);
   if (kind === definition.kind && version === own) return;
+  const said = kindOf(value);
+  if (typeof said === 'string') throw patchError(invalidValue('patch', shown(), said));
   const given = (one: unknown): boolean => one !== undefined && one !== null;
-  if ((given(kind) && typeof kind !== 'string') || (given(version) && typeof version !== 'string')) return;
   // Without a version an object of the internal one is made, which has nothing in it yet. A kind that is missing is
   // taken for granted.
   if (!given(version) || version === '')

@@ -4,6 +4,7 @@
  */
 import { base64ErrorAt } from '../go/base64.js';
 import { parseQuantity } from '../go/quantity.js';
+import { isInt64 } from '../go/text.js';
 import { timeFault } from '../go/time.js';
 import { goTypeName } from '../go/type-name.js';
 import type { FieldSchema } from '../resource-definition.js';
@@ -18,7 +19,7 @@ const kindOf = (value: unknown): Kind =>
     : typeof value === 'boolean'
       ? 'bool'
       : typeof value === 'number'
-        ? Number.isInteger(value)
+        ? isInt64(value)
           ? 'int64'
           : 'float64'
         : Array.isArray(value)

@@ -184,9 +184,9 @@ export function watch(machinery: Machinery, hub: WatchHub, { target, options, en
         }, BOOKMARK_EVERY)
       : undefined;
     ticker?.unref();
-    const seconds =
-      options.timeoutSeconds !== undefined && options.timeoutSeconds > 0 ? options.timeoutSeconds : SHORTEST_DEFAULT;
-    const timer = setTimeout(finish, Math.min(seconds * 1000, 2 ** 31 - 1));
+    // Zero is none, and what is less is over before it begins. Source: pkg/endpoints/handlers/get.go ListResource.
+    const seconds = options.timeoutSeconds || SHORTEST_DEFAULT;
+    const timer = setTimeout(finish, Math.max(0, Math.min(seconds * 1000, 2 ** 31 - 1)));
     timer.unref();
     sink.onDrain(() => {
       isFull = false;

@@ -232,6 +232,43 @@ const READY_OF_WANTED: Column = {
 const numbers = (fields: Readonly<Record<string, string>>): readonly Column[] =>
   Object.entries(fields).map(([name, cell]) => ({ name, type: 'integer', cell }));
 
+const WEBHOOKS: readonly Column[] = [NAME, { name: 'Webhooks', type: 'integer', cell: 'webhooks' }, AGE];
+
+/** Policies of admission: how much they say, and what they are told by. */
+const policy = (name: string, cell: string): readonly Column[] => [
+  NAME,
+  { name, type: 'integer', cell },
+  {
+    name: 'ParamKind',
+    cell: (object) => {
+      const { paramKind } = spec(object);
+      const { apiVersion, kind } = record(paramKind);
+      return paramKind === undefined ? '<unset>' : `${text(apiVersion)}/${text(kind)}`;
+    },
+  },
+  AGE,
+];
+const POLICY_BINDING: readonly Column[] = [
+  NAME,
+  { name: 'PolicyName', cell: 'spec.policyName' },
+  {
+    name: 'ParamRef',
+    cell: (binding) => {
+      const { name, namespace } = record(spec(binding).paramRef);
+      return text(name) === '' ? '<unset>' : `${text(namespace) || '*'}/${text(name)}`;
+    },
+  },
+  AGE,
+];
+const ADMISSION = {
+  mutatingwebhookconfigurations: WEBHOOKS,
+  validatingwebhookconfigurations: WEBHOOKS,
+  validatingadmissionpolicies: policy('Validations', 'spec.validations'),
+  mutatingadmissionpolicies: policy('Mutations', 'spec.mutations'),
+  validatingadmissionpolicybindings: POLICY_BINDING,
+  mutatingadmissionpolicybindings: POLICY_BINDING,
+};
+
 /** By "resource", "resource.group" outside the core group. */
 const TABLES: Readonly<Record<string, readonly Column[]>> = {
   configmaps: [NAME, { name: 'Data', cell: entries('data', 'binaryData') }, AGE],
@@ -265,13 +302,26 @@ const TABLES: Readonly<Record<string, readonly Column[]>> = {
     NAME,
     ...['Status', 'Message', 'Error'].map((name): Column => ({ name, cell: name.toLowerCase() })),
   ],
+  ...Object.fromEntries(
+    Object.entries(ADMISSION).map(([resource, columns]) => [`${resource}.admissionregistration.k8s.io`, columns]),
+  ),
+  'priorityclasses.scheduling.k8s.io': [
+    NAME,
+    ...numbers({ Value: 'value' }),
+    { name: 'Global-Default', type: 'boolean', cell: ({ globalDefault }) => globalDefault === true },
+    AGE,
+    { name: 'PreemptionPolicy', wide: true, cell: 'preemptionPolicy' },
+  ],
+  'runtimeclasses.node.k8s.io': [NAME, { name: 'Handler', cell: 'handler' }, AGE],
   'scales.autoscaling': [NAME, ...numbers({ Desired: 'spec.replicas', Available: 'status.replicas' }), AGE],
   'leases.coordination.k8s.io': [NAME, { name: 'Holder', cell: 'spec.holderIdentity' }, AGE],
   'csinodes.storage.k8s.io': [NAME, ...numbers({ Drivers: 'spec.drivers' }), AGE],
   'deployments.apps': [
     NAME,
     READY_OF_WANTED,
-    ...numbers({ 'Up-to-date': 'status.updatedReplicas', Available: 'status.availableReplicas' }),
+    // Numbers, though their columns say texts.
+    { name: 'Up-to-date', cell: (set) => count(status(set).updatedReplicas) },
+    { name: 'Available', cell: (set) => count(status(set).availableReplicas) },
     AGE,
     ...WORKLOAD,
   ],

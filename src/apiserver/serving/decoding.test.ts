@@ -100,6 +100,13 @@ test('a patch that does not fit is shown with its keys in order where it was loo
     message({ data: 5 }, STRATEGIC),
     ' "" is invalid: patch: Invalid value: "map[data:5]": cannot restore map from int64',
   );
+  assert.match(message({ kind: ['ConfigMap'] }, MERGE), /couldn't get version\/kind; json parse error: .* \.kind of/);
+  // What a patch brings is printed in the order of its keys, in lists as well.
+  assert.match(message({ immutable: 'x', data: [{ z: null, b: 1, a: 2 }] }, MERGE), /\[\{\\"a\\":2,\\"b\\":1\}\]/);
+  assert.equal(
+    message({ data: 2 ** 63 }, STRATEGIC),
+    ' "" is invalid: patch: Invalid value: "map[data:9.223372036854776e+18]": cannot restore map from float64',
+  );
   assert.match(message({ kind: 'x' }, MERGE), /no kind "x" is registered for version "v1" in scheme/);
   assert.match(message({ apiVersion: null }, MERGE), /was undeterminable/);
   assert.equal(message(null, MERGE), 'Invalid JSON Patch');
@@ -141,4 +148,13 @@ test('a hundred complaints are kept, and warnings are cut where they are too lon
     Buffer.from(String(foreign.headers.Warning), 'latin1').toString(),
     '299 - "unknown field \\"\u0105\u{1f600}\\""',
   );
+});
+
+test('kind and version count however they are capitalised', () => {
+  const { ask } = fixture();
+  const answer = (body: object): unknown => ask('POST', CONFIG_MAPS, { metadata: { generateName: 'a-' }, ...body });
+  const { message } = (answer({ APIVERSION: 0 }) as { json: { message: string } }).json;
+  assert.match(message, /cannot unmarshal number into Go struct field \.apiVersion of type string/);
+  assert.match((answer({ Kind: 'x' }) as { json: { message: string } }).json.message, /no kind "x" is registered/);
+  assert.equal((answer({ KIND: 'ConfigMap', apiversion: 'v1' }) as { code: number }).code, 201);
 });

@@ -90,3 +90,20 @@ test('events are never kept for a collector of garbage', () => {
     assert.equal(ask('GET', `${events}/e`).code, 404);
   }
 });
+
+test('says what its options are, where they are none', () => {
+  const { ask } = fixture({ definitions: definitions() });
+  const scheme = 'in scheme "pkg/apis/meta/internalversion/scheme/register.go:27"';
+  const unread = "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field";
+  for (const [options, message] of [
+    [{ kind: 'x' }, `no kind "x" is registered for version "meta.k8s.io/v1" ${scheme}`],
+    [{ kind: 'x', apiVersion: 'v1' }, `no kind "x" is registered for version "v1" ${scheme}`],
+    [{ kind: 'x', apiVersion: 'a/b/c' }, 'unexpected GroupVersion string: a/b/c'],
+    [{ kind: 1 }, `${unread} .kind of type string`],
+    [{ apiVersion: 1 }, `${unread} .apiVersion of type string`],
+    [{ kind: 'ListOptions' }, 'converting (v1.ListOptions) to (v1.DeleteOptions): unknown conversion'],
+    [{ kind: '', apiVersion: '' }, 'configmaps "a" not found'],
+    [{ kind: 'DeleteOptions', apiVersion: 'a/b' }, 'configmaps "a" not found'],
+  ] as const)
+    assert.equal(ask('DELETE', '/api/v1/namespaces/default/configmaps/a', options).json.message, message);
+});

@@ -230,3 +230,11 @@ test('a PUT that makes its object takes the UID for a precondition and does not 
   assert.equal(put({ resourceVersion: 'x' }).json.message, 'strconv.ParseUint: parsing "x": invalid syntax');
   assert.equal(put({ resourceVersion: '1' }).code, 201);
 });
+
+test('a version that is no number is none', () => {
+  const { ask } = fixture();
+  const made = (resourceVersion: string) =>
+    ask('POST', CONFIG_MAPS, { metadata: { generateName: 'a-', resourceVersion } }).code;
+  assert.deepEqual(['', '0', '00', '%2f', 'get'].map(made), [201, 201, 201, 201, 201]);
+  assert.deepEqual(['1', '01'].map(made), [500, 500]);
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { definitions } from '../resources/index.js';
 import { APPLY, CONFIG_MAPS, fixture, JSON_PATCH, MERGE, STRATEGIC } from './fixture.js';
 
 const SERVICES = '/api/v1/namespaces/default/services';
@@ -258,4 +259,31 @@ test('copies of a JSON patch may grow to 3 MiB together', () => {
   assert.equal(refused.code, 422);
   assert.equal(refused.json.message, 'the server rejected our request due to an error in our request');
   assert.match(String(ask('PATCH', `${CONFIG_MAPS}/a`, copies(5), JSON_PATCH).json.message), /unmarshal object/);
+});
+
+test('an apply names what is no map in a list by keys, and of a map the first field that nobody knows', () => {
+  const { ask } = fixture({ definitions: definitions() });
+  const accounts = '/api/v1/namespaces/default/serviceaccounts';
+  const message = (fields: object): unknown =>
+    ask(
+      'PATCH',
+      `${accounts}/a?fieldManager=m`,
+      { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'a' }, ...fields },
+      APPLY,
+    ).json.message;
+  const begin = 'failed to create typed patch object (/a; /v1, Kind=ServiceAccount): ';
+  assert.equal(
+    message({ secrets: ['x'] }),
+    `${begin}.secrets: element 0: associative list with keys may not have non-map elements`,
+  );
+  assert.equal(message({ first: 1, second: 2 }), `${begin}.first: field not declared in schema`);
+});
+
+test('what a patch makes is decoded in the order in which it is printed', () => {
+  const { ask } = fixture({ definitions: definitions() });
+  const bindings = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' };
+  assert.equal(ask('POST', bindings, { metadata: { name: 'a' }, subjects: [], roleRef }).code, 201);
+  const patched = ask('PATCH', `${bindings}/a`, { subjects: ['x'], roleRef: { name: ['y'] } }, MERGE);
+  assert.match(String(patched.json.message), /array into Go struct field RoleRef\.roleRef\.name of type string/);
 });

@@ -99,3 +99,14 @@ test('a watch of Tables that cannot be made is refused before it begins', () => 
   assert.equal(answer.code, 400);
   assert.match(String(answer.json.message), /^Unable to convert to Table as requested: includeObject: Invalid value/);
 });
+
+test('a watch of less than no time is over', async () => {
+  const { hasEnded, stop } = stalled(fixture(), '&timeoutSeconds=-1');
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.equal(hasEnded(), true);
+  stop();
+  const endless = stalled(fixture(), '&timeoutSeconds=0');
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.equal(endless.hasEnded(), false);
+  endless.stop();
+});

@@ -4,7 +4,6 @@
  */
 
 import { rfc3339 } from '../../apiserver/clock.js';
-import { pathSegmentName } from '../../apiserver/machinery/name-rules.js';
 import type {
   ResourceDefinition,
   Strategy,
@@ -40,7 +39,8 @@ const specOf = (object: KubeObject): CertificateSigningRequest['spec'] => {
 };
 
 const names = {
-  validateName: pathSegmentName,
+  // Any name that can be in a path, which is looked at last.
+  validateName: () => [],
   allowCreateOnUpdate: false,
   allowUnconditionalUpdate: true,
   metadataOnUpdate: 'create-update',

@@ -22,8 +22,19 @@ const owner = (name: string, more: Partial<OwnerReference> = {}): OwnerReference
 const names = (h: Harness): unknown => h.store.list(SECRETS).map((object) => object.metadata.name);
 
 describe('the garbage collector', () => {
-  it('deletes what a deleted object owned, and what that owned', async () => {
+  const atOnce = (): Harness => harness({ controllerHearsAfter: () => 0 });
+
+  it('comes a moment after what it looks at', async () => {
     const h = harness();
+    await h.run(garbageCollector(h.context));
+    h.store.create(SECRETS, secret('top', { deletionTimestamp: inSeconds(0), finalizers: ['orphan'] }));
+    await h.settle();
+    assert.deepEqual(names(h), ['top']);
+    await h.advance(20);
+    assert.deepEqual(names(h), []);
+  });
+  it('deletes what a deleted object owned, and what that owned', async () => {
+    const h = atOnce();
     await h.run(garbageCollector(h.context));
     h.store.create(SECRETS, secret('token'));
     h.store.create(SECRETS, secret('certs', { ownerReferences: [owner('token')] }));
@@ -35,7 +46,7 @@ describe('the garbage collector', () => {
     assert.deepEqual(names(h), []);
   });
   it('deletes what names an owner that is not there, or is another object of that name', async () => {
-    const h = harness();
+    const h = atOnce();
     h.store.create(SECRETS, secret('token'));
     h.store.create(SECRETS, secret('a', { ownerReferences: [owner('nobody')] }));
     h.store.create(SECRETS, secret('b', { ownerReferences: [owner('token', { uid: 'of-before' })] }));
@@ -43,7 +54,7 @@ describe('the garbage collector', () => {
     assert.deepEqual(names(h), ['token']);
   });
   it('strikes out an owner that has gone where another is left', async () => {
-    const h = harness();
+    const h = atOnce();
     h.store.create(SECRETS, secret('x'));
     h.store.create(SECRETS, secret('y'));
     h.store.create(SECRETS, secret('both', { ownerReferences: [owner('x'), owner('y')] }));
@@ -53,7 +64,7 @@ describe('the garbage collector', () => {
     assert.deepEqual(h.store.get(SECRETS, 'kube-system', 'both')?.metadata.ownerReferences, [owner('y')]);
   });
   it('leaves kinds alone that it does not know', async () => {
-    const h = harness();
+    const h = atOnce();
     h.store.create(
       SECRETS,
       secret('odd', { ownerReferences: [owner('x', { apiVersion: 'a.example.com/v1', kind: 'Thing' })] }),
@@ -62,7 +73,7 @@ describe('the garbage collector', () => {
     assert.deepEqual(h.writes, []);
   });
   it('carries out foreground deletion: dependents first', async () => {
-    const h = harness();
+    const h = atOnce();
     const top = h.store.create(SECRETS, secret('top'));
     h.store.create(SECRETS, secret('low', { ownerReferences: [owner('top', { blockOwnerDeletion: true })] }));
     await h.run(garbageCollector(h.context));
@@ -75,7 +86,7 @@ describe('the garbage collector', () => {
     assert.match(h.writes[0] ?? '', /delete .*low/);
   });
   it('lets dependents go where they are to be orphaned', async () => {
-    const h = harness();
+    const h = atOnce();
     const top = h.store.create(SECRETS, secret('top'));
     h.store.create(SECRETS, secret('low', { ownerReferences: [owner('top')] }));
     await h.run(garbageCollector(h.context));

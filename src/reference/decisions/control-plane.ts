@@ -10,8 +10,11 @@ export const controlPlaneDecisions = {
    */
   controllerRuns: (_name: string, switchedOn: boolean): boolean => switchedOn,
 
-  /** Milliseconds after which a controller looks at what has changed: it hears of it at once. */
-  controllerHearsAfter: (_name: string): number => 0,
+  /**
+   * Milliseconds after which a controller looks at what has changed. It hears of it at once, but for the collector,
+   * whose graph comes first: who orphans dependents sees the object once more.
+   */
+  controllerHearsAfter: (name: string): number => (name === 'garbage-collector-controller' ? 20 : 0),
 
   /** What a controller calls itself (its User-Agent), noted beside all that it writes. Source: client-go, rest/config.go. */
   controllerAgent: (_name: string): string => 'kube-controller-manager',

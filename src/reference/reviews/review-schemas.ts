@@ -8,7 +8,11 @@ import { structSchema } from '../../apiserver/resources/schema.js';
 
 const STRING: FieldSchema = { type: 'string' };
 const STRINGS: FieldSchema = { type: 'array', items: STRING, listType: 'atomic' };
-const EXTRA: FieldSchema = { type: 'map', items: { type: 'array', items: STRING }, goType: 'map[string]v1.ExtraValue' };
+const EXTRA: FieldSchema = {
+  type: 'map',
+  items: { type: 'array', items: STRING, goType: 'v1.ExtraValue' },
+  goType: 'map[string]v1.ExtraValue',
+};
 const printed = (schema: FieldSchema): FieldSchema => ({ ...schema, presence: 'always' });
 const struct = (
   name: string,

@@ -64,6 +64,8 @@ export class Uploads implements UploadsUnderTest {
       kubernetesVersion: this.#release,
       clock: this.#clock,
       certSANs: [OWN_ADDRESS],
+      // Nobody waits there to see what follows.
+      decisions: { controllerHearsAfter: () => 0 },
     });
     const cluster = await this.#cluster;
     this.#clear(cluster);

@@ -5,7 +5,6 @@
 import { record, text } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
 import { invalidValue } from '../../machinery/field-errors.js';
-import { validateCommonMetadata } from '../../machinery/metadata-validation.js';
 import { pathSegmentName } from '../../machinery/name-rules.js';
 import type { FieldError } from '../../resource-definition.js';
 import { type Behaviour, type Behaviours, onlyLabels } from '../behaviour.js';
@@ -50,10 +49,7 @@ export const eventBehaviours: Behaviours = {
     // The kind itself does not look at metadata: only what all kinds share is asked.
     validateName: pathSegmentName,
     metadataOnUpdate: 'common',
-    validate: (event) => {
-      const errors = involvedNamespace(event);
-      return errors.length > 0 ? errors : validateCommonMetadata(event, true);
-    },
+    validate: involvedNamespace,
     validateUpdate: involvedNamespace,
   }),
   'events.events.k8s.io': () => ({ ...selecting('regarding', 'reportingController'), metadataOnUpdate: 'update' }),
