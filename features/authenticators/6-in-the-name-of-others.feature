@@ -41,6 +41,31 @@ Feature: Asking about others, and in their name
         |            |                                | system:masters    |
       Then a review tells who logs in with the good one, and of nobody for the others
 
+  @P-509 @MUST
+  Rule: A review of rights answers a question that is whole, and refuses every other
+
+    Why: kubelets, extension API servers and the approver of certificates ask what somebody may do; an answer to a question
+    that names nobody, or another namespace than it is asked in, is taken for leave.
+    Repair, for makers: demand a user or a group, either a resource or a path, and in a namespace that namespace.
+
+    Scenario: who may do what
+      Then a review of rights is answered that asks:
+        | about a user             |
+        | about a group alone      |
+        | about a path             |
+        | about oneself            |
+        | in a namespace, about it |
+      And a review of rights is refused that asks:
+        | about nobody                        |
+        | about a UID alone                   |
+        | about nothing                       |
+        | about a resource and a path         |
+        | under a name                        |
+        | about nothing that one does oneself |
+        | in a namespace, about another       |
+        | in a namespace, about all           |
+        | in a namespace, about a path        |
+
   @P-331 @MUST @since:1.28
   Rule: Whoever asks in the name of others may do so for each part of it
 
@@ -58,6 +83,7 @@ Feature: Asking about others, and in their name
         | the user with the value of extra |
         | the user with both values of extra |
         | the account                      |
+        | the account in the group         |
       And it is forbidden to ask in these names:
         | another user                         |
         | the user in another group            |

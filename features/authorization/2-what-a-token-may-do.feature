@@ -185,6 +185,7 @@ Feature: What a bootstrap token may do
         | patch  | daemonsets.apps                | kube-system | jp-two |
         | patch  | jobs.batch                     | kube-system | jp-three |
         | get    | /joinproof, /joinproof-below/a |             |        |
+        | get    | /joinproof-from, /joinproof-from/a, /joinproof-fromx | | |
         | list   | secrets                        | default     |        |
       And RBAC lets a member of the group do:
         | verb | what     | where   | name |
@@ -215,6 +216,7 @@ Feature: What a bootstrap token may do
         | patch                                 | configmaps                                               | kube-system |           |
         | create                                | pods, pods/exec                                          | kube-system | jp        |
         | get                                   | /joinproof/, /joinproofx, /joinproof/a, /joinproof-below |             |           |
+        | get                                   | /joinproof-fro, /joinproof-belowx     |             |           |
         | post, put, *                          | /joinproof                                               |             |           |
         | list                                  | secrets                                                  | kube-system |           |
         | list                                  | secrets                                                  |             |           |

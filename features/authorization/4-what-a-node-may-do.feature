@@ -426,6 +426,7 @@ Feature: What a node may do
         | register itself with the label node.joinproof.kubernetes.io/seen        |
         | register itself with the label k8s.io/joinproof                         |
         | take the taints of its own Node away                                    |
+        | change the effect of a taint of its own Node                            |
         | label its own Node node-restriction.kubernetes.io/tier by a strategic patch |
         | label its own Node node-restriction.kubernetes.io/tier by a JSON patch      |
         | label its own Node node-restriction.kubernetes.io/tier by applying it       |

@@ -85,6 +85,11 @@ Feature: What is written
         | by a label of several values         |
         | by a label that it has not           |
         | page by page                         |
+        | two to a page                        |
+
+    Scenario: pages
+      Given three Secrets, the last of another type
+      Then a list that is read page by page holds what was there for its first page
 
     Scenario: certificate requests
       Then a list of certificate requests of one signer holds those of that signer

@@ -323,6 +323,8 @@ Feature: From the request to the certificate
         | name another requester with its status   |
         | approve it with itself         |
         | approve it with its status     |
+        | deny it with itself            |
+        | deny it with its status        |
         | decide that it is not approved |
         | leave open whether it is denied |
         | decide that it has not failed  |

@@ -10,8 +10,8 @@ const MINUTES = 60_000;
 /** When a certificate is good, by what is said of it; milliseconds from now. */
 const TIMES = {
   current: [-5 * MINUTES, 60 * MINUTES],
-  expired: [-120 * MINUTES, -5 * MINUTES],
-  early: [10 * MINUTES, 60 * MINUTES],
+  expired: [-120 * MINUTES, -MINUTES],
+  early: [2 * MINUTES, 60 * MINUTES],
 } as const;
 
 type Usage = 'clientAuth' | 'serverAuth' | 'any';

@@ -85,6 +85,7 @@ export const NAMES: Readonly<Record<string, (names: Names) => Name>> = {
       extra: {},
     },
   }),
+  'the account in the group': ({ account, group }) => inGroups(`system:serviceaccount:default:${account}`, group),
   'another user': ({ user }) => named(`${user}x`),
   'the user in another group': ({ user, group }) => inGroups(user, `${group}x`),
   'the user in the group system:masters': ({ user }) => inGroups(user, GROUP_MASTERS),

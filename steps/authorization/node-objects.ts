@@ -13,6 +13,7 @@ import {
   claims,
   DEFAULT,
   GIVEN_LABEL,
+  GIVEN_TAINT,
   type Neighbour,
   read,
   secret,
@@ -105,7 +106,10 @@ export async function neighbour(world: World, node: string): Promise<Neighbour> 
     claim: `jp-${world.random(10)}`,
   };
   const { name = '', uid = '' } = await makePod(world, node, used);
-  await world.writes.patch(resources.nodes, node, undefined, { metadata: { labels: { [GIVEN_LABEL]: '' } } });
+  await world.writes.patch(resources.nodes, node, undefined, {
+    metadata: { labels: { [GIVEN_LABEL]: '' } },
+    spec: { taints: [GIVEN_TAINT] },
+  });
   const own = await world.objects.get(resources.nodes, node);
   return { node, uid: own?.metadata.uid ?? '', pod: { name, uid }, ...used };
 }

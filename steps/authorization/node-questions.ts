@@ -152,6 +152,8 @@ export const evict = (of: Neighbour, { pod: { name } } = of): Question => ({
 
 /** What an administrator labels Nodes with, and they do not. */
 export const GIVEN_LABEL = 'node-role.kubernetes.io/joinproof';
+/** What an administrator taints Nodes with, so that there is a first taint. */
+export const GIVEN_TAINT = { key: 'joinproof.invalid/given', effect: 'NoSchedule' };
 
 /** A mirror of a static Pod of the node, as its kubelet makes it, but for what is said. */
 export function mirrorPod(

@@ -44,6 +44,8 @@ export const REPORTS: Readonly<Record<string, Attempt>> = {
   ),
   'say which device claims were made for its Pod': ({ own }) =>
     podStatus(own, { status: { resourceClaimStatuses: [{ name: 'none', resourceClaimName: ABSENT }] } }),
+  'change the effect of a taint of its own Node': ({ own }) =>
+    patched(node(own), PATCH_TYPES.json, [{ op: 'replace', path: '/spec/taints/0/effect', value: 'PreferNoSchedule' }]),
   [`${TIER} by a strategic patch`]: ({ own }) =>
     patched(node(own), PATCH_TYPES.strategic, { metadata: { labels: { [RESTRICTED]: 'a' } } }),
   [`${TIER} by a JSON patch`]: ({ own }) =>

@@ -46,7 +46,7 @@ const EVERYWHERE: readonly PolicyRule[] = [
     resources: ['daemonsets', 'jobs'],
     resourceNames: ['jp-two', 'jp-three'],
   },
-  { verbs: ['get'], nonResourceURLs: ['/joinproof', '/joinproof-below/*'] },
+  { verbs: ['get'], nonResourceURLs: ['/joinproof', '/joinproof-below/*', '/joinproof-from*'] },
 ];
 const INSIDE: readonly PolicyRule[] = [rule('list', '', 'secrets')];
 

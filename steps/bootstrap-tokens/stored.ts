@@ -162,13 +162,21 @@ const LISTS: Readonly<
     [1, 2],
   ],
   'page by page': ({ mark }) => [{ labelSelector: `${LABEL}=${mark}`, limit: '1' }, [0, 1, 2]],
+  'two to a page': ({ mark }) => [{ labelSelector: `${LABEL}=${mark}`, limit: '2' }, [0, 1, 2]],
 };
 const MOST_PAGES = 20;
 
-async function pagesOf(world: World, path: string, query: Readonly<Record<string, string>>) {
+/** `meanwhile`: what is done once the first page has been read. */
+async function pagesOf(
+  world: World,
+  path: string,
+  query: Readonly<Record<string, string>>,
+  meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+) {
   const pages: { readonly status: number; readonly body: unknown }[] = [];
   let next = '';
   do {
+    if (pages.length === 1) await meanwhile();
     const { status, body } = await world.admin.ask({ path, query: next === '' ? query : { ...query, continue: next } });
     pages.push({ status, body });
     next = text(record(record(body).metadata).continue);
@@ -182,9 +190,20 @@ Then('a list of Secrets holds those that were asked for:', WRITES, async functio
     const [query, wanted] = (LISTS[what] ?? this.unknown(`the steps know no list ${what}`))(several);
     const names = wanted.map((index) => several.names[index] ?? '');
     const subject = `a list of Secrets ${what}`;
-    return readList({ subject, wanted: names }, await pagesOf(this, secrets, query), several.names);
+    const limit = query.limit === undefined ? {} : { limit: Number(query.limit) };
+    return readList({ subject, wanted: names, ...limit }, await pagesOf(this, secrets, query), several.names);
   });
   this.check(listHolds, lists);
+});
+
+Then('a list that is read page by page holds what was there for its first page', WRITES, async function (this: World) {
+  const { mark, names } = this.get(SEVERAL);
+  const late = `${mark}bb`;
+  const pages = await pagesOf(this, secrets, { labelSelector: `${LABEL}=${mark}`, limit: '1' }, () =>
+    this.writes.create<Secret>(resources.secrets, secret(late, { labels: { [LABEL]: mark } })),
+  );
+  const subject = 'a list of Secrets of which one more was made after its first page';
+  this.check(listHolds, [readList({ subject, wanted: names, limit: 1 }, pages, [...names, late])]);
 });
 
 Then('a list of certificate requests of one signer holds those of that signer', WRITES, async function (this: World) {

@@ -62,6 +62,8 @@ export const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], othe
     subresource: 'status',
     body: conditions({ ...said('Approved'), reason: 'JoinproofTriesAgain' }),
   }),
+  'deny it with itself': () => ({ body: conditions(said('Denied')) }),
+  'deny it with its status': () => ({ subresource: 'status', body: conditions(said('Denied')) }),
   'decide that it is not approved': () => ({
     subresource: 'approval',
     body: conditions({ ...said('Approved'), status: 'False' }),

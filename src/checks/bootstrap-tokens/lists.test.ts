@@ -25,6 +25,15 @@ describe('a list', () => {
     assert.equal(result(['a'], page('a'), page('a')), 'unmet: 2, of which 1 were asked for');
     assert.equal(result([], page('c')), 'unmet: 1, of which 0 were asked for');
   });
+  it('has pages of no more than was asked for', () => {
+    const longest = (...pages: readonly { status: number; body: unknown }[]): string =>
+      judged(listHolds, [readList({ subject: 'a list', wanted: ['a', 'b'], limit: 1 }, pages, ['a', 'b'])], undefined)
+        .map((finding) => `${finding.subject} ${finding.demanded}: ${finding.result}, ${finding.seen}`)
+        .join('; ');
+    assert.match(longest(page('a'), page('b')), /; the longest page of a list has at most 1: met, 1$/);
+    assert.match(longest(page('x'), page('a', 'b')), /; the longest page of a list has at most 1: unmet, 2$/);
+    assert.doesNotMatch(longest({ status: 410, body: {} }), /longest/);
+  });
   it('is not judged where it is none', () => {
     assert.match(result(['a'], { status: 200, body: 'text' }), /^(?!met|unmet)/);
     assert.match(result(['a'], page('a'), { status: 410, body: {} }), /^(?!met|unmet).*410/);

@@ -11,11 +11,15 @@ export interface ListSeen {
   readonly names?: readonly string[];
   /** Of the answer. */
   readonly status: number;
+  /** As many as a page may have at most; undefined: any number. */
+  readonly limit?: number;
+  /** How many the longest page has. */
+  readonly longest: number;
 }
 
 /** Reader: what of the answers, one a page, is among objects that are known. */
 export function readList(
-  what: Pick<ListSeen, 'subject' | 'wanted'>,
+  what: Pick<ListSeen, 'subject' | 'wanted' | 'limit'>,
   pages: readonly { readonly status: number; readonly body: unknown }[],
   known: readonly string[],
 ): ListSeen {
@@ -23,14 +27,15 @@ export function readList(
   const items = pages.flatMap(({ body }) => records(record(body).items));
   const names = items.map(({ metadata }) => text(record(metadata).name)).filter((name) => known.includes(name));
   const status = pages.find((page) => page.status !== 200)?.status ?? 200;
-  return { ...what, wanted: [...what.wanted].sort(), status, ...(isRead ? { names: names.sort() } : {}) };
+  const longest = Math.max(...pages.map(({ body }) => records(record(body).items).length));
+  return { ...what, wanted: [...what.wanted].sort(), status, longest, ...(isRead ? { names: names.sort() } : {}) };
 }
 
 export const listHolds: Check<readonly ListSeen[]> = {
   id: 'lists/holds',
   source: 'apiserver, pkg/endpoints/handlers/get.go ListResource; pkg/storage/selection_predicate.go',
   judge: (all) =>
-    all.map(({ subject, wanted, names, status }) =>
+    all.flatMap(({ subject, wanted, names, status, limit, longest }) => [
       demand({
         subject,
         demanded: `holds ${wanted.length} of them, each once, and no other`,
@@ -40,5 +45,15 @@ export const listHolds: Check<readonly ListSeen[]> = {
             : `${names.length}, of which ${wanted.filter((one) => names.includes(one)).length} were asked for`,
         ok: names === undefined ? undefined : names.join() === wanted.join(),
       }),
-    ),
+      ...(limit === undefined || names === undefined
+        ? []
+        : [
+            demand({
+              subject: `the longest page of ${subject}`,
+              demanded: `has at most ${limit}`,
+              seen: String(longest),
+              ok: longest <= limit,
+            }),
+          ]),
+    ]),
 };

@@ -93,7 +93,7 @@ export function seenIn({ status, body }: Heard): Heard {
   if (typeof body !== 'object' || body === null) return { status, body: null };
   const message = messageOf(body);
   const { kind, status: opinion } = record(body);
-  const reviewed = kind === 'SubjectAccessReview' && opinion !== undefined;
+  const reviewed = text(kind).endsWith('SubjectAccessReview') && opinion !== undefined;
   return {
     status,
     body: { ...(message === '' ? {} : { message }), ...(reviewed ? { status: opinion } : {}) },

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { judged } from '../common/judged.testing.js';
+import { rightsReviewAnswered } from './rights-reviews.js';
+
+const result = (status: number, body: unknown): string =>
+  judged(rightsReviewAnswered, [{ subject: 'a review', answer: { status, body } }], undefined)
+    .map((finding) => `${finding.result}: ${finding.seen}`)
+    .join();
+
+describe('a review of rights', () => {
+  it('is answered with a yes or a no', () => {
+    assert.equal(result(201, { status: { allowed: false } }), 'met: 201, allowed: false');
+    assert.equal(result(201, { status: { allowed: true } }), 'met: 201, allowed: true');
+    assert.match(result(201, { status: {} }), /^unmet/);
+    assert.equal(result(422, { message: 'no' }), 'unmet: 422 no');
+  });
+  it('is not judged where somebody else answers, or forbids it', () => {
+    for (const status of [0, 401, 403, 404, 429, 503]) assert.match(result(status, {}), /^unclear/);
+  });
+});

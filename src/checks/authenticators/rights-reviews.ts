@@ -1,0 +1,23 @@
+/** Whether reviews of rights are answered. Source: pkg/registry/authorization/subjectaccessreview/rest.go Create. */
+import { record } from '../../kubernetes/json.js';
+import type { Check } from '../../model/check.js';
+import { demand } from '../../model/finding.js';
+import { type Answered, saysNothing, shownAnswer } from '../common/answers.js';
+
+/** Each is answered with a yes or a no; an answer of who is busy, or knows no such review, is none. */
+export const rightsReviewAnswered: Check<readonly Answered[]> = {
+  id: 'rights-reviews/answered',
+  source: 'pkg/registry/authorization/subjectaccessreview/rest.go Create',
+  judge: (answers) =>
+    answers.map(({ subject, answer }) => {
+      const { status, body } = answer;
+      const { allowed } = record(record(body).status);
+      const isUnclear = saysNothing(status) || [401, 403, 404].includes(status);
+      return demand({
+        subject,
+        demanded: 'is answered with a yes or a no',
+        seen: status === 201 ? `201, allowed: ${JSON.stringify(allowed)}` : shownAnswer(answer),
+        ok: isUnclear ? undefined : status === 201 && typeof allowed === 'boolean',
+      });
+    }),
+};

@@ -1,0 +1,109 @@
+/** Defects of who answers questions about rights, lists by pages, and names and times at their edges. */
+import { record, text } from '../kubernetes/json.js';
+import { upstream } from '../reference/decisions.js';
+import { decides } from './arrange.js';
+import { remembering } from './remembering.js';
+import type { Asked, Mutant, Said } from './types.js';
+
+const isReview = ({ method, path }: Asked): boolean => method === 'POST' && path.endsWith('subjectaccessreviews');
+const KINDS = ['SelfSubjectAccessReview', 'LocalSubjectAccessReview', 'SubjectAccessReview'];
+const refused = (what: string): Said => ({
+  status: 422,
+  body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Invalid', code: 422, message: what },
+});
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'reviews-of-whatever',
+    defect: 'a review that names nobody, nothing or too much is answered',
+    killedBy: ['P-509'],
+    gateway: {
+      after: (asked, { status }) =>
+        isReview(asked) && status === 422
+          ? {
+              status: 201,
+              body: {
+                kind: KINDS.find((kind) => asked.path.endsWith(`/${kind.toLowerCase()}s`)),
+                apiVersion: 'authorization.k8s.io/v1',
+                metadata: {},
+                spec: {},
+                status: { allowed: false },
+              },
+            }
+          : undefined,
+    },
+  },
+  {
+    name: 'reviews-of-users-alone',
+    defect: 'a review that names groups and no user is refused',
+    killedBy: ['P-509'],
+    gateway: {
+      after: (asked, { status, body }) => {
+        if (!isReview(asked) || status !== 201 || asked.path.includes('/selfsubject')) return undefined;
+        return text(record(record(body).spec).user) === '' ? refused('spec.user: Required value') : undefined;
+      },
+    },
+  },
+  {
+    name: 'reviews-of-joinproof-refused',
+    defect: 'reviews about who is not known, about Secrets of the default namespace and about paths are refused',
+    killedBy: ['P-509'],
+    gateway: {
+      after: (asked, { status, body }) => {
+        if (!isReview(asked) || status !== 201) return undefined;
+        const { user, groups, resourceAttributes } = record(record(body).spec);
+        const { resource, namespace, verb } = record(resourceAttributes);
+        const isOwn =
+          asked.path.includes('/selfsubject') && [verb, resource, namespace].join() === 'get,secrets,default';
+        return text(user) === 'jp-nobody' || isOwn || (user === undefined && groups !== undefined)
+          ? refused('not today')
+          : undefined;
+      },
+    },
+  },
+  remembering(() => {
+    const made: unknown[] = [];
+    return {
+      name: 'pages-of-now',
+      defect: 'each page of a list is of now, not of when its first was read',
+      killedBy: ['P-384'],
+      gateway: {
+        after: ({ method, path, query }: Asked, { status, body }: Said): Said | undefined => {
+          if (!path.endsWith('/namespaces/default/secrets')) return undefined;
+          if (method === 'POST' && status === 201) made.push(body);
+          const { items, ...rest } = record(body);
+          return method === 'GET' && status === 200 && query.has('continue') && Array.isArray(items)
+            ? { status, body: { ...rest, items: [...items, ...made.slice(-1)] } }
+            : undefined;
+        },
+      },
+    };
+  }),
+  decides('paths-by-whole-folders', 'a star in a path counts behind a slash alone', ['RBAC-025'], {
+    nonResourceUrlMatches: (rule, path) =>
+      upstream.nonResourceUrlMatches(
+        { ...rule, nonResourceURLs: (rule.nonResourceURLs ?? []).filter((url) => !/[^/]\*$/.test(url)) },
+        path,
+      ),
+  }),
+  decides(
+    'accounts-of-their-own-groups',
+    'in the name of an account one is in its groups, whatever is asked',
+    ['P-331'],
+    {
+      impersonatedUser: (mode, wanted) =>
+        upstream.impersonatedUser(
+          mode,
+          wanted.name.startsWith('system:serviceaccount:') ? { ...wanted, groups: [] } : wanted,
+        ),
+    },
+  ),
+  decides('certificates-five-minutes-early', 'a certificate counts five minutes before its time', ['APIAUTH-017'], {
+    certificateIsCurrent: (notBefore, notAfter, now) =>
+      upstream.certificateIsCurrent(notBefore - 5 * 60_000, notAfter, now),
+  }),
+  decides('certificates-three-minutes-late', 'a certificate counts three minutes after its time', ['APIAUTH-017'], {
+    certificateIsCurrent: (notBefore, notAfter, now) =>
+      upstream.certificateIsCurrent(notBefore, notAfter + 3 * 60_000, now),
+  }),
+];
