@@ -131,6 +131,7 @@ Feature: How a machine finds its cluster with a token
         | 401             |
         | 403             |
         | 404-plain       |
+        | 200-status      |
         | 500             |
         | 404-true        |
         | html-502        |

@@ -180,6 +180,13 @@ Feature: What a join writes on the machine, and what it takes away
         | no-autoapprove |
       Then it joins none of them
 
+    Scenario: kubelet.conf cannot be written
+      Given a client that joins "ok-pin"
+      And a kubelet of the client itself
+      When it is before each of these servers:
+        | kubelet-conf-closed |
+      Then it ends with an error before each of them
+
     Scenario: kubelet.conf is there, and what it names is not
       Given a client that joins "ok-pin"
       When it is before each of these servers:
@@ -220,6 +227,12 @@ Feature: What a join writes on the machine, and what it takes away
       When it is before each of these servers:
         | ok-pin |
       Then the kubelet is configured as the cluster says
+
+    Scenario: what the server has instead of it
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-config-status |
+      Then a client that needs what kubeadm needs joins none of them
 
     Scenario: where it cannot be written
       Given a client that joins "ok-pin"

@@ -229,6 +229,14 @@ Feature: What kubeadm makes of a machine beside its credentials
         | no-get-nodes |
       Then it joins none of them
 
+    Scenario: nobody knows whether there is one
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | node-unavailable |
+        | node-broken      |
+        | node-status      |
+      Then it joins none of them
+
   @P-110 @MUST
   Rule: An endpoint that is none is refused at once
 

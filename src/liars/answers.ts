@@ -24,6 +24,10 @@ export const refusal = (status: number, reason: string, message: string, headers
     headers,
   );
 
+/** A Status of failure under another status of HTTP: what gateways make of one. */
+export const refusalUnder = (status: number, reason: string, message: string): Reply =>
+  json(status, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code: 503 });
+
 export const notFound = (resource: string, name: string): Reply =>
   refusal(404, 'NotFound', `${resource} "${name}" not found`);
 

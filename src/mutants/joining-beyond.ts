@@ -187,6 +187,9 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-node-unknown-is-absent', 'whoever may not look for Nodes takes it for absent', ['P-109'], {
     nodeMustBeKnown: () => false,
   }),
+  decidesJoining('join-node-not-to-be-had-is-absent', 'a Node that is not to be had is taken for absent', ['P-109'], {
+    nodeMustBeKnown: (status) => status === 403,
+  }),
   another('join-endpoint-of-url', 'the scheme of an endpoint is passed over', ['P-110'], {
     configuration: endpoint((given) => given.replace(/^https:\/\//, '')),
   }),

@@ -148,6 +148,14 @@ export const mutants: readonly Mutant[] = [
       return isMap ? { ...answer, status: 200 } : answer;
     }),
   }),
+  another('join-believes-a-status', 'a Status of failure with 200 is taken for an empty configuration', ['LIFE-013'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      const isStatus = answer.kind === 'answer' && answer.status === 200 && answer.body.includes('"kind":"Status"');
+      const data = { kubelet: 'apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n' };
+      return isStatus ? { ...answer, body: Buffer.from(JSON.stringify({ kind: 'ConfigMap', data })) } : answer;
+    }),
+  }),
   decidesJoining('join-needs-a-name', 'a cluster without a name counts for nothing beside a context', ['P-122'], {
     selectedCluster: (config) => {
       const context = config.contexts.get(config.currentContext);

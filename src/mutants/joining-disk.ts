@@ -41,6 +41,9 @@ export const mutants: readonly Mutant[] = [
       files: passingOver(/\/config\.yaml$/),
     },
   ),
+  another('join-goes-on-without-kubelet-conf', 'a kubelet.conf that cannot be written is passed over', ['LIFE-011'], {
+    files: passingOver(/\/kubelet\.conf$/),
+  }),
   another('join-goes-on-without-its-flags', 'a kubeadm-flags.env that cannot be written is passed over', ['LIFE-013'], {
     files: passingOver(/\/kubeadm-flags\.env$/),
   }),

@@ -11,6 +11,7 @@ import {
   clientAsksNamed,
   clientAsksNobody,
   clientDoesNotAsk,
+  clientEnds,
   clientFails,
   clientJoins,
   clientKeepsItsKey,
@@ -117,6 +118,10 @@ Then('it asks nobody anything', async function (this: World) {
 
 Then('a client that checks like kubeadm asks nobody anything', async function (this: World) {
   this.check(kubeadmAsksNobody, attempts(this));
+});
+
+Then('it ends with an error before each of them', async function (this: World) {
+  this.check(clientEnds, attempts(this));
 });
 
 Then('it joins none of them', async function (this: World) {

@@ -8,6 +8,7 @@ import {
   clientAsksNamed,
   clientAsksNobody,
   clientDoesNotAsk,
+  clientEnds,
   clientFails,
   clientIsOne,
   clientJoins,
@@ -75,6 +76,15 @@ describe('what is asked again within a moment', () => {
   });
 });
 
+describe('a client that ends', () => {
+  it('does so with an error, whatever it keeps', () => {
+    const left = ['/var/lib/kubelet/pki/kubelet-client-current.pem'];
+    const ended = (exit: number | null): unknown => clientEnds.judge([attempt({ exit, left })], undefined)[0]?.result;
+    assert.deepEqual([1, 2, 0, null].map(ended), ['met', 'met', 'unmet', 'unmet']);
+    assert.equal(clientFails.judge([attempt({ exit: 1, left })], undefined)[0]?.result, 'unmet');
+  });
+});
+
 describe('what is late', () => {
   const late = (milliseconds: number, lag?: number): unknown =>
     clientEndsInTime.judge([attempt({ milliseconds, ...(lag === undefined ? {} : { lag }) })], { calls: false })[0]
@@ -96,7 +106,15 @@ describe('a client on a machine that is too busy', () => {
     check.judge([one], undefined)[0]?.result;
 
   it('is not blamed for what it has had no time for', () => {
-    const checks = [clientJoins, clientRefuses, clientAsksNobody, clientFails, clientKeepsAsking, clientStops];
+    const checks = [
+      clientJoins,
+      clientRefuses,
+      clientAsksNobody,
+      clientFails,
+      clientEnds,
+      clientKeepsAsking,
+      clientStops,
+    ];
     for (const check of checks) assert.equal(resultOf(check, busy), 'unclear', check.id);
     assert.equal(whyNotJoined([busy]), undefined);
   });

@@ -177,6 +177,20 @@ export const clientFails: Check<Attempts> = {
   }),
 };
 
+/** It ends with an error, whatever it keeps. */
+export const clientEnds: Check<Attempts> = {
+  id: 'joining-client/ends',
+  source: '002, kubeadm join; cmd/kubeadm/app/cmd/join.go',
+  judge: each((attempt) =>
+    refusal({
+      subject: attempt.subject,
+      demanded: 'the client does not join: it ends with an error',
+      seen: endOf(attempt),
+      ok: endsWithError(attempt),
+    }),
+  ),
+};
+
 /** The same of clients that need what kubeadm needs of a cluster. */
 export const kubeadmFails: Check<Attempts> = {
   id: 'joining-client/kubeadm-fails',

@@ -10,6 +10,7 @@ import {
   notFound,
   redirect,
   refusal,
+  refusalUnder,
 } from '../answers.js';
 import type { Asked, Lie, Reply, Right } from '../lie.js';
 import { clusterInfo, payload, type Scene, SIGNATURE_KEY, sign } from '../scene.js';
@@ -70,6 +71,10 @@ export const answerLies: readonly Lie[] = [
       'configmaps "cluster-info" is forbidden: User "system:anonymous" cannot get resource "configmaps" ' +
         'in API group "" in the namespace "kube-public"',
     ),
+  ),
+  within(
+    12_000,
+    always('200-status', 'a Status of failure with 200', refusalUnder(200, 'ServiceUnavailable', 'unavailable')),
   ),
   always('404-plain', '404 with text', answer(404, '404 page not found\n', 'text/plain')),
   always('500', '500 Status InternalError', refusal(500, 'InternalError', 'Internal error occurred: boom')),

@@ -1,7 +1,7 @@
 /**
  * Servers that are honest until they are believed, and lie then: configuration, Nodes, shared certificates, requests.
  */
-import { answer, configMap, json, notFound, refusal } from '../answers.js';
+import { answer, configMap, json, notFound, refusal, refusalUnder } from '../answers.js';
 import type { EtcdLie } from '../etcd.js';
 import type { Lie, Reply, Right } from '../lie.js';
 import type { Data } from '../scene.js';
@@ -142,6 +142,12 @@ export const ready = node('True');
 /** What is asked for once the server is believed is never answered. */
 const silent: readonly Lie[] = [
   at('hang-configuration', 'kubeadm-config is never answered', 'fails later', map('kubeadm-config', 'hang')),
+  at(
+    'kubelet-config-status',
+    'kubelet-config is answered by a Status of failure with 200',
+    'fails later',
+    map('kubelet-config', refusalUnder(200, 'ServiceUnavailable', 'unavailable')),
+  ),
   at('hang-kubelet-config', 'kubelet-config is never answered', 'fails later', map('kubelet-config', 'hang')),
   { ...at('hang-node', 'Nodes are never answered', 'fails later', [NODE, 'hang']), ofKubeadm: true },
   at('hang-requests', 'requests are never answered', 'fails later', [REQUESTS, 'hang']),
@@ -156,10 +162,22 @@ const nodes: readonly Lie[] = [
   at('node-taken-not', 'a Node of that name is not Ready', 'joins', [NODE, node('False')]),
   at('node-taken-unknown', 'a Node of that name is unknown', 'joins', [NODE, node('Unknown')]),
   at('node-taken-none', 'a Node of that name has no conditions', 'joins', [NODE, node()]),
-  {
-    ...at('no-get-nodes', 'Nodes are forbidden', 'fails later', [NODE, forbidden('nodes "worker-9"')]),
-    ofKubeadm: true,
-  },
+  ...(
+    [
+      ['no-get-nodes', 'Nodes are forbidden', forbidden('nodes "worker-9"')],
+      ['node-unavailable', 'Nodes are never to be had', refusal(503, 'ServiceUnavailable', 'unavailable')],
+      [
+        'node-broken',
+        'Nodes cannot be read',
+        refusal(500, 'InternalError', 'etcdserver: mvcc: database space exceeded'),
+      ],
+      [
+        'node-status',
+        'Nodes are answered by a Status of failure with 200',
+        refusalUnder(200, 'ServiceUnavailable', ''),
+      ],
+    ] as const
+  ).map(([name, server, reply]): Lie => ({ ...at(name, server, 'fails later', [NODE, reply]), ofKubeadm: true })),
 ];
 
 /** A control plane joins. */
