@@ -48,6 +48,9 @@ const withFirstCa = (path: string): AnotherClient['files'] & object =>
     text.replace(/(certificate-authority-data: )(\S+)/, (_, name, data) => `${name}${firstOf(data)}`),
   );
 
+/** In Nodes that are made. */
+const ofNodes = inBodies(({ method, url }) => method === 'POST' && url.includes('/nodes'));
+
 export const mutants: readonly Mutant[] = [
   another('join-ca-for-root-alone', 'ca.crt is for root alone', ['P-500'], {
     files: withMode(/\/pki\/ca\.crt$/, 0o600),
@@ -116,13 +119,13 @@ export const mutants: readonly Mutant[] = [
     }),
   }),
   another('join-registers-by-another-name', 'the Node has a domain behind its name', ['P-463'], {
-    wire: inBodies(({ method, url }) => method === 'POST' && url.includes('/nodes'))(
-      '"name":"worker-9"',
-      '"name":"worker-9.local"',
-    ),
+    wire: ofNodes('"name":"worker-9"', '"name":"worker-9.local"'),
   }),
   another('join-registers-with-a-role', 'the Node gives itself a role', ['P-463'], {
     wire: inPosted('"labels":{', '"labels":{"node-role.kubernetes.io/worker":"",'),
+  }),
+  another('join-registers-with-a-taint', 'the Node has a taint that nobody wanted', ['P-463'], {
+    wire: ofNodes('"spec":{', '"spec":{"taints":[{"key":"example.com/kept","effect":"NoSchedule"}]'),
   }),
   another('join-kubelet-asks-by-another-name', 'kubelet.conf has a name that is verified instead', ['P-311'], {
     files: inFile(KUBELET, (text) => text.replace(/( +)(server: .*\n)/, '$1$2$1tls-server-name: kubernetes\n')),

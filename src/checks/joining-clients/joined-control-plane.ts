@@ -10,6 +10,7 @@ import { demand, refusal } from '../../model/finding.js';
 import { isOpen, modeSeen } from '../node-files/file-mode.js';
 import { kubeconfigOf, leftAt, type Machines, manifestFlags, ofKubeadm } from './joined-files.js';
 import { type Attempts, each, endOf, endsWithError, ofKubeadm as likeKubeadm, OWN_WAYS } from './joining-attempts.js';
+import { type Marks, REGISTERING } from './joining-client-reader.js';
 
 const ADMIN = '/etc/kubernetes/admin.conf';
 const SUPER_ADMIN = '/etc/kubernetes/super-admin.conf';
@@ -180,7 +181,11 @@ const TAINT = `${LABEL_CONTROL_PLANE}:NoSchedule`;
 /** Of its Node before, at every server here that has one for it. */
 const OWN_TAINT = `${TAINT_UNINITIALIZED}:NoSchedule`;
 
-const isRefused = ({ answered }: Attempts[number]['seen'][number]): boolean => Number(answered) >= 400;
+/** What of its Node is marked once that is there. */
+const marksOf = ({ seen }: Attempts[number]): readonly Marks[] =>
+  seen.flatMap(({ answered, what, marks }) =>
+    marks === undefined || what === REGISTERING || Number(answered) >= 400 ? [] : [marks],
+  );
 
 export const nodeMarked: Check<Attempts> = {
   id: 'joined-control-plane/node-marked',
@@ -188,8 +193,8 @@ export const nodeMarked: Check<Attempts> = {
   nothing: OWN_WAYS,
   judge: likeKubeadm(
     each((attempt) => {
-      const { subject, seen } = attempt;
-      const marks = seen.flatMap((one) => (isRefused(one) ? [] : (one.marks ?? [])));
+      const { subject } = attempt;
+      const marks = marksOf(attempt);
       const labels = marks.flatMap((one) => one.labels);
       const taints = marks.findLast((one) => one.taints.length > 0)?.taints ?? [];
       const lost = [
@@ -219,7 +224,7 @@ export const nodeUntainted: Check<Attempts> = {
   nothing: OWN_WAYS,
   judge: likeKubeadm(
     each((attempt) => {
-      const marks = attempt.seen.flatMap((one) => (isRefused(one) ? [] : (one.marks ?? [])));
+      const marks = marksOf(attempt);
       const labels = marks.flatMap((one) => one.labels);
       const odd = [
         ...LABELS.filter((label) => !labels.includes(label)).map((label) => `without ${label}`),

@@ -160,7 +160,7 @@ function seenOf(entry: Entry, truth: Truth): Seen {
     as: identity(entry, truth),
     answered,
     ...(asked === undefined ? {} : asked),
-    ...(MARKING.test(what) ? marksIn(body) : {}),
+    ...(what === REGISTERING || MARKING.test(what) ? marksIn(body) : {}),
     ...(leaksIn(body) ? { leaks: true } : {}),
     ...(isElsewhere(entry, truth) ? { elsewhere: true } : {}),
     ...(straysIn(entry, truth) ? { strays: true } : {}),
@@ -173,9 +173,10 @@ function seenOf(entry: Entry, truth: Truth): Seen {
 /** Source: apiserver, authentication docs, user impersonation and authenticating proxy; RFC 6265, 4.2. */
 const CLAIMS = /^(?:impersonate-.*|x-remote-(?:user|uid|group|extra-.*)|cookie)$/;
 
+export const REGISTERING = 'POST /api/v1/nodes';
 const MARKING = /^PATCH \/api\/v1\/nodes\/[^/]+$/;
 
-/** What a patch of a Node says; nothing where it is none in JSON. */
+/** What a patch of a Node says, or a Node that is made; nothing where it is none in JSON. */
 function marksIn(body: string): { readonly marks?: Marks } {
   try {
     const patch: unknown = JSON.parse(body);

@@ -68,6 +68,18 @@ describe('a kubelet that goes on', () => {
       ['met', 'unmet', 'unmet'],
     );
   });
+
+  it('without a taint that nobody told it', () => {
+    const made = (...taints: readonly string[]): unknown =>
+      nodeRegistered.judge(
+        before([{ what: 'POST /api/v1/nodes', as: 'a certificate', answered: 201, marks: { labels: [], taints } }]),
+        undefined,
+      )[1]?.result;
+    assert.deepEqual(
+      [made(), made('node.cloudprovider.kubernetes.io/uninitialized:NoSchedule'), made('a:NoSchedule')],
+      ['met', 'met', 'unmet'],
+    );
+  });
 });
 
 describe('a kubelet that asks again', () => {

@@ -3,10 +3,11 @@
  * Source: pkg/kubelet/certificate/bootstrap/bootstrap.go; pkg/kubelet/kubelet_node_status.go; client-go,
  * util/certificate/certificate_manager.go.
  */
+import { TAINT_UNINITIALIZED } from '../../kubernetes/names.js';
 import type { Check } from '../../model/check.js';
 import { demand } from '../../model/finding.js';
 import { type Attempts, each, inTime, isRequestTaken, listed } from './joining-attempts.js';
-import { ITS_CERTIFICATE, ITS_TOKEN, REQUESTS, type Seen } from './joining-client-reader.js';
+import { ITS_CERTIFICATE, ITS_TOKEN, REGISTERING, REQUESTS, type Seen } from './joining-client-reader.js';
 
 /** One name that follows from the key, however often it is asked for. */
 export const clientKeepsItsName: Check<Attempts> = {
@@ -25,21 +26,33 @@ export const clientKeepsItsName: Check<Attempts> = {
   }),
 };
 
-const REGISTERING = 'POST /api/v1/nodes';
-
 export const nodeRegistered: Check<Attempts> = {
   id: 'joining-kubelets/node-registered',
   source: 'pkg/kubelet/kubelet_node_status.go registerWithAPIServer',
-  judge: each(({ subject, seen }) => {
-    const tries = seen.filter(({ what, as }) => what === REGISTERING && as === ITS_CERTIFICATE);
-    const answers = tries.map(({ answered }) => String(answered));
-    return demand({
-      subject,
-      demanded: 'the kubelet registers its Node until that is there',
-      seen: tries.length === 0 ? 'it never does' : `it is answered ${listed(answers)}`,
-      ok: answers.includes('201'),
+  judge: (attempts) => {
+    const registering = ({ seen }: Attempts[number]): readonly Seen[] =>
+      seen.filter(({ what, as }) => what === REGISTERING && as === ITS_CERTIFICATE);
+    const isThere = each((attempt) => {
+      const answers = registering(attempt).map(({ answered }) => String(answered));
+      return demand({
+        subject: attempt.subject,
+        demanded: 'the kubelet registers its Node until that is there',
+        seen: answers.length === 0 ? 'it never does' : `it is answered ${listed(answers)}`,
+        ok: answers.includes('201'),
+      });
     });
-  }),
+    const isPlain = each((attempt) => {
+      const taints = registering(attempt).flatMap(({ marks }) => marks?.taints ?? []);
+      const odd = taints.filter((taint) => !taint.startsWith(`${TAINT_UNINITIALIZED}:`));
+      return demand({
+        subject: attempt.subject,
+        demanded: 'it registers no taint that the machine was not told',
+        seen: listed(odd) || 'none',
+        ok: odd.length === 0,
+      });
+    });
+    return [...isThere(attempts, undefined), ...isPlain(attempts, undefined)];
+  },
 };
 
 /** A certificate begins so many milliseconds before it is asked for. Source: signer.go, backdate. */
