@@ -314,6 +314,12 @@ Feature: The roles and bindings that let machines join
       When the collected role loses its label
       Then the role that collects soon holds no right to list
 
+    Scenario: a selector behind another one, of several values
+      Given a role that collects another one by its second selector
+      Then the role that collects soon holds the right to get
+      When the label of the collected role has another value
+      Then the role that collects soon holds no right to get
+
   @P-365 @MUST
   Rule: A binding stays with the role that it was made for
 

@@ -108,6 +108,10 @@ Feature: From the request to the certificate
       When the user is allowed to have it approved
       Then the request is approved automatically
 
+    Scenario: a permission for the requests of all nodes, of who asks for himself
+      Given a request for itself, of who bears the name of a node and may have requests of nodes approved
+      Then the request is approved automatically
+
   @CSR-015 @MUST
   Rule: A person can approve
 
@@ -388,6 +392,9 @@ Feature: From the request to the certificate
 
     Scenario: other words
       Then a decision whose words are changed keeps the time of its transition
+
+    Scenario: another status
+      Then a note whose status is changed gets another time of its transition
 
     Scenario: beside what controllers decide
       Given a cluster of ours that kubeadm has set up

@@ -133,7 +133,20 @@ export const PARALYSED: readonly Paralysed[] = [
   {
     name: 'administrators ask for no certificates',
     rules: [
-      ...['CSR-017', 'CSR-018', 'CSR-019', 'CSR-025', 'P-25', 'P-335', 'P-50', 'P-52', 'P-53', 'P-60', 'ROT-006'],
+      ...[
+        'CSR-014',
+        'CSR-017',
+        'CSR-018',
+        'CSR-019',
+        'CSR-025',
+        'P-25',
+        'P-335',
+        'P-50',
+        'P-52',
+        'P-53',
+        'P-60',
+        'ROT-006',
+      ],
       'ROT-009',
     ],
     gateway: forbids((asked) => asksForOne(asked) && asked.user === ADMINISTRATOR),

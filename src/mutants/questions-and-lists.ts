@@ -106,4 +106,38 @@ export const mutants: readonly Mutant[] = [
     certificateIsCurrent: (notBefore, notAfter, now) =>
       upstream.certificateIsCurrent(notBefore, notAfter + 3 * 60_000, now),
   }),
+  decides(
+    'own-requests-by-the-own-right',
+    'a request for oneself is approved by the right to that alone',
+    ['CSR-014'],
+    {
+      approvalRights: (spec, commonName, problem) => upstream.approvalRights(spec, commonName, problem).slice(0, 1),
+    },
+  ),
+  decides(
+    'transitions-of-what-has-changed',
+    'a condition of another status keeps the time of its transition',
+    ['P-338'],
+    {
+      csrConditionTimes: (conditions, old, now) =>
+        upstream.csrConditionTimes(
+          conditions,
+          old.map((before) => ({
+            ...before,
+            status: conditions.find(({ type }) => type === before.type)?.status ?? '',
+          })),
+          now,
+        ),
+    },
+  ),
+  decides('denials-with-the-request', 'a request is denied by what is written of itself', ['P-57'], {
+    csrStatusTaken: (path) => ({ ...upstream.csrStatusTaken(path), conditions: true }),
+    csrApprovalSetThrough: (path) => path !== 'status',
+    csrConditionIsForever: () => false,
+  }),
+  decides('denials-with-the-status', 'a request is denied by what is written of its status', ['P-57'], {
+    csrApprovalSetThrough: () => true,
+    csrConditionsThroughStatus: (conditions) => conditions,
+    csrConditionIsForever: () => false,
+  }),
 ];

@@ -91,14 +91,27 @@ const COLLECTING = slot<Collecting>('a role that collects another');
 const LABEL = 'joinproof.invalid/collected';
 const CONTROLLED = { needs: ['writes', 'controllers', 'ours'], waits: true } as const;
 
-Given('a role that collects another one', CONTROLLED, async function (this: World) {
-  const [name, part] = [`jp-${this.random(10)}`, `jp-${this.random(10)}`];
-  const labels = { [LABEL]: name };
-  const collecting = { ...clusterRole(name, []), aggregationRule: { clusterRoleSelectors: [{ matchLabels: labels }] } };
-  await this.writes.create<Role>(clusterRoles, collecting as Role);
+async function makeCollecting(world: World, selectorsOf: (value: string) => readonly object[]): Promise<void> {
+  const [name, part] = [`jp-${world.random(10)}`, `jp-${world.random(10)}`];
+  const collecting = { ...clusterRole(name, []), aggregationRule: { clusterRoleSelectors: selectorsOf(name) } };
+  await world.writes.create<Role>(clusterRoles, collecting as Role);
   const other = clusterRole(part, [rule('get')]);
-  await this.writes.create<Role>(clusterRoles, { ...other, metadata: { ...other.metadata, labels } });
-  this.put(COLLECTING, { name, part });
+  await world.writes.create<Role>(clusterRoles, {
+    ...other,
+    metadata: { ...other.metadata, labels: { [LABEL]: name } },
+  });
+  world.put(COLLECTING, { name, part });
+}
+
+Given('a role that collects another one', CONTROLLED, async function (this: World) {
+  await makeCollecting(this, (value) => [{ matchLabels: { [LABEL]: value } }]);
+});
+
+Given('a role that collects another one by its second selector', CONTROLLED, async function (this: World) {
+  await makeCollecting(this, (value) => [
+    { matchLabels: { [LABEL]: `${value}-none` } },
+    { matchExpressions: [{ key: LABEL, operator: 'In', values: [`${value}-too`, value] }] },
+  ]);
 });
 
 When('the collected role is to {word} alone', CONTROLLED, async function (this: World, verb: string) {

@@ -148,6 +148,15 @@ Given('a request for a node, of a user who may not have it approved', CONTROLLED
   await askSoon(this, { client, who: 'a user who may not have it approved' }, 'a node', `jp-${this.random(10)}`);
 });
 
+Given(
+  'a request for itself, of who bears the name of a node and may have requests of nodes approved',
+  BINDING,
+  async function (this: World) {
+    const { name, requester } = await namedAsNode(this, `${CERTIFICATES}:nodeclient`, ASKS);
+    await askSoon(this, requester, 'a node', name);
+  },
+);
+
 When('the user is allowed to have it approved', BINDING, async function (this: World) {
   await this.sleep(LOOKED_AT_MS);
   await bind(this, group(this.get(GROUP)), `${CERTIFICATES}:nodeclient`);

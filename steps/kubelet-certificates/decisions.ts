@@ -81,6 +81,8 @@ async function decideOnce(world: World, what: string, times: Partial<Words>): Pr
   return { written: await written(world, asked, `, ${what}`), sent };
 }
 
+/** So much earlier that it is no time of now by another clock, milliseconds. */
+const LONG_AGO = 3_600_000;
 const earlier = (world: World): string => writeRfc3339(world.now() - EARLIER);
 
 Then(
@@ -108,6 +110,17 @@ Then('a decision whose words are changed keeps the time of its transition', WRIT
     written: await written(this, asked, ', whose words were changed'),
     sent: { ...second, lastTransitionTime },
   };
+  this.check(decisionAsSent, [held], { now: this.now() });
+});
+
+Then('a note whose status is changed gets another time of its transition', WRITES, async function (this: World) {
+  const asked = await ask(this, administrator(this), UNHEEDED);
+  const [type, status, door] = decisionOf(this, 'noted with approvals');
+  const first = { type, status, reason: 'JoinproofSays', message: 'At first.', lastUpdateTime: '' };
+  await write(this, asked, door, { ...first, lastTransitionTime: writeRfc3339(this.now() - LONG_AGO) });
+  const sent = { ...first, status: 'True', lastTransitionTime: '' };
+  await write(this, asked, door, sent);
+  const held = { written: await written(this, asked, ', whose status was changed'), sent };
   this.check(decisionAsSent, [held], { now: this.now() });
 });
 
