@@ -25,6 +25,12 @@ export interface Strictness {
   readonly floats?: ReadonlyMap<string, string>;
 }
 
+/** What decoding finds on its way. */
+interface Decoding extends Strictness {
+  /** The first value of a wrong type. What comes after it is still decoded. Source: decode.go saveError. */
+  saved?: string;
+}
+
 /** Source: sigs.k8s.io/json, internal/golang/encoding/json/kubernetes_patch.go saveStrictError. */
 const MOST_PROBLEMS = 100;
 function complain({ problems }: Strictness, problem: string): void {
@@ -52,25 +58,36 @@ interface Place {
   readonly name: string;
 }
 
-function mismatch(value: unknown, schema: FieldSchema, place: Place, written?: string): never {
+function mismatchText(value: unknown, schema: FieldSchema, place: Place, written?: string): string {
   const got =
     typeof value === 'number' && schema.type === 'integer'
       ? `number ${written ?? JSON.stringify(value)}`
       : jsonType(value);
-  throw new TypeMismatch(
-    `json: cannot unmarshal ${got} into Go struct field ${place.owner}.${place.field} of type ${goTypeName(schema)}`,
-  );
+  return `json: cannot unmarshal ${got} into Go struct field ${place.owner}.${place.field} of type ${goTypeName(schema)}`;
+}
+
+/** A wrong type that the decoder itself finds is told of once the rest is decoded. */
+function mismatch(value: unknown, schema: FieldSchema, place: Place, strict: Decoding): undefined {
+  strict.saved ??= mismatchText(value, schema, place, strict.floats?.get(place.path));
+}
+
+/** One that a type with a decoder of its own finds ends everything: times, quantities, numbers or texts. */
+function refuse(value: unknown, schema: FieldSchema, place: Place, strict: Decoding): never {
+  throw new TypeMismatch(mismatchText(value, schema, place, strict.floats?.get(place.path)));
 }
 
 const STANDARD_BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 export const QUANTITY_FAULT =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
-function text(value: string, schema: FieldSchema): string {
+function text(value: string, schema: FieldSchema, strict: Decoding): string {
   if (schema.format === 'byte') {
     if (!STANDARD_BASE64.test(value)) {
       const fault = base64ErrorAt(value);
-      if (fault !== undefined) throw new TypeMismatch(`illegal base64 data at input byte ${fault}`);
+      if (fault !== undefined) {
+        strict.saved ??= `illegal base64 data at input byte ${fault}`;
+        return '';
+      }
     }
     return canonicalBase64(value);
   }
@@ -85,15 +102,19 @@ const rangeOf = ({ format }: FieldSchema): readonly [number, number] =>
   RANGES[format === 'int32' || format === 'uint8' ? format : 'int64'];
 
 /** A byte string may be given as a list of numbers, as Go's slices can. */
-function bytes(list: readonly unknown[], place: Place, strict: Strictness): string {
-  return Buffer.from(list.map((item) => (item === null ? 0 : integer(item, UINT8, place, strict)))).toString('base64');
+function bytes(list: readonly unknown[], place: Place, strict: Decoding): string {
+  const numbers = list.map((item) => (item === null ? 0 : (integer(item, UINT8, place, strict) ?? 0)));
+  return Buffer.from(numbers).toString('base64');
 }
 
-function integer(value: unknown, schema: FieldSchema, place: Place, strict: Strictness): number {
-  const fits = typeof value === 'number' && Number.isInteger(value) && strict.floats?.has(place.path) !== true;
+function fits(value: unknown, schema: FieldSchema, place: Place, strict: Decoding): value is number {
   const [low, high] = rangeOf(schema);
-  return fits && value >= low && value <= high ? value : mismatch(value, schema, place, strict.floats?.get(place.path));
+  const isWhole = typeof value === 'number' && Number.isInteger(value) && strict.floats?.has(place.path) !== true;
+  return isWhole && value >= low && value <= high;
 }
+
+const integer = (value: unknown, schema: FieldSchema, place: Place, strict: Decoding): number | undefined =>
+  fits(value, schema, place, strict) ? value : mismatch(value, schema, place, strict);
 
 /** The zero of a schema: what null in a list or a map becomes. */
 const zero = (schema: FieldSchema): unknown =>
@@ -111,27 +132,32 @@ const isEmpty = (value: unknown, schema: FieldSchema): boolean =>
     (Array.isArray(value) && value.length === 0) ||
     (schema.type === 'map' && typeof value === 'object' && value !== null && Object.keys(value).length === 0));
 
-function read(value: unknown, schema: FieldSchema, place: Place, strict: Strictness): unknown {
+function read(value: unknown, schema: FieldSchema, place: Place, strict: Decoding): unknown {
   switch (schema.type) {
     case 'any':
       return value;
     case 'string':
-      if (typeof value === 'string') return text(value, schema);
+      if (typeof value === 'string') return text(value, schema, strict);
       if (schema.format === 'byte' && Array.isArray(value)) return bytes(value, place, strict);
-      return mismatch(value, schema.format === 'date-time' ? STRING : schema, place);
+      return schema.format === 'date-time'
+        ? refuse(value, STRING, place, strict)
+        : mismatch(value, schema, place, strict);
     case 'boolean':
-      return typeof value === 'boolean' ? value : mismatch(value, schema, place);
+      return typeof value === 'boolean' ? value : mismatch(value, schema, place, strict);
     case 'integer':
       return integer(value, schema, place, strict);
     case 'number':
-      return typeof value === 'number' ? value : mismatch(value, schema, place);
+      return typeof value === 'number' ? value : mismatch(value, schema, place, strict);
     case 'int-or-string':
-      if (schema.format !== 'quantity') return typeof value === 'string' ? value : integer(value, INT32, place, strict);
+      if (schema.format !== 'quantity')
+        return typeof value === 'string' || fits(value, INT32, place, strict)
+          ? value
+          : refuse(value, INT32, place, strict);
       if ((typeof value !== 'string' && typeof value !== 'number') || parseQuantity(String(value)) === undefined)
         throw new TypeMismatch(QUANTITY_FAULT);
       return value;
     case 'array': {
-      if (!Array.isArray(value)) return mismatch(value, schema, place);
+      if (!Array.isArray(value)) return mismatch(value, schema, place, strict);
       const items = schema.items;
       if (items === undefined) return value;
       return value.map((item, index) =>
@@ -139,7 +165,8 @@ function read(value: unknown, schema: FieldSchema, place: Place, strict: Strictn
       );
     }
     case 'map': {
-      if (typeof value !== 'object' || Array.isArray(value) || value === null) return mismatch(value, schema, place);
+      if (typeof value !== 'object' || Array.isArray(value) || value === null)
+        return mismatch(value, schema, place, strict);
       const items = schema.items;
       if (items === undefined) return value;
       const out: Record<string, unknown> = {};
@@ -165,7 +192,8 @@ function read(value: unknown, schema: FieldSchema, place: Place, strict: Strictn
       return out;
     }
     case 'object': {
-      if (typeof value !== 'object' || Array.isArray(value) || value === null) return mismatch(value, schema, place);
+      if (typeof value !== 'object' || Array.isArray(value) || value === null)
+        return mismatch(value, schema, place, strict);
       return schema.properties === undefined ? value : struct(value as Record<string, unknown>, schema, place, strict);
     }
   }
@@ -175,7 +203,7 @@ function struct(
   value: Record<string, unknown>,
   schema: FieldSchema,
   place: Place,
-  strict: Strictness,
+  strict: Decoding,
 ): Record<string, unknown> {
   const properties = schema.properties ?? {};
   const made = new Map<string, unknown>();
@@ -208,7 +236,8 @@ function struct(
 /**
  * An object of a kind from decoded JSON.
  * @param kind Go's name of the struct, for messages
- * @throws TypeMismatch with Go's message at the first value of a wrong type
+ * @throws TypeMismatch with Go's message: of the first value that a decoder of its own refuses, else of the first of a
+ * wrong type
  */
 export function typed(
   value: Record<string, unknown>,
@@ -216,5 +245,8 @@ export function typed(
   kind: string,
   strict: Strictness,
 ): Record<string, unknown> {
-  return struct(value, completeSchema(schema), { owner: kind, field: '', path: '', name: kind }, strict);
+  const decoding: Decoding = { ...strict };
+  const made = struct(value, completeSchema(schema), { owner: kind, field: '', path: '', name: kind }, decoding);
+  if (decoding.saved !== undefined) throw new TypeMismatch(decoding.saved);
+  return made;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { definitions } from '../resources/index.js';
 import { CONFIG_MAPS, fixture, kinds, MERGE, sink } from './fixture.js';
 
 test('an object is made, read, replaced and deleted', () => {
@@ -237,4 +238,23 @@ test('a version that is no number is none', () => {
     ask('POST', CONFIG_MAPS, { metadata: { generateName: 'a-', resourceVersion } }).code;
   assert.deepEqual(['', '0', '00', '%2f', 'get'].map(made), [201, 201, 201, 201, 201]);
   assert.deepEqual(['1', '01'].map(made), [500, 500]);
+});
+
+test('a value that its own decoder refuses is told of first, then the first of a wrong type', () => {
+  const { ask } = fixture({ definitions: definitions() });
+  const said = (path: string, body: object): string =>
+    String(ask('POST', path, body).json.message).replace(/^.*cannot be handled as an? \w+: /, '');
+  const pods = '/api/v1/namespaces/default/pods';
+  const wrong =
+    'json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type map[string]string';
+  const containers = (cpu: unknown): object => ({ containers: [{ resources: { limits: { cpu } } }] });
+  assert.match(said(pods, { metadata: { labels: 5 }, spec: containers('abc') }), /^quantities must match/);
+  assert.equal(said(pods, { metadata: { labels: 5 }, spec: containers('1') }), wrong);
+  assert.match(said(pods, { metadata: { labels: 5, creationTimestamp: 'x' } }), /^parsing time "x"/);
+  assert.match(said(pods, { metadata: { labels: 5, creationTimestamp: 6 } }), /creationTimestamp of type string$/);
+  assert.equal(said(pods, { metadata: { labels: 5 }, spec: 'x' }), wrong);
+  assert.equal(
+    said('/api/v1/namespaces/default/secrets', { data: { a: '%%' }, type: 5 }),
+    'illegal base64 data at input byte 0',
+  );
 });

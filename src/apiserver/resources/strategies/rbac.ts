@@ -4,6 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Fields, isRecord, list, record, records, text } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
+import { goQuote } from '../../go/text.js';
 import { at, child, invalidEach, invalidValue, notSupported, required } from '../../machinery/field-errors.js';
 import { dnsSubdomain, pathSegment } from '../../machinery/name-rules.js';
 import type { FieldError } from '../../resource-definition.js';
@@ -114,6 +115,12 @@ const printedRoleRef = (ref: Fields): Fields => ({
   Name: text(ref.name),
 });
 
+/** The same in Go's syntax. */
+const roleRefSyntax = (ref: Fields): string => {
+  const fields = Object.entries(printedRoleRef(ref)).map(([name, value]) => `${name}:${goQuote(text(value))}`);
+  return `rbac.RoleRef{${fields.join(', ')}}`;
+};
+
 const roles = (hooks: ResourceHooks, namespaced: boolean): Behaviour => ({
   metadataOnUpdate: 'create-update',
   prepareForCreate: (role, context) => {
@@ -145,7 +152,7 @@ const bindings = (hooks: ResourceHooks, namespaced: boolean): Behaviour => ({
       ...validateBinding(binding, namespaced, hooks),
       ...(hooks.roleRefMayChange?.() || isDeepStrictEqual(ordered(ref), ordered(record(old.roleRef)))
         ? []
-        : [invalidValue('roleRef', printedRoleRef(ref), 'cannot change roleRef')]),
+        : [invalidValue('roleRef', printedRoleRef(ref), 'cannot change roleRef', roleRefSyntax(ref))]),
     ];
   },
 });
