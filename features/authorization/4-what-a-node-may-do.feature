@@ -559,6 +559,27 @@ Feature: What a node may do
         | watch all Nodes                |
         | read the Pod of the other Node |
 
+  @P-510 @MUST @since:1.32
+  Rule: A review of rights is judged by its field selector
+
+    Why: a node may list its own Pods alone; a review that passes over what it asks for, or over a part of it, says that it
+    may list those of all nodes.
+    Repair: leave the gate AuthorizeNodeWithSelectors on.
+    Repair, for makers: hand requirements of one value to the authorizers, and pass over what is not understood.
+
+    Scenario: a node that lists Pods
+      Then a review allows a node to list Pods:
+        | of its own, by a requirement |
+        | of its own, as kubectl writes it |
+      And a review does not allow a node to list Pods:
+        | of all nodes |
+        | of another node, by a requirement |
+        | of another node, as kubectl writes it |
+        | of its own and another node, by a requirement |
+        | of all but its own, by a requirement |
+        | of all but its own, as kubectl writes it |
+        | of any node, by a requirement |
+
   @P-72 @MUST
   Rule: A node gets tokens of service accounts for its own Pods only
 

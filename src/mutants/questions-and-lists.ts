@@ -140,4 +140,10 @@ export const mutants: readonly Mutant[] = [
     csrConditionsThroughStatus: (conditions) => conditions,
     csrConditionIsForever: () => false,
   }),
+  decides('reviews-without-selectors', 'a review passes over its selectors', ['P-510'], {
+    reviewsKnowSelectors: () => false,
+  }),
+  decides('nodes-list-whatever-pods', 'a node may list the Pods of all nodes', ['P-510'], {
+    nodeOnPod: (question) => (question.attributes.verb === 'list' ? true : upstream.nodeOnPod(question)),
+  }),
 ];

@@ -36,7 +36,6 @@ export const unmutated = {
   // Authorization.
   missingRoleNamesRequest: 'no rule binds a role that is not there; only the words of the 404 differ',
   policyIsRepaired: 'no rule restarts an API server; RBAC-003 reads the annotation that this decision obeys',
-  reviewsKnowSelectors: 'no rule asks an access review with a selector',
 
   // NodeRestriction.
   nodeMayConfigure: `${WRITTEN_BY_NODES} spec.configSource, which current kinds no longer have`,

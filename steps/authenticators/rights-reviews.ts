@@ -1,8 +1,8 @@
 /** Sentences about those who ask the API server what somebody may do. */
 
-import { rightsReviewAnswered } from '../../src/checks/authenticators/rights-reviews.js';
-import { requestRefused } from '../../src/checks/authorization/access.js';
-import { GROUP_MASTERS } from '../../src/kubernetes/names.js';
+import { rightsReviewAnswered, rightsReviewDenies } from '../../src/checks/authenticators/rights-reviews.js';
+import { accessAllowed, requestRefused } from '../../src/checks/authorization/access.js';
+import { GROUP_AUTHENTICATED, GROUP_MASTERS, GROUP_NODES, NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
@@ -58,4 +58,53 @@ Then('a review of rights is answered that asks:', REVIEWS, async function (this:
 
 Then('a review of rights is refused that asks:', REVIEWS, async function (this: World, table: DataTable) {
   this.check(requestRefused, await asked(this, table), { statuses: [422] });
+});
+
+const NODES = ['jp-node0', 'jp-node1'] as const;
+const byNode = (operator: string, ...values: readonly string[]): object => ({
+  requirements: [{ key: 'spec.nodeName', operator, ...(values.length === 0 ? {} : { values }) }],
+});
+const raw = (rawSelector: string): object => ({ rawSelector });
+/** Field selectors by what the features call them; of the first node. Source: k8s.io/api, authorization/v1. */
+export const SELECTED: Readonly<Record<string, object | undefined>> = {
+  'of its own, by a requirement': byNode('In', NODES[0]),
+  'of its own, as kubectl writes it': raw(`spec.nodeName=${NODES[0]}`),
+  'of all nodes': undefined,
+  'of another node, by a requirement': byNode('In', NODES[1]),
+  'of another node, as kubectl writes it': raw(`spec.nodeName=${NODES[1]}`),
+  'of its own and another node, by a requirement': byNode('In', ...NODES),
+  'of all but its own, by a requirement': byNode('NotIn', NODES[0]),
+  'of all but its own, as kubectl writes it': raw(`spec.nodeName!=${NODES[0]}`),
+  'of any node, by a requirement': byNode('Exists'),
+};
+
+const listing = (world: World, table: DataTable): ReturnType<typeof attempts> =>
+  attempts(
+    world,
+    world.admin,
+    table.raw().map(([what = '']) => {
+      if (!Object.hasOwn(SELECTED, what)) return world.unknown(`the steps know no Pods ${what}`);
+      const fieldSelector = SELECTED[what];
+      return {
+        subject: `a review of a node that lists Pods ${what}`,
+        question: subject({
+          user: `${NODE_USER_PREFIX}${NODES[0]}`,
+          groups: [GROUP_NODES, GROUP_AUTHENTICATED],
+          resourceAttributes: {
+            verb: 'list',
+            resource: 'pods',
+            version: 'v1',
+            ...(fieldSelector === undefined ? {} : { fieldSelector }),
+          },
+        }),
+      };
+    }),
+  );
+
+Then('a review allows a node to list Pods:', REVIEWS, async function (this: World, table: DataTable) {
+  this.check(accessAllowed, await listing(this, table));
+});
+
+Then('a review does not allow a node to list Pods:', REVIEWS, async function (this: World, table: DataTable) {
+  this.check(rightsReviewDenies, await listing(this, table));
 });

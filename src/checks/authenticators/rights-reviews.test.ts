@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { judged } from '../common/judged.testing.js';
-import { rightsReviewAnswered } from './rights-reviews.js';
+import { rightsReviewAnswered, rightsReviewDenies } from './rights-reviews.js';
 
 const result = (status: number, body: unknown): string =>
   judged(rightsReviewAnswered, [{ subject: 'a review', answer: { status, body } }], undefined)
@@ -17,5 +17,20 @@ describe('a review of rights', () => {
   });
   it('is not judged where somebody else answers, or forbids it', () => {
     for (const status of [0, 401, 403, 404, 429, 503]) assert.match(result(status, {}), /^unclear/);
+  });
+});
+
+describe('a review that is to give nothing', () => {
+  const denied = (status: number, body: unknown): string =>
+    judged(rightsReviewDenies, [{ subject: 'a review', answer: { status, body } }], undefined)
+      .map((finding) => `${finding.result}: ${finding.seen}`)
+      .join();
+  it('says no, whatever else it says', () => {
+    assert.equal(denied(201, { status: { allowed: false, evaluationError: 'ignored' } }), 'met: allowed: false');
+    assert.equal(denied(201, { status: { allowed: true } }), 'unmet: allowed: true');
+  });
+  it('is not judged where it is none', () => {
+    assert.match(denied(201, {}), /^unclear/);
+    assert.match(denied(403, { status: { allowed: false } }), /^unclear/);
   });
 });

@@ -1,7 +1,7 @@
 /** Whether reviews of rights are answered. Source: pkg/registry/authorization/subjectaccessreview/rest.go Create. */
 import { record } from '../../kubernetes/json.js';
 import type { Check } from '../../model/check.js';
-import { demand } from '../../model/finding.js';
+import { demand, refusal } from '../../model/finding.js';
 import { type Answered, saysNothing, shownAnswer } from '../common/answers.js';
 
 /** Each is answered with a yes or a no; an answer of who is busy, or knows no such review, is none. */
@@ -18,6 +18,23 @@ export const rightsReviewAnswered: Check<readonly Answered[]> = {
         demanded: 'is answered with a yes or a no',
         seen: status === 201 ? `201, allowed: ${JSON.stringify(allowed)}` : shownAnswer(answer),
         ok: isUnclear ? undefined : status === 201 && typeof allowed === 'boolean',
+      });
+    }),
+};
+
+/** Each is answered with no: also where the API server says that it has understood a part of the question alone. */
+export const rightsReviewDenies: Check<readonly Answered[]> = {
+  id: 'rights-reviews/denies',
+  source: 'pkg/registry/authorization/util/helpers.go FieldSelectorAsSelector',
+  judge: (answers) =>
+    answers.map(({ subject, answer }) => {
+      const { allowed } = record(record(answer.body).status);
+      const isAnswer = answer.status === 201 && typeof allowed === 'boolean';
+      return refusal({
+        subject,
+        demanded: 'is answered with no',
+        seen: isAnswer ? `allowed: ${allowed}` : shownAnswer(answer),
+        ok: isAnswer ? !allowed : undefined,
       });
     }),
 };
