@@ -188,6 +188,35 @@ test('RBAC: rules, references and subjects', () => {
   );
 });
 
+test('CSINodes: drivers have names, nodes and keys, and keep them', () => {
+  const nodes = definitionOf('csinodes', 'storage.k8s.io');
+  const node = (...drivers: readonly object[]): KubeObject => ({
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'CSINode',
+    metadata: { name: 'n' },
+    spec: { drivers },
+  });
+  const good = { name: 'a.example.com', nodeID: 'n', topologyKeys: ['k'], allocatable: { count: 3 } };
+  assert.deepEqual(made(nodes, node(good)).errors, []);
+  assert.deepEqual(made(nodes, node({ name: '', nodeID: '' }, good, { ...good, allocatable: { count: -1 } })).errors, [
+    'spec.drivers[0].name: Required value',
+    'spec.drivers[0].nodeID: Required value',
+    'spec.drivers[2].allocatable.count: Invalid value: -1: must be greater than or equal to 0',
+    'spec.drivers[2].name: Duplicate value: "a.example.com"',
+  ]);
+  assert.match(
+    String(made(nodes, node({ ...good, topologyKeys: ['a:b'] })).errors),
+    /^spec\.drivers\[0\]: .*name part/,
+  );
+  const old = stored(node(good));
+  const errors = (driver: object): unknown => changed(nodes, { ...old, spec: { drivers: [driver] } }, old).errors;
+  assert.deepEqual(errors({ ...good, allocatable: { count: 4 } }), []);
+  assert.deepEqual(errors({ ...good, nodeID: 'm' }), [
+    'spec.drivers: Invalid value: {"Name":"a.example.com","NodeID":"m","TopologyKeys":["k"],"Allocatable":null}: ' +
+      'field is immutable',
+  ]);
+});
+
 test('RBAC: groups of subjects are a matter of decision', () => {
   const given = {
     roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: 'view' },

@@ -28,6 +28,7 @@ import { type Behaviour, type Behaviours, onlyLabels } from '../behaviour.js';
 import type { ResourceHooks } from '../hooks.js';
 import { proxySubresource } from '../proxies.js';
 import { spec, status, withFields, withMetadata } from '../read.js';
+import { csiNodes } from './csi-nodes.js';
 
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 const KUBERNETES = 'kubernetes';
@@ -281,5 +282,5 @@ export const clusterBehaviours: Behaviours = {
   nodes,
   serviceaccounts: serviceAccounts,
   'leases.coordination.k8s.io': leases,
-  'csinodes.storage.k8s.io': () => ({ metadataOnUpdate: 'create' }),
+  'csinodes.storage.k8s.io': csiNodes,
 };
