@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Exchanges } from './exchanges.js';
+import { Redactor } from './redaction.js';
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const secret = (name: string, more: object = {}): object => ({
+  kind: 'Secret',
+  type: 'bootstrap.kubernetes.io/token',
+  metadata: { name },
+  data: { 'token-id': base64('abcdef'), password: base64('a long password of somebody') },
+  ...more,
+});
+const { kind: _kind, ...listed } = secret('in-a-list') as { kind: string };
+
+/** What is kept of a response. */
+function kept(body: object | string): string {
+  const exchange = { at: 0, as: 'admin', method: 'GET', path: '/', status: 200, milliseconds: 1 } as never;
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return new Exchanges(new Redactor()).add({ ...(exchange as object), responseBody: text } as never).responseBody ?? '';
+}
+
+describe('what is kept of an answer', () => {
+  const PASSWORD = base64('a long password of somebody');
+
+  it('is the whole where no Secret is in it', () => {
+    const map = { metadata: { name: 'a' }, data: { key: PASSWORD } };
+    for (const body of [
+      { kind: 'ConfigMap', ...map },
+      { kind: 'ConfigMapList', items: [map] },
+      { kind: 'Table', rows: [{ object: { kind: 'ConfigMap', ...map } }] },
+      { type: 'ADDED', object: { kind: 'ConfigMap', ...map } },
+    ])
+      assert.equal(kept(body), JSON.stringify(body));
+  });
+
+  it('is no value of a Secret but those that are public, wherever it is', () => {
+    for (const body of [
+      secret('a'),
+      { kind: 'SecretList', items: [listed] },
+      { kind: 'List', items: [secret('a')] },
+      { kind: 'Table', rows: [{ object: secret('a') }] },
+      { type: 'ADDED', object: secret('a') },
+      `${JSON.stringify({ type: 'ADDED', object: secret('a') })}\n${JSON.stringify({ type: 'DELETED', object: secret('b') })}\n`,
+    ]) {
+      const text = kept(body);
+      assert.ok(!text.includes(PASSWORD), text);
+      assert.ok(text.includes(base64('abcdef')), text);
+    }
+  });
+
+  it('is its length where it cannot be read', () => {
+    assert.match(kept(`{"kind":"Secret","data":{"a":"${PASSWORD}"`), /^\(\d+ characters with Secrets/);
+  });
+});
