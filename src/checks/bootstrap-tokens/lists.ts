@@ -13,8 +13,8 @@ export interface ListSeen {
   readonly status: number;
   /** As many as a page may have at most; undefined: any number. */
   readonly limit?: number;
-  /** How many the longest page has. */
-  readonly longest: number;
+  /** How many the longest page has, those of others among them; left out where there is no limit. */
+  readonly longest?: number;
 }
 
 /** Reader: what of the answers, one a page, is among objects that are known. */
@@ -28,14 +28,15 @@ export function readList(
   const names = items.map(({ metadata }) => text(record(metadata).name)).filter((name) => known.includes(name));
   const status = pages.find((page) => page.status !== 200)?.status ?? 200;
   const longest = Math.max(...pages.map(({ body }) => records(record(body).items).length));
-  return { ...what, wanted: [...what.wanted].sort(), status, longest, ...(isRead ? { names: names.sort() } : {}) };
+  const paged = what.limit === undefined ? {} : { longest };
+  return { ...what, wanted: [...what.wanted].sort(), status, ...paged, ...(isRead ? { names: names.sort() } : {}) };
 }
 
 export const listHolds: Check<readonly ListSeen[]> = {
   id: 'lists/holds',
   source: 'apiserver, pkg/endpoints/handlers/get.go ListResource; pkg/storage/selection_predicate.go',
   judge: (all) =>
-    all.flatMap(({ subject, wanted, names, status, limit, longest }) => [
+    all.flatMap(({ subject, wanted, names, status, limit, longest = 0 }) => [
       demand({
         subject,
         demanded: `holds ${wanted.length} of them, each once, and no other`,
