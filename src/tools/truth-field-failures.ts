@@ -146,6 +146,8 @@ async function playRun(recorded: Recorded, arrangement: Arrangement): Promise<re
   const { failure, join_configuration: given, command } = recorded;
   const token = tokenFor(failure, `${JSON.stringify(given)} ${command}`, KUBELET_TOKEN);
   const reference = await startReference({
+    // What follows from an arrangement has happened before the join begins.
+    decisions: { controllerHearsAfter: () => 0 },
     clock,
     ...(token === undefined ? { tokens: [] } : { tokens: [token] }),
     ...arrangement.options,
