@@ -36,7 +36,10 @@ export const GROUP_AUTHENTICATED = 'system:authenticated';
 export const GROUP_UNAUTHENTICATED = 'system:unauthenticated';
 export const GROUP_MASTERS = 'system:masters';
 export const GROUP_NODES = 'system:nodes';
-/** Bound to cluster-admin by kubeadm since 1.29. Source: cmd/kubeadm/app/constants/constants.go ClusterAdminsGroupAndClusterRoleBinding. */
+/**
+ * Bound to cluster-admin by kubeadm since 1.29. Source: cmd/kubeadm/app/constants/constants.go
+ * ClusterAdminsGroupAndClusterRoleBinding.
+ */
 export const GROUP_CLUSTER_ADMINS = 'kubeadm:cluster-admins';
 export const NODE_USER_PREFIX = 'system:node:';
 export const USER_ANONYMOUS = 'system:anonymous';
@@ -62,7 +65,10 @@ export const LABEL_CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
 /** Taint of a Node that the cloud's controller has not seen yet. Source: cloud-provider, api/well_known_taints.go. */
 export const TAINT_UNINITIALIZED = 'node.cloudprovider.kubernetes.io/uninitialized';
 
-/** Where a kubelet's link to its latest client certificate lies. Source: client-go, util/certificate/certificate_store.go updateSymlink. */
+/**
+ * Where a kubelet's link to its latest client certificate lies. Source: client-go,
+ * util/certificate/certificate_store.go updateSymlink.
+ */
 export const CURRENT_PAIR = /\/kubelet-client-current\.pem$/;
 
 /** An annotation: kubectl keeps here what was applied, the whole object once more. */

@@ -16,17 +16,23 @@ export const answer = (status: number, body: string | Buffer, type = JSON_TYPE, 
 export const json = (status: number, body: unknown, headers = {}): Reply =>
   answer(status, JSON.stringify(body), JSON_TYPE, headers);
 
+const failure = (code: number, reason: string, message: string): unknown => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  message,
+  reason,
+  code,
+});
+
 /** A Status of failure. */
 export const refusal = (status: number, reason: string, message: string, headers = {}): Reply =>
-  json(
-    status,
-    { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code: status },
-    headers,
-  );
+  json(status, failure(status, reason, message), headers);
 
-/** A Status of failure under another status of HTTP: what gateways make of one. */
-export const refusalUnder = (status: number, reason: string, message: string): Reply =>
-  json(status, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code: 503 });
+/** A Status of failure that comes with 200: what gateways make of one. */
+export const refusalAsSuccess = (code: number, reason: string, message: string): Reply =>
+  json(200, failure(code, reason, message));
 
 export const notFound = (resource: string, name: string): Reply =>
   refusal(404, 'NotFound', `${resource} "${name}" not found`);

@@ -55,6 +55,8 @@ const DECISIONS: Readonly<Record<string, readonly [type: string, status: string,
 };
 /** Milliseconds that a time which comes along lies back. */
 const EARLIER = 90_000;
+/** So much earlier that it is no time of now by another clock, milliseconds. */
+const LONG_AGO = 3_600_000;
 
 const decisionOf = (world: World, what: string): readonly [string, string, 'approval' | 'status'] =>
   DECISIONS[what] ?? world.unknown(`the steps know no request that is ${what}`);
@@ -81,8 +83,6 @@ async function decideOnce(world: World, what: string, times: Partial<Words>): Pr
   return { written: await written(world, asked, `, ${what}`), sent };
 }
 
-/** So much earlier that it is no time of now by another clock, milliseconds. */
-const LONG_AGO = 3_600_000;
 const earlier = (world: World): string => writeRfc3339(world.now() - EARLIER);
 
 Then(

@@ -105,7 +105,7 @@ export const noObject = (value: unknown): string =>
   `value of type ${VERSION_KIND}`;
 
 /** What a body says that it is; what it leaves out is ''. */
-export interface KindSaid {
+interface KindSaid {
   readonly apiVersion: string;
   readonly kind: string;
 }

@@ -240,8 +240,8 @@ export function validateMetadata(
 }
 
 /**
- * What all kinds share on creation, for a kind that does not look at metadata itself; asked once its own validation
- * has found nothing.
+ * What all kinds share on creation, asked once a kind's own validation has found nothing: names in a path are looked at
+ * here where the kind itself takes any.
  */
 export const validateCommonMetadata = (object: KubeObject, namespaced: boolean): FieldError[] =>
   creation(object.metadata, namespaced, pathSegmentName);

@@ -105,13 +105,15 @@ export function deleteOptionsFromBody(value: Readonly<Record<string, unknown>>):
   if (typeof said === 'string') throw new BodyError(said);
   const kind = said.kind || 'DeleteOptions';
   const version = said.apiVersion || 'meta.k8s.io/v1';
-  if (META_KINDS.has(kind) && kind !== 'DeleteOptions' && /^(?:meta\.k8s\.io\/)?v1$/.test(version))
-    throw new BodyError(`converting (v1.${kind}) to (v1.DeleteOptions): unknown conversion`);
-  if (kind !== 'DeleteOptions')
+  if (kind !== 'DeleteOptions') {
+    const isKnown = META_KINDS.has(kind) && /^(?:meta\.k8s\.io\/)?v1$/.test(version);
     throw new BodyError(
-      `no kind ${goQuote(kind)} is registered for version ${goQuote(version)} in scheme ` +
-        '"pkg/apis/meta/internalversion/scheme/register.go:27"',
+      isKnown
+        ? `converting (v1.${kind}) to (v1.DeleteOptions): unknown conversion`
+        : `no kind ${goQuote(kind)} is registered for version ${goQuote(version)} in scheme ` +
+            '"pkg/apis/meta/internalversion/scheme/register.go:27"',
     );
+  }
   try {
     return typed({ ...value }, DELETE_OPTIONS, 'DeleteOptions', { problems: [], duplicates: new Set() });
   } catch (error) {

@@ -58,22 +58,22 @@ interface Place {
   readonly name: string;
 }
 
-function mismatchText(value: unknown, schema: FieldSchema, place: Place, written?: string): string {
+function mismatchText(value: unknown, schema: FieldSchema, place: Place, { floats }: Strictness): string {
   const got =
     typeof value === 'number' && schema.type === 'integer'
-      ? `number ${written ?? JSON.stringify(value)}`
+      ? `number ${floats?.get(place.path) ?? JSON.stringify(value)}`
       : jsonType(value);
   return `json: cannot unmarshal ${got} into Go struct field ${place.owner}.${place.field} of type ${goTypeName(schema)}`;
 }
 
 /** A wrong type that the decoder itself finds is told of once the rest is decoded. */
 function mismatch(value: unknown, schema: FieldSchema, place: Place, strict: Decoding): undefined {
-  strict.saved ??= mismatchText(value, schema, place, strict.floats?.get(place.path));
+  strict.saved ??= mismatchText(value, schema, place, strict);
 }
 
 /** One that a type with a decoder of its own finds ends everything: times, quantities, numbers or texts. */
 function refuse(value: unknown, schema: FieldSchema, place: Place, strict: Decoding): never {
-  throw new TypeMismatch(mismatchText(value, schema, place, strict.floats?.get(place.path)));
+  throw new TypeMismatch(mismatchText(value, schema, place, strict));
 }
 
 const STANDARD_BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;

@@ -10,7 +10,7 @@ import {
   notFound,
   redirect,
   refusal,
-  refusalUnder,
+  refusalAsSuccess,
 } from '../answers.js';
 import type { Asked, Lie, Reply, Right } from '../lie.js';
 import { clusterInfo, payload, type Scene, SIGNATURE_KEY, sign } from '../scene.js';
@@ -74,7 +74,7 @@ export const answerLies: readonly Lie[] = [
   ),
   within(
     12_000,
-    always('200-status', 'a Status of failure with 200', refusalUnder(200, 'ServiceUnavailable', 'unavailable')),
+    always('200-status', 'a Status of failure with 200', refusalAsSuccess(503, 'ServiceUnavailable', 'unavailable')),
   ),
   always('404-plain', '404 with text', answer(404, '404 page not found\n', 'text/plain')),
   always('500', '500 Status InternalError', refusal(500, 'InternalError', 'Internal error occurred: boom')),

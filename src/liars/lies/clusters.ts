@@ -1,7 +1,7 @@
 /**
  * Servers that are honest until they are believed, and lie then: configuration, Nodes, shared certificates, requests.
  */
-import { answer, configMap, json, notFound, refusal, refusalUnder } from '../answers.js';
+import { answer, configMap, json, notFound, refusal, refusalAsSuccess } from '../answers.js';
 import type { EtcdLie } from '../etcd.js';
 import type { Lie, Reply, Right } from '../lie.js';
 import type { Data } from '../scene.js';
@@ -106,6 +106,12 @@ const configurations: readonly Lie[] = [
   at('no-kubelet-config-cm', 'no kubelet-config', 'fails later', missing('kubelet-config')),
   at('no-kubelet-config-binding', 'kubelet-config is forbidden', 'fails later', closed('kubelet-config')),
   at(
+    'kubelet-config-status',
+    'kubelet-config is answered by a Status of failure with 200',
+    'fails later',
+    map('kubelet-config', refusalAsSuccess(503, 'ServiceUnavailable', 'unavailable')),
+  ),
+  at(
     'kubelet-config-garbage',
     'kubelet-config is no YAML',
     'fails later',
@@ -142,12 +148,6 @@ export const ready = node('True');
 /** What is asked for once the server is believed is never answered. */
 const silent: readonly Lie[] = [
   at('hang-configuration', 'kubeadm-config is never answered', 'fails later', map('kubeadm-config', 'hang')),
-  at(
-    'kubelet-config-status',
-    'kubelet-config is answered by a Status of failure with 200',
-    'fails later',
-    map('kubelet-config', refusalUnder(200, 'ServiceUnavailable', 'unavailable')),
-  ),
   at('hang-kubelet-config', 'kubelet-config is never answered', 'fails later', map('kubelet-config', 'hang')),
   { ...at('hang-node', 'Nodes are never answered', 'fails later', [NODE, 'hang']), ofKubeadm: true },
   at('hang-requests', 'requests are never answered', 'fails later', [REQUESTS, 'hang']),
@@ -174,7 +174,7 @@ const nodes: readonly Lie[] = [
       [
         'node-status',
         'Nodes are answered by a Status of failure with 200',
-        refusalUnder(200, 'ServiceUnavailable', ''),
+        refusalAsSuccess(503, 'ServiceUnavailable', ''),
       ],
     ] as const
   ).map(([name, server, reply]): Lie => ({ ...at(name, server, 'fails later', [NODE, reply]), ofKubeadm: true })),
