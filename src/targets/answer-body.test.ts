@@ -60,6 +60,13 @@ test('long answers are all read, one after another', async () => {
   assert.deepEqual(new Set(answers.map(({ text }) => text.length)), new Set([3_000_002]));
 });
 
+test('a character that comes in two parts is one', async () => {
+  // each of three bytes, so that no length of a part fits all
+  const text = JSON.stringify('€'.repeat(400_000));
+  const transport = await answering(text);
+  assert.ok((await transport.send(admin, question, never)).text === text);
+});
+
 test('what would be sent at the length of a foreign text is not', async () => {
   const transport = await answering('{}');
   const long = 'x'.repeat(2_000_000);

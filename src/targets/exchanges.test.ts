@@ -49,6 +49,13 @@ describe('what is kept of an answer', () => {
     }
   });
 
+  it('is no value of a Secret that is sent, either', () => {
+    const exchange = { at: 0, as: 'admin', method: 'POST', path: '/', status: 201, milliseconds: 1 } as const;
+    const sent = new Exchanges(new Redactor()).add({ ...exchange, requestBody: JSON.stringify(secret('a')) } as never);
+    assert.ok(!sent.requestBody?.includes(PASSWORD), sent.requestBody);
+    assert.ok(sent.requestBody?.includes(base64('abcdef')), sent.requestBody);
+  });
+
   it('is its length where it cannot be read', () => {
     assert.match(kept(`{"kind":"Secret","data":{"a":"${PASSWORD}"`), /^\(\d+ characters with Secrets/);
   });

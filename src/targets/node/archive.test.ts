@@ -49,9 +49,9 @@ describe('the disk of a node as an archive', () => {
     execFileSync('sh', ['-c', 'mkfifo "$0"', at('root/etc/kubernetes/fifo')]);
     writeFileSync(at('root/etc/kubernetes/giant'), '');
     truncateSync(at('root/etc/kubernetes/giant'), 3 * 1024 * 1024);
-    // A hole, what is written, another hole, several times: more parts than a header holds.
+    // A hole, what is written, another hole, many times: more parts than a header and the block behind it hold.
     const holes = openSync(at('root/etc/kubernetes/holes'), 'w');
-    for (let part = 0; part < 8; part += 1) writeSync(holes, `part ${part}`, part * 65_536 + 7);
+    for (let part = 0; part < 60; part += 1) writeSync(holes, `part ${part}`, part * 16_384 + 7);
     closeSync(holes);
     writeFileSync(at('root/etc/kubernetes/holes.sum'), readFileSync(at('root/etc/kubernetes/holes')));
     writeFileSync(at('root/etc/default/kubelet'), 'KUBELET_EXTRA_ARGS=');
