@@ -20,13 +20,13 @@ export function ownLines({ ownObjects, left, gate, waivers, rules }: Aside): rea
     );
   if (leftBehind !== undefined && leftBehind.count > 0)
     lines.push(
-      `left behind  ${objects(leftBehind.count)} that look like those of a killed run of joinproof, ` +
+      `left behind  ${objects(leftBehind.count)} that ${leftBehind.count === 1 ? 'looks' : 'look'} like those of a killed run of joinproof, ` +
         `judged as everything else: ${named(leftBehind)}. "joinproof sweep" removes them`,
     );
   if (left !== undefined)
     lines.push(
       `left  ${objects(left.count)} that this run has made and could not remove: ${named(left)}. ` +
-        '"joinproof sweep --all" removes them',
+        '"joinproof sweep --all" removes what nobody else holds',
     );
   for (const { rule, subject, owner, expires, state, findings } of waivers ?? []) {
     const what = `waiver  ${rule} for "${subject}" (${owner})`;
