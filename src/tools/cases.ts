@@ -1,7 +1,9 @@
 /**
- * npm run cases: plays what the kill matrix plays and writes what checks said of it to src/checks/cases, where a unit
- * test judges it again.
+ * npm run cases: plays what the kill matrix plays, and the unit tests of checks, and writes what checks said there to
+ * src/checks/cases, where a unit test judges it again, and all that is near it.
  */
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { collectMutants } from '../matrix/collect.js';
 import type { Job } from '../matrix/job.js';
@@ -9,14 +11,18 @@ import { MINIATURES } from '../matrix/miniatures.js';
 import { PARALYSED } from '../matrix/paralysed.js';
 import { playAll, usualWorkers } from '../matrix/pool.js';
 import { judgeOf, saidOf } from '../run/replay.js';
+import { fewestCalls, readCalls, writeCalls } from './cases/call-files.js';
 import { type Case, fewest, Kept } from './cases/cases.js';
 import { readCases, writeCases } from './cases/files.js';
 import { byCheck, type Neighbours, neighboursOf, writeNeighbours } from './cases/neighbours.js';
+import { handedByTests } from './cases/tests.js';
 
-const USAGE = `Usage: npm run cases -- [--again | --rule ID…] [--workers N]
+const USAGE = `Usage: npm run cases -- [--again | --tests | --rule ID…] [--workers N]
 
-  Plays the unchanged reference and all that deviates from it, and writes src/checks/cases anew.
+  Plays the unchanged reference, all that deviates from it and the unit tests of checks, and writes src/checks/cases
+  anew.
   --again       play nothing: judge the recorded cases again and write what checks say now; git diff tells what changed
+  --tests       play the unit tests of checks alone, and add what checks say there that no recorded case says
   --rule ID     play what breaks these rules, and add what their checks say that no recorded case says
   --workers N   processes; default: the number of cores, at most 4`;
 
@@ -41,6 +47,7 @@ async function judgedAgain(): Promise<readonly Case[]> {
 async function again(): Promise<number> {
   const cases = await judgedAgain();
   await keep(cases);
+  await writeCalls(readCalls());
   process.stdout.write(`${cases.length} cases are judged again\n`);
   return 0;
 }
@@ -61,10 +68,32 @@ async function jobsOf(rules: readonly string[] | undefined): Promise<readonly Jo
 
 const WORKER = new URL('./cases/worker.js', import.meta.url);
 
+function onEnd(jobs: number): (done: number) => void {
+  return (done) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${done}/${jobs}${done === jobs ? '\n' : ''}`);
+  };
+}
+
+/** What checks say where the matrix plays. */
+async function casesOfJobs(jobs: readonly Job[], workers: number): Promise<readonly Case[]> {
+  const ended = onEnd(jobs.length);
+  const results = await playAll<Job, { readonly cases: readonly Case[] }>(jobs, workers, ended, WORKER);
+  for (const result of results)
+    if ('failure' in result) throw new Error(`Nothing is written: ${result.job.name} failed: ${result.failure}`);
+  return results.flatMap((result) => ('failure' in result ? [] : result.cases));
+}
+
+/** The tests that lie beside checks, and not those that judge recorded cases. */
+const unitTests = (): readonly string[] =>
+  readdirSync(fileURLToPath(new URL('../checks/', import.meta.url)), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /^[^/]+\/[^/]+\.test\.js$/.test(file.replaceAll('\\', '/')))
+    .sort();
+
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       again: { type: 'boolean' },
+      tests: { type: 'boolean' },
       rule: { type: 'string', multiple: true },
       workers: { type: 'string' },
       help: { type: 'boolean' },
@@ -78,22 +107,17 @@ async function main(): Promise<number> {
   const workers = values.workers === undefined ? usualWorkers() : Number(values.workers);
   if (!(Number.isInteger(workers) && workers > 0))
     throw new Error(`--workers "${values.workers}" is no positive whole number.`);
-  const jobs = await jobsOf(values.rule);
-  const results = await playAll<Job, { readonly cases: readonly Case[] }>(
-    jobs,
-    workers,
-    (done) => {
-      if (process.stderr.isTTY) process.stderr.write(`\r${done}/${jobs.length}${done === jobs.length ? '\n' : ''}`);
-    },
-    WORKER,
-  );
-  for (const result of results)
-    if ('failure' in result) throw new Error(`Nothing is written: ${result.job.name} failed: ${result.failure}`);
-  const all = new Kept().of(results.flatMap((result) => ('failure' in result ? [] : result.cases)));
-  const known = values.rule === undefined ? [] : await judgedAgain();
-  const kept = fewest(all, known);
+  const tests = values.rule === undefined ? unitTests() : [];
+  const played = values.tests === true ? [] : await casesOfJobs(await jobsOf(values.rule), workers);
+  const handed = await handedByTests(tests, workers, onEnd(tests.length));
+  const known = values.rule === undefined && values.tests !== true ? [] : await judgedAgain();
+  const of = new Kept();
+  const shown = fewest(of.of(played), known);
+  const told = fewest(of.of(handed.cases), [...known, ...shown]);
+  const kept = [...shown, ...told];
+  if (tests.length > 0) await writeCalls(await fewestCalls(handed.calls));
   await keep([...known, ...kept]);
-  process.stdout.write(`${kept.length} of ${all.length} different cases are kept\n`);
+  process.stdout.write(`${kept.length} of ${played.length + handed.cases.length} cases are kept\n`);
   return 0;
 }
 

@@ -35,7 +35,7 @@ export const likeness = ({ check, observation, parameters }: Case): string =>
   );
 
 /** Bootstrap tokens and private keys: of these, only what a test has made is here, but nobody could tell. */
-const SECRET = /\b[a-z0-9]{6}\.[a-z0-9]{16}\b|PRIVATE KEY|"(?:token-secret|client-key-data)":"(?!\*)/;
+export const SECRET = /\b[a-z0-9]{6}\.[a-z0-9]{16}\b|PRIVATE KEY|"(?:token-secret|client-key-data)":"(?!\*)/;
 
 /** The cases of a report that was judged again: its findings are those of what it holds. */
 export const casesOf = ({ rules, observations }: Report): readonly Case[] =>

@@ -117,6 +117,32 @@ function beside(value: unknown, foreign: unknown, pick: Pick): unknown {
 /** In one of so many changes, what another case of the same check holds in that place is taken. */
 const FOREIGN = 4;
 
+/** Places of one case in which each plain change is tried. */
+const TRIED = 24;
+
+/** Whoever looks at one of several alone, or at a part of a name, or stops short of a bound, is seen by one of these. */
+function* plain(
+  handed: Handed,
+  places: readonly Place[],
+  others: readonly Case[],
+  pick: Pick,
+): Generator<() => Handed> {
+  const step = Math.max(1, Math.ceil(places.length / TRIED));
+  for (let index = places.length < 2 ? 0 : pick(step); index < places.length; index += step) {
+    const place = places[index] ?? [];
+    const value = at(handed, place);
+    const changes: unknown[] = [];
+    if (typeof value === 'string') changes.push(`${value}x`, `x${value}`, value.toUpperCase());
+    if (typeof value === 'number') changes.push(value + 1, value - 1);
+    if (Array.isArray(value)) {
+      const foreign = others.length === 0 ? undefined : at(others[pick(others.length)], place);
+      if (Array.isArray(foreign)) changes.push([...foreign, ...value], [...value, ...foreign]);
+      changes.push([otherValue(value[0], pick), ...value], [...value, otherValue(value.at(-1), pick)]);
+    }
+    for (const other of changes) yield () => withValue(handed, place, other) as Handed;
+  }
+}
+
 /**
  * What is near a case: endless, and the same row at each time. Made when it is asked for: of most of a row nobody wants
  * to know. `others`: cases of the same check.
@@ -125,7 +151,10 @@ export function* near(one: Case, others: readonly Case[]): Generator<() => Hande
   const handed: Handed = { observation: one.observation, parameters: one.parameters };
   const pick = row(JSON.stringify([one.check, handed]));
   const places = placesOf(handed).filter((place) => place.length > 0);
+  const first = plain(handed, places, others, row(JSON.stringify([handed, one.check])));
   for (;;) {
+    const next = first.next();
+    if (next.done !== true) yield next.value;
     const place = places[pick(places.length)] ?? [];
     const value = at(handed, place);
     const foreign = pick(FOREIGN) === 0 ? at(others[pick(others.length)], place) : undefined;

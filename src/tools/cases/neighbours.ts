@@ -26,7 +26,7 @@ function said(judge: Judge, { observation, parameters }: Handed): string | undef
 
 /** Changes of each case that are looked at, and how many of them are kept: that bring news, and that bring none. */
 const LOOKED_AT = 300;
-const NEWS = 30;
+const NEWS = 40;
 const NO_NEWS = 4;
 
 const hashOf = (text: string, length: number): string =>
