@@ -65,6 +65,12 @@ Feature: How a machine finds its cluster with a token
         | cli-ok    |
       Then its first request is for cluster-info, as nobody
 
+    Scenario: on a machine that has been a node
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-before |
+      Then its first request is for cluster-info, as nobody
+
   @DISC-005 @MUST
   Rule: The first look believes any certificate
 
@@ -190,6 +196,7 @@ Feature: How a machine finds its cluster with a token
         | missing    |
         | 500        |
         | data-empty |
+        | 503-retry-after-tomorrow |
       Then it trusts none of them
       And it gives up when its time is over
 
@@ -310,6 +317,9 @@ Feature: How a machine finds its cluster with a token
         | cert-expired     |
         | cert-future      |
         | cert-client-eku  |
+        | cert-by-leaf     |
+        | cert-beside-ca   |
+        | cert-ip-as-name  |
         | kc-ca-expired    |
       Then it trusts none of them
       And it takes cluster-info from each of them once at most
@@ -465,6 +475,9 @@ Feature: How a machine finds its cluster with a token
         | cert-future-after-configuration          |
         | cert-client-eku-after-configuration      |
         | cert-host-ca-after-configuration         |
+        | cert-by-leaf-after-configuration         |
+        | cert-beside-ca-after-configuration       |
+        | cert-ip-as-name-after-configuration      |
         | cert-other-name-after-node               |
         | cert-expired-after-node                  |
         | cert-future-after-node                   |

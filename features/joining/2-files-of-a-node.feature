@@ -180,11 +180,12 @@ Feature: What a join writes on the machine, and what it takes away
         | no-autoapprove |
       Then it joins none of them
 
-    Scenario: kubelet.conf cannot be written
+    Scenario: one of them cannot be written
       Given a client that joins "ok-pin"
       And a kubelet of the client itself
       When it is before each of these servers:
         | kubelet-conf-closed |
+        | pair-closed         |
       Then it ends with an error before each of them
 
     Scenario: kubelet.conf is there, and what it names is not

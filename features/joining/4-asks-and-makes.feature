@@ -87,6 +87,7 @@ Feature: What a joining client asks for, and what it makes of its machine
         | no-autoapprove       |
         | csr-denied           |
         | cp-certs-expired     |
+        | file-no-credentials  |
       Then it reads what joining needs, and nothing else
 
     Scenario: a name with dots

@@ -185,6 +185,7 @@ Feature: What becomes of a machine that has joined, and what is told of one that
       When it is before each of these servers:
         | kubelet-stays |
       Then each pair has a file of its own
+      And the current pair is that of a date
 
   @P-471 @SHOULD
   Rule: A look that is put off or broken off once is taken again

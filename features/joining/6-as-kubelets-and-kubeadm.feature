@@ -106,9 +106,11 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
   @P-506 @MUST
   Rule: No request speaks for somebody else
 
-    Why: headers that name a user are for proxies and administrators, and a server behind one believes them; a cookie of a
-    server that is not verified yet is told to whoever comes next.
-    Repair, for makers: send Authorization, or show a certificate, and leave out Impersonate-*, X-Remote-* and Cookie.
+    Why: headers that name a user are for proxies and administrators, and a server behind one believes them; those that name
+    an address are what audit logs have for the one who asked; a cookie of a server that is not verified yet is told to
+    whoever comes next.
+    Repair, for makers: send Authorization, or show a certificate, and leave out Impersonate-*, X-Remote-*, X-Forwarded-For
+    and Cookie.
 
     Scenario: workers and a control plane, and a server that gives a cookie
       Given a client that joins "ok-pin"
@@ -146,3 +148,95 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
       When it is before each of these servers:
         | csr-gone |
       Then it joins each of them
+
+  @P-511 @MUST
+  Rule: Once there is a certificate nothing is asked with the token
+
+    Why: a token is lent for the one request that cannot be made otherwise; whoever goes on with it is a machine that nobody
+    can tell from others, and needs a token that does not end.
+    Repair, for makers: forget the token when the certificate is there, and ask with that, whatever it is asked for.
+
+    Scenario: a machine that has just joined
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ok-pin  |
+        | file-ok |
+      Then nothing is asked with the token once there is a certificate
+
+    Scenario: a kubelet that renews
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-stays |
+      Then nothing is asked with the token once there is a certificate
+
+  @P-512 @MUST
+  Rule: A Node is registered with what is its own, and in nobody's place
+
+    Why: a node that chooses its network, its labels or who may be scheduled on it gets Pods and traffic that are not meant
+    for it, or keeps off those that are; one that is deleted first takes its Pods and its history along.
+    Repair, for makers: register name, addresses, labels of the machine and taints that it was told; leave the rest to
+    controllers and administrators.
+
+    Scenario: a kubelet that goes on
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-stays |
+      Then its Node is registered as itself
+      And it changes nothing but what is of its own Node
+
+  @P-513 @MUST
+  Rule: An answer is read whichever way HTTP carries it
+
+    Why: load balancers and proxies before an API server send what they got in chunks, close connections that they have kept,
+    and tell beforehand that an answer takes a while.
+    Repair, for makers: leave HTTP to a library of one's language, and make a request again where a kept connection turns
+    out to be closed.
+
+    Scenario: answers in each form
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | answers-chunked      |
+        | answers-until-closed |
+        | answers-in-pieces    |
+        | answers-after-hints  |
+        | answers-and-closes   |
+      Then it joins each of them
+
+  @P-514 @MUST
+  Rule: No TLS is spoken that protects nothing
+
+    Why: TLS 1.1 and before can be broken, NULL ciphers encipher nothing, and in an anonymous handshake nobody shows who he
+    is; whoever stands between chooses what both offer.
+    Repair, for makers: offer TLS 1.2 and newer, with ciphers that encipher and are authenticated.
+
+    Scenario: servers that speak nothing better
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | tls-old       |
+        | tls-null      |
+        | tls-anonymous |
+      Then it trusts none of them
+
+    Scenario: what is asked of them
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | tls-old       |
+        | tls-null      |
+        | tls-anonymous |
+      Then it asks nothing over such a connection
+
+  @P-515 @SHOULD
+  Rule: A server is told by which name it is asked
+
+    Why: one address serves several clusters behind a load balancer that goes by the name in the handshake; without it the
+    machine gets the certificate of another one.
+    Repair, for makers: send the extension server_name (RFC 6066) where the server has a name.
+
+    Scenario: cluster-info names the server otherwise than the endpoint does
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | server-by-name |
+      Then it tells each server by which name it is asked

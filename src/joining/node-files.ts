@@ -176,8 +176,10 @@ export class KubeletDisk implements Disk {
       return;
     }
     const name = `kubelet-client-${stamp(machine.clock.now())}.pem`;
-    machine.files.write(`${PKI}/${name}`, `${pair.certificate}${pair.key}`, decisions.fileMode('kubelet pair'));
-    machine.files.link(CURRENT, name);
+    orFail("couldn't save the certificate and key of the kubelet to disk", () => {
+      machine.files.write(`${PKI}/${name}`, `${pair.certificate}${pair.key}`, decisions.fileMode('kubelet pair'));
+      machine.files.link(CURRENT, name);
+    });
   }
 
   get waitingKey(): string | undefined {
@@ -187,7 +189,10 @@ export class KubeletDisk implements Disk {
   set waitingKey(key: string | undefined) {
     const { machine, decisions } = this.#writing;
     if (key === undefined) machine.files.remove(WAITING);
-    else machine.files.write(WAITING, key, decisions.fileMode('private key'));
+    else
+      orFail("couldn't save the key of the kubelet to disk", () =>
+        machine.files.write(WAITING, key, decisions.fileMode('private key')),
+      );
   }
 }
 

@@ -36,6 +36,8 @@ export type Entry =
       readonly clientKey?: string;
       /** Negotiated, where there is a real handshake. */
       readonly tls?: string;
+      /** Name of the server that was told in the handshake; '': none was. Left out: nobody looked. */
+      readonly serverName?: string;
       readonly body: string;
       /** Status, or what happened instead of an answer. */
       readonly answered: number | 'hang' | 'drip' | 'cut' | 'reset';

@@ -13,6 +13,10 @@ export interface WireQuestion {
   readonly trust: Trust;
   /** Client certificate, PEM. */
   readonly certificate?: { readonly certificate: string; readonly key: string };
+  /** Versions and ciphers of TLS are offered that protect nothing, too. */
+  readonly offersWeak?: true;
+  /** Name that the server is told before it shows a certificate; default: that of the URL, '' where it has none. */
+  readonly serverName?: string;
   /** Milliseconds for connecting, waiting and reading together; undefined: no limit. */
   readonly within?: number;
   /** Bytes of a body, after decompression, beyond which it is not read. */
@@ -44,6 +48,12 @@ export type CertificateProblem =
   | { readonly kind: 'authority' }
   | { readonly kind: 'usage' };
 
+/**
+ * In chunks; up to the end of its connection; a few bytes after the other; after an answer of 102, which is none; whole,
+ * on a connection that is closed then without a word. Source: RFC 9112, 6.3, 7.1 and 9.3; RFC 9110, 15.2.
+ */
+export type AnswerForm = 'chunked' | 'until closed' | 'in pieces' | 'after a hint' | 'closed after';
+
 export type WireAnswer =
   /** `headers` by lower-case name. `body` is decompressed. */
   | {
@@ -51,6 +61,8 @@ export type WireAnswer =
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
       readonly body: Buffer;
+      /** How it was carried, where somebody kept that. */
+      readonly form?: AnswerForm;
     }
   | { readonly kind: 'failure'; readonly failure: WireFailure };
 

@@ -16,9 +16,12 @@ export type ServingName =
   | 'by expired ca'
   | 'by p384 ca'
   | 'by between'
+  | 'by leaf'
+  | 'beside ca'
   | 'self-signed'
   | 'other name'
   | 'no san'
+  | 'ip as name'
   | 'expired'
   | 'future'
   | 'client eku';
@@ -98,11 +101,16 @@ function makeCast(now: number): Cast {
   };
   const { altNames: _, ...nameless } = leaf;
   const byBetween = served(issue(authorities.between, leaf));
+  const good = issue(ca, leaf);
+  const byOther = served(issue(authorities['other ca'], leaf));
+  const byLeaf = served(issue({ certificate: good, facts: parseCertificate(good.der), key: servingKey }, leaf));
   return {
     authorities,
     serving: {
-      good: served(issue(ca, leaf)),
-      'by other ca': served(issue(authorities['other ca'], leaf)),
+      good: served(good),
+      'by other ca': byOther,
+      'by leaf': { ...byLeaf, certificatePem: byLeaf.certificatePem + good.pem },
+      'beside ca': { ...byOther, certificatePem: byOther.certificatePem + ca.certificate.pem },
       'by expired ca': served(issue(authorities['expired ca'], leaf)),
       'by p384 ca': served(issue(authorities['p384 ca'], leaf)),
       'by between': { ...byBetween, certificatePem: byBetween.certificatePem + between.pem },
@@ -116,6 +124,7 @@ function makeCast(now: number): Cast {
       ),
       'other name': served(issue(ca, { ...leaf, altNames: { dns: ['other.example'], ip: ['192.0.2.7'] } })),
       'no san': served(issue(ca, { ...nameless, subject: { commonName: '127.0.0.1' } })),
+      'ip as name': served(issue(ca, { ...leaf, altNames: { dns: ['127.0.0.1', 'localhost.example'], ip: [] } })),
       expired: served(issue(ca, { ...leaf, notBefore: now - 3 * DAY, notAfter: now - HOUR })),
       future: served(issue(ca, { ...leaf, notBefore: now + 300 * DAY, notAfter: now + 400 * DAY })),
       'client eku': served(issue(ca, { ...leaf, extendedKeyUsage: ['clientAuth'] })),

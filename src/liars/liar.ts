@@ -25,6 +25,8 @@ export interface Came {
   /** "sha256:<hex>" of its key. */
   readonly clientKey?: string;
   readonly tls?: string;
+  /** Name of the server that was told in the handshake; '': none was. */
+  readonly serverName?: string;
 }
 
 /** Where it listens, by what clock (milliseconds since the epoch). */
@@ -94,6 +96,11 @@ export class Liar {
     return typeof reply === 'string' ? reply : { ...reply, headers: { ...reply.headers, connection: 'close' } };
   }
 
+  #formed(reply: Reply): Reply {
+    const { form } = this.lie;
+    return form === undefined || typeof reply === 'string' || reply.holds === true ? reply : { ...reply, form };
+  }
+
   get #at(): number {
     return this.#place.now() - this.#began;
   }
@@ -116,8 +123,8 @@ export class Liar {
   answer(came: Came): Reply {
     const asked = this.#seen(came);
     const own = this.#ofComponent(asked, came) ?? formRefused({ ...asked, headers: came.headers });
-    const reply = this.#changing(asked, own ?? this.#reply(asked));
-    const { connection, method, target, headers, body, clientCertificate, clientKey, tls } = came;
+    const reply = this.#formed(this.#changing(asked, own ?? this.#reply(asked)));
+    const { connection, method, target, headers, body, clientCertificate, clientKey, tls, serverName } = came;
     this.journal.push({
       kind: 'request',
       at: this.#at,
@@ -130,6 +137,7 @@ export class Liar {
       ...(clientCertificate === undefined ? {} : { clientCertificate }),
       ...(clientKey === undefined ? {} : { clientKey }),
       ...(tls === undefined ? {} : { tls }),
+      ...(serverName === undefined ? {} : { serverName }),
       body,
       answered: typeof reply === 'string' ? reply : reply.status,
     });

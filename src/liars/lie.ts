@@ -1,4 +1,5 @@
 /** Lies as data: what a server does, and what a right client does then. */
+import type { AnswerForm } from '../kubernetes/wire.js';
 import type { AuthorityName, ServingName } from './cast.js';
 import type { PlayedComponent } from './components.js';
 import type { EtcdLie } from './etcd.js';
@@ -17,6 +18,8 @@ export type Reply =
       readonly holds?: true;
       /** More is announced, and never comes: the connection ends first. */
       readonly isHalf?: true;
+      /** How HTTP carries it; default: whole, with its length, on a connection that is kept. */
+      readonly form?: AnswerForm;
     }
   | 'hang'
   | 'drip'
@@ -42,7 +45,10 @@ export interface Asked {
 }
 
 /** What becomes of a connection before any request. */
-export type Accepted = 'tls' | 'closed' | 'silent' | 'plain http' | 'no common cipher';
+export type Accepted = 'tls' | 'closed' | 'silent' | 'plain http' | 'no common cipher' | Weak;
+
+/** What TLS once was: of a version, or with ciphers, that protect nothing. Source: RFC 8996; RFC 9325, 3.1 and 4.1. */
+export type Weak = 'old tls' | 'null cipher' | 'anonymous cipher';
 
 /** Of a machine, as kubeadm's NodeRegistrationOptions have it; the name is given where nothing else is. */
 export interface Registration {
@@ -97,6 +103,8 @@ export interface Told {
   readonly present?: (scene: Scene) => Readonly<Record<string, string>>;
   /** A file that it cannot write. */
   readonly closed?: string;
+  /** A folder that it can neither make nor write into. */
+  readonly closedFolder?: string;
   /** Bytes of the largest file that it can write: what comes after them fails. */
   readonly largestFile?: 512;
   /** What it is told of itself. */
@@ -203,6 +211,8 @@ export interface Lie {
   readonly isUnrotated?: true;
   /** Entries of kubeadm-certs, from the honest ones. */
   readonly sharedCertificates?: (entries: SharedEntries) => SharedEntries;
+  /** How HTTP carries each answer. */
+  readonly form?: AnswerForm;
   /** Any answer; undefined: honest. */
   readonly answer?: (asked: Asked, scene: Scene) => Reply | undefined;
 }

@@ -7,8 +7,8 @@ import { lies } from './lies/index.js';
 import { LiarServer } from './server.js';
 
 /** What an honest server has seen of a client once that is gone. */
-async function seenOf(client: (port: number) => Promise<unknown>): Promise<readonly Entry[]> {
-  const lie = lies.find(({ name }) => name === 'ok-pin');
+async function seenOf(client: (port: number) => Promise<unknown>, of = 'ok-pin'): Promise<readonly Entry[]> {
+  const lie = lies.find(({ name }) => name === of);
   assert.ok(lie !== undefined);
   const server = await LiarServer.start(lie);
   try {
@@ -44,5 +44,49 @@ describe('a connection to a liar', () => {
         socket.once('close', resolve);
       });
     assert.deepEqual(told(await seenOf(ends)), ['closed without a request']);
+  });
+
+  it('is told by the name that the client tells', async () => {
+    const names = async (options: RequestOptions): Promise<unknown> => {
+      const [entry] = await seenOf((port) => asks(port, { rejectUnauthorized: false, ...options }));
+      return entry?.kind === 'request' ? entry.serverName : undefined;
+    };
+    assert.equal(await names({ servername: 'a.example' }), 'a.example');
+    assert.equal(await names({}), '');
+  });
+
+  it('carries its answers in each form', async () => {
+    for (const of of ['chunked', 'until-closed', 'in-pieces', 'after-hints']) {
+      let status: number | undefined;
+      const reads = (port: number): Promise<unknown> =>
+        new Promise((resolve) => {
+          const path = '/api/v1/namespaces/kube-public/configmaps/cluster-info';
+          get({ host: '127.0.0.1', port, path, agent: false, rejectUnauthorized: false }, (response) => {
+            const chunks: Buffer[] = [];
+            response.on('data', (chunk: Buffer) => chunks.push(chunk));
+            response.once('end', () => {
+              assert.equal(JSON.parse(Buffer.concat(chunks).toString()).kind, 'ConfigMap', of);
+              status = response.statusCode;
+              resolve(undefined);
+            });
+          }).once('error', resolve);
+        });
+      await seenOf(reads, `answers-${of}`);
+      assert.equal(status, 200, of);
+    }
+  });
+
+  it('is made by whoever offers what protects nothing, and by nobody else', async () => {
+    const weak = { minVersion: 'TLSv1', ciphers: 'ALL:eNULL:aNULL:@SECLEVEL=0' } as const;
+    for (const [of, maxVersion] of [
+      ['tls-old', 'TLSv1.1'],
+      ['tls-null', 'TLSv1.2'],
+      ['tls-anonymous', 'TLSv1.2'],
+    ] as const) {
+      const options = { rejectUnauthorized: false, ...weak, maxVersion };
+      assert.deepEqual(told(await seenOf((port) => asks(port, options), of)), ['/version'], of);
+      const plain = told(await seenOf((port) => asks(port, { rejectUnauthorized: false }), of));
+      assert.deepEqual(plain, ['no common cipher'], of);
+    }
   });
 });

@@ -2,16 +2,27 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as listen, type Server, type Socket } from 'node:net';
 import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
+import type { AnswerForm } from '../kubernetes/wire.js';
 import { spkiPin } from '../pki/keys.js';
 import { Liar } from './liar.js';
-import type { Lie, Reply } from './lie.js';
+import type { Accepted, Lie, Reply, Weak } from './lie.js';
 
 /** TLS 1.2 with ciphers for RSA keys only; certificates of liars have elliptic ones. */
 const NO_COMMON_CIPHER: SecureContextOptions = { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-SHA256' };
+/** Handshakes with whoever offers them. OpenSSL has them where it is asked to look away. */
+const WEAK: Readonly<Record<Weak, SecureContextOptions>> = {
+  'old tls': { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT:@SECLEVEL=0' },
+  'null cipher': { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-NULL-SHA:@SECLEVEL=0' },
+  'anonymous cipher': { maxVersion: 'TLSv1.2', ciphers: 'AECDH-AES128-SHA:@SECLEVEL=0' },
+};
+const isWeak = (how: Accepted): how is Weak => Object.keys(WEAK).includes(how);
 const DRIP_BYTES = 10;
 const DRIP_MS = 100;
+const PIECE_MS = 50;
 /** Bytes of a request's body that are kept. */
 const LARGEST_BODY = 1024 * 1024;
+
+type Plain = Exclude<Reply, string>;
 
 /** What a connection is, for the requests on it. */
 interface Served {
@@ -19,6 +30,12 @@ interface Served {
   readonly socket: Socket;
   readonly tls: TLSSocket;
   isAsked: boolean;
+}
+
+/** Of the extension server_name; Node has it on sockets of servers. Source: RFC 6066, 3. */
+function toldName(tls: TLSSocket): string {
+  const { servername }: { readonly servername?: unknown } = tls as { readonly servername?: unknown };
+  return typeof servername === 'string' ? servername : '';
 }
 
 export interface Listening {
@@ -105,7 +122,7 @@ export class LiarServer {
         this.#secure(socket, connection, {
           key: serving.keyPem,
           cert: serving.certificatePem,
-          ...(how === 'no common cipher' ? NO_COMMON_CIPHER : {}),
+          ...(how === 'no common cipher' ? NO_COMMON_CIPHER : isWeak(how) ? WEAK[how] : {}),
         });
     }
   }
@@ -126,7 +143,7 @@ export class LiarServer {
       if (noted) return;
       noted = true;
       if (/HTTP_REQUEST/.test(code)) this.liar.note(connection, 'plain request');
-      else if (/NO_SHARED_CIPHER/.test(code)) this.liar.note(connection, 'no common cipher');
+      else if (/NO_SHARED_CIPHER|UNSUPPORTED_PROTOCOL/.test(code)) this.liar.note(connection, 'no common cipher');
       else if (/ALERT/.test(code)) this.liar.note(connection, 'certificate refused');
     });
     // A client need not say why: Node verifies after the handshake, and then sends no alert.
@@ -166,6 +183,7 @@ export class LiarServer {
       ...(subject === undefined ? {} : { clientCertificate: `O=${[subject.O].flat().join('+')}, CN=${subject.CN}` }),
       ...(shown === undefined ? {} : { clientKey: spkiPin(shown) }),
       tls: served.tls.getProtocol() ?? '',
+      serverName: toldName(served.tls),
     });
     this.#reply(reply, response, served);
   }
@@ -187,6 +205,10 @@ export class LiarServer {
       response.write(reply.body, () => socket.end());
       return;
     }
+    if (typeof reply !== 'string' && reply.form !== undefined) {
+      this.#carry(reply, reply.form, response, socket);
+      return;
+    }
     if (typeof reply !== 'string') {
       response.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(reply.body) });
       response.end(reply.body);
@@ -204,6 +226,39 @@ export class LiarServer {
         return;
       case 'drip':
         this.#drip(response, connection);
+    }
+  }
+
+  /** An answer in one of the forms that HTTP has besides the plain one. */
+  #carry({ status, headers, body: text }: Plain, form: AnswerForm, response: ServerResponse, socket: Socket): void {
+    const body = Buffer.from(text);
+    const half = Math.ceil(body.length / 2);
+    const length = { 'content-length': body.length };
+    switch (form) {
+      case 'chunked':
+        response.writeHead(status, headers);
+        response.write(body.subarray(0, half));
+        response.end(body.subarray(half));
+        return;
+      case 'until closed':
+        response.shouldKeepAlive = false;
+        response.useChunkedEncodingByDefault = false;
+        response.writeHead(status, { ...headers, connection: 'close' });
+        response.end(body);
+        return;
+      case 'in pieces':
+        response.writeHead(status, { ...headers, ...length });
+        response.write(body.subarray(0, half));
+        this.#timers.add(setTimeout(() => response.end(body.subarray(half)), PIECE_MS));
+        return;
+      case 'after a hint':
+        response.writeProcessing();
+        response.writeHead(status, { ...headers, ...length });
+        response.end(body);
+        return;
+      case 'closed after':
+        response.writeHead(status, { ...headers, ...length });
+        response.end(body, () => socket.end());
     }
   }
 

@@ -2,6 +2,7 @@
  * A liar on a wire that exists in memory only, with a clock that moves when somebody waits: what takes a client minutes
  * takes no time. Certificates are judged as TLS libraries judge them.
  */
+import { isIP } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { rememberedText } from '../kubernetes/remembered.js';
 import type { Trust, Wire, WireAnswer, WireFailure, WireQuestion } from '../kubernetes/wire.js';
@@ -57,6 +58,12 @@ const roots = (pem: string): readonly CertificateFacts[] => certificatesOfPem(pe
 const HERE = '127.0.0.1';
 /** The same address, written as one of IPv6. */
 const MAPPED = '[::ffff:127.0.0.1]';
+
+/** The name of a server in a URL; '' where it has an address. */
+function nameIn(url: string): string {
+  const [, host = ''] = /^https:\/\/(\[[^\]]*\]|[^/:]*)/.exec(url) ?? [];
+  return host.startsWith('[') || isIP(host) !== 0 ? '' : host.toLowerCase();
+}
 
 export class VirtualWire implements Wire {
   readonly liar: Liar;
@@ -120,7 +127,7 @@ export class VirtualWire implements Wire {
   async #connect(
     origin: string,
     host: string,
-    { trust, certificate }: WireQuestion,
+    { trust, certificate, offersWeak }: WireQuestion,
     end: number | undefined,
   ): Promise<Connection | WireFailure> {
     const key = JSON.stringify([origin, trust, certificate?.certificate]);
@@ -141,7 +148,11 @@ export class VirtualWire implements Wire {
       case 'no common cipher':
         this.liar.note(number, 'no common cipher');
         return { cause: 'handshake' };
-      case 'tls': {
+      default: {
+        if (how !== 'tls' && offersWeak !== true) {
+          this.liar.note(number, 'no common cipher');
+          return { cause: 'handshake' };
+        }
         const problem = this.#problem(serving.der, host, trust);
         if (problem !== undefined) {
           this.liar.note(number, 'certificate refused');
@@ -165,7 +176,7 @@ export class VirtualWire implements Wire {
   async #ask(
     connection: Connection,
     target: string,
-    { method, headers, body = '', largest, certificate }: WireQuestion,
+    { method, url, headers, body = '', largest, certificate, serverName = nameIn(url) }: WireQuestion,
     end: number | undefined,
   ): Promise<WireAnswer> {
     const reply = this.liar.answer({
@@ -174,6 +185,7 @@ export class VirtualWire implements Wire {
       target,
       headers,
       body,
+      serverName,
       ...(certificate === undefined
         ? {}
         : { clientCertificate: 'one that the client has', clientKey: keyOf(certificate.certificate) }),
@@ -184,7 +196,9 @@ export class VirtualWire implements Wire {
       if (end !== undefined && due > end) return failure({ cause: 'time', during: 'waiting' });
     }
     const isHalf = typeof reply !== 'string' && reply.isHalf === true;
-    connection.alive = typeof reply !== 'string' && !isHalf && reply.headers?.connection !== 'close';
+    const form = typeof reply === 'string' ? undefined : reply.form;
+    const isEnding = form === 'until closed' || form === 'closed after';
+    connection.alive = typeof reply !== 'string' && !isHalf && !isEnding && reply.headers?.connection !== 'close';
     if (isHalf) return failure({ cause: 'cut', begun: Buffer.from(reply.body) });
     if (typeof reply !== 'string') return received(reply, largest);
     switch (reply) {
@@ -202,13 +216,13 @@ export class VirtualWire implements Wire {
 }
 
 /** An answer as the client sees it. */
-function received({ status, headers = {}, body }: Exclude<Reply, string>, largest: number): WireAnswer {
+function received({ status, headers = {}, body, form }: Exclude<Reply, string>, largest: number): WireAnswer {
   const { 'content-encoding': encoding, ...others } = headers;
   try {
     const whole = encoding === 'gzip' ? gunzipSync(body, { maxOutputLength: largest }) : Buffer.from(body);
     return whole.length > largest
       ? failure({ cause: 'too large' })
-      : { kind: 'answer', status, headers: others, body: whole };
+      : { kind: 'answer', status, headers: others, body: whole, ...(form === undefined ? {} : { form }) };
   } catch {
     return failure({ cause: 'too large' });
   }

@@ -44,6 +44,9 @@ export const mutants: readonly Mutant[] = [
   another('join-goes-on-without-kubelet-conf', 'a kubelet.conf that cannot be written is passed over', ['LIFE-011'], {
     files: passingOver(/\/kubelet\.conf$/),
   }),
+  another('join-goes-on-without-its-pair', 'a pair that cannot be written is passed over', ['LIFE-011'], {
+    files: passingOver(/\/kubelet-client-[^/]*\.pem$/),
+  }),
   another('join-goes-on-without-its-flags', 'a kubeadm-flags.env that cannot be written is passed over', ['LIFE-013'], {
     files: passingOver(/\/kubeadm-flags\.env$/),
   }),

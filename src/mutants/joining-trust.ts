@@ -123,6 +123,9 @@ export const mutants: readonly Mutant[] = [
       headers: { ...question.headers, 'x-remote-user': 'system:node:worker-9' },
     })),
   }),
+  another('join-asks-from-elsewhere', 'a header of proxies says where somebody else asks from', ['P-506'], {
+    wire: sending((question) => ({ ...question, headers: { ...question.headers, 'x-forwarded-for': '192.0.2.9' } })),
+  }),
   another('join-approves-itself', 'the request for a certificate comes with an approval', ['P-114'], {
     wire: inBodies(({ method }) => method === 'POST')(
       '"spec":{',

@@ -17,8 +17,11 @@ import {
   clientAsksForNoOther,
   clientAsksWhatItsKeyCan,
   clientLeavesItsLife,
+  clientPutsItsTokenAway,
   clientRenewsWithItsLatest,
 } from '../../src/checks/joining-clients/joining-certificates.js';
+import { nodeRegisteredAsItself } from '../../src/checks/joining-clients/joining-kubelets.js';
+import { clientAsksNothingUnprotected, clientNamesItsServer } from '../../src/checks/joining-clients/joining-wire.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { attempts } from './runs.js';
@@ -69,6 +72,22 @@ Then('no request speaks for somebody else', async function (this: World) {
 
 Then('each certificate is asked for with the one before it', async function (this: World) {
   this.check(clientRenewsWithItsLatest, attempts(this));
+});
+
+Then('nothing is asked with the token once there is a certificate', async function (this: World) {
+  this.check(clientPutsItsTokenAway, attempts(this));
+});
+
+Then('its Node is registered as itself', async function (this: World) {
+  this.check(nodeRegisteredAsItself, attempts(this));
+});
+
+Then('it tells each server by which name it is asked', async function (this: World) {
+  this.check(clientNamesItsServer, attempts(this));
+});
+
+Then('it asks nothing over such a connection', async function (this: World) {
+  this.check(clientAsksNothingUnprotected, attempts(this));
 });
 
 Then('it leaves the circle', async function (this: World) {

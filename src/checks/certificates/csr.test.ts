@@ -62,6 +62,12 @@ describe('a request', () => {
     assert.deepEqual(readRequest(signed(without)).ids, []);
   });
 
+  it('has attributes beside extensions', () => {
+    const password = sequence(oid('1.2.840.113549.1.9.7'), setOf([octets(Buffer.from('x'))]));
+    assert.deepEqual(readRequest(asking(request(list('a')), password)).attributes, ['1.2.840.113549.1.9.7']);
+    assert.equal(readRequest(asking(request(list('a')))).attributes, undefined);
+  });
+
   it('asks by every list of extensions, as the API server reads them', () => {
     const other = sequence(oid('1.2.840.113549.1.9.7'), setOf([list('x')]));
     const bytes = asking(other, request(foreign('1.2.3')), sequence(nothing()), request(list('a')));

@@ -15,6 +15,8 @@ export interface RequestFacts extends Subject, Extensions {
   readonly rsaBits?: number;
   /** It is signed with SHA-1. */
   readonly sha1?: true;
+  /** Attributes beside extensions, by object identifier; missing where there are none. */
+  readonly attributes?: readonly string[];
   /** Why its own key has not signed it; missing where it has. */
   readonly problem?: string;
 }
@@ -26,6 +28,11 @@ const requested = (attributes: Node | undefined): readonly Node[] =>
   (attributes?.parts ?? []).flatMap(({ parts: [id, values] }) =>
     id?.tag === 6 && oidOf(id) === EXTENSION_REQUEST ? (values?.parts.slice(0, 1) ?? []) : [],
   );
+
+const attributesIn = (attributes: Node | undefined): readonly string[] =>
+  (attributes?.parts ?? [])
+    .flatMap(({ parts: [id] }) => (id?.tag === 6 ? oidOf(id) : []))
+    .filter((id) => id !== EXTENSION_REQUEST);
 
 function strengthOf(spki: Buffer, algorithm: Node | undefined): Pick<RequestFacts, 'rsaBits' | 'sha1'> {
   const bits = keyOf(spki)?.asymmetricKeyDetails?.modulusLength;
@@ -39,6 +46,7 @@ export function readRequest(der: Buffer): RequestFacts {
   const [, subject, key, attributes] = sequenceOf(info, 'what is signed');
   if (info === undefined || key === undefined) throw new Unreadable('it has no key');
   const spki = key.der();
+  const others = attributesIn(attributes);
   const problem = signatureProblem({
     algorithm,
     signed: info.der(),
@@ -51,6 +59,7 @@ export function readRequest(der: Buffer): RequestFacts {
     ...readExtensions(requested(attributes)),
     pin: pinOf(spki),
     ...strengthOf(spki, algorithm),
+    ...(others.length === 0 ? {} : { attributes: others }),
     ...(problem === undefined ? {} : { problem }),
   };
 }

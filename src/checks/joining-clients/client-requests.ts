@@ -124,7 +124,7 @@ export const clientShowsOneToken: Check<Attempts> = {
   }),
 };
 
-/** Headers by which a proxy names a user, and what a server has asked to be told again. */
+/** Headers by which a proxy names a user or his address, and what a server has asked to be told again. */
 export const clientSpeaksForItself: Check<Attempts> = {
   id: 'client-requests/speaks-for-itself',
   source: 'apiserver, authentication/request/headerrequest; endpoints/filters/impersonation.go; RFC 6265, 4.2',

@@ -3,6 +3,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { type Fields, isRecord, record, records, text } from '../../kubernetes/json.js';
 import { CURRENT_PAIR } from '../../kubernetes/names.js';
 import { rememberedText } from '../../kubernetes/remembered.js';
+import { secretReader } from '../../kubernetes/secret-forms.js';
 import { isStarved } from '../../kubernetes/starved.js';
 import type { ClientRun, Deed, EtcdCall, LeftFile, Truth } from '../../kubernetes/transcript.js';
 import { documentTexts, parseYaml } from '../../kubernetes/yaml.js';
@@ -207,11 +208,8 @@ function heldIn(content: string, truth: Truth): Held {
 }
 
 /** Whether a text holds the token of TLS bootstrap or the certificate key. */
-function holdsSecret({ bootstrapToken, certificateKey = '' }: Truth): (content: string) => boolean {
-  const [, secret = bootstrapToken] = bootstrapToken.split('.');
-  const secrets = [secret, certificateKey].filter((one) => one !== '');
-  return (content) => secrets.some((one) => content.includes(one));
-}
+const holdsSecret = ({ bootstrapToken, certificateKey = '' }: Truth): ((content: string) => boolean) =>
+  secretReader([bootstrapToken, certificateKey]);
 
 /** Reads files of one machine; the same text once. */
 function filesOf(truth: Truth, isSecret: ReturnType<typeof holdsSecret>): (path: string, file: LeftFile) => FileSeen {

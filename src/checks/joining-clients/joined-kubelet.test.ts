@@ -78,6 +78,15 @@ describe('the pairs of a kubelet', () => {
     assert.equal(is(pair('10', 'a'), pair('20', 'b')), 'met: 2 pairs in 2 files');
     assert.equal(is(pair('10', 'a'), pair('10', 'b')), 'unmet: 2 pairs in 1 files');
     assert.equal(is(pair('10', 'a'), pair('10', 'a')), 'met: 1 pairs in 1 files');
+    const named = (done: Done, certificate: string): Done =>
+      done.what === 'wrote' ? { ...done, file: { ...done.file, held: { kind: 'key', certificate, key: '' } } } : done;
+    const over = [named(pair('10', 'a'), 'x'), named(pair('20', 'b'), 'y'), named(pair('10', 'b'), 'y')];
+    assert.equal(is(...over), 'unmet: 2 pairs in 2 files, 1 of them written over');
+    // half of one is none
+    assert.equal(
+      is(named(pair('10', 'a'), ''), named(pair('10', 'b'), 'y'), named(pair('20', 'b'), 'y')),
+      'met: 2 pairs in 2 files',
+    );
     const gone = (name: string): Done => ({
       what: 'removed',
       after: 0,
@@ -192,6 +201,12 @@ describe('what is written', () => {
       told(checks.nothingElsewhere, { left: paths.map((path) => file(path)) });
     assert.equal(lies('/etc/kubernetes/a', '/var/lib/kubelet/a', '/var/lib/etcd/a'), 'met: so it does');
     assert.equal(lies('/etc/kubernetes.conf', '/tmp/a'), 'unmet: /etc/kubernetes.conf, /tmp/a');
+    const wrote = (one: FileSeen): Done => ({ what: 'wrote', after: 0, file: one });
+    const moved = (one: FileSeen): string => told(checks.nothingElsewhere, { done: [wrote(one)] });
+    assert.equal(moved({ ...file('/tmp/a'), token: true }), 'unmet: /tmp/a');
+    assert.equal(moved(key('/tmp/b')), 'unmet: /tmp/b');
+    assert.equal(moved(file('/tmp/a')), 'met: so it does');
+    assert.equal(moved({ ...file('/etc/kubernetes/a'), token: true }), 'met: so it does');
     assert.equal(told(checks.nothingElsewhere, { ownWays: true, left: [file('/tmp/a')] }), '');
   });
   it('is, as the current pair, that of a file with a date', () => {

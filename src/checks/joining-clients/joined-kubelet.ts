@@ -163,11 +163,15 @@ export const nothingElsewhere: Check<Machines> = {
   nothing: OWN_WAYS,
   judge: ofKubeadm(
     each((machine) => {
-      const elsewhere = machine.left.map(({ path }) => path).filter((path) => !FOLDERS.test(path));
+      // What holds no secret may lie anywhere for a moment.
+      const secret = (machine.done ?? []).flatMap((one) =>
+        one.what === 'wrote' && (one.file.token === true || keyOf(one.file.held) !== '') ? [one.file] : [],
+      );
+      const elsewhere = [...machine.left, ...secret].map(({ path }) => path).filter((path) => !FOLDERS.test(path));
       return refusal({
         subject: machine.subject,
-        demanded: 'what the join leaves lies in the folders of Kubernetes',
-        seen: elsewhere.slice(0, 5).join(', ') || 'so it does',
+        demanded: 'what the join leaves, and whatever holds a secret, lies in the folders of Kubernetes',
+        seen: [...new Set(elsewhere)].slice(0, 5).join(', ') || 'so it does',
         ok: elsewhere.length === 0,
       });
     }),
@@ -184,9 +188,17 @@ export const pairsApart: Check<Machines> = {
       const dated = written.filter(({ path }) => !CURRENT_PAIR.test(path));
       const pairs = new Set(dated.map(({ digest }) => digest)).size;
       const files = new Set(dated.map(({ path }) => path)).size;
+      const named = (path: string): ReadonlySet<string> =>
+        new Set(
+          dated.flatMap((one) =>
+            one.path === path && one.held.kind === 'key' && one.held.certificate !== '' ? one.held.certificate : [],
+          ),
+        );
+      const over = [...new Set(dated.map(({ path }) => path))].filter((path) => named(path).size > 1).length;
       const away = done.filter((one) => one.what === 'removed' && CURRENT_PAIR.test(one.path)).length;
-      const seen = `${pairs} pairs in ${files} files${away === 0 ? '' : `, and ${away} times the current one is removed`}`;
-      return { seen, ok: pairs <= files && away === 0 };
+      const removed = away === 0 ? '' : `, and ${away} times the current one is removed`;
+      const seen = `${pairs} pairs in ${files} files${over === 0 ? '' : `, ${over} of them written over`}${removed}`;
+      return { seen, ok: pairs <= files && over === 0 && away === 0 };
     }),
   ),
 };

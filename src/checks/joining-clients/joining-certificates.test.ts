@@ -129,4 +129,22 @@ describe('how a client goes about its request', () => {
       /^unclear/,
     );
   });
+
+  it('puts its token away', () => {
+    const made = seen(REQUESTS, { answered: 201 });
+    const look = seen(`${ALL_REQUESTS}/csr-1`);
+    const map = seen('GET /api/v1/namespaces/kube-system/configmaps/kubelet-config');
+    const node = seenAs('POST /api/v1/nodes', 'a certificate');
+    const judged = (one: Attempt) => said(checks.clientPutsItsTokenAway.judge([one], undefined));
+    assert.deepEqual(judged(attempt('a', map, made, look, node)), ['met: nothing is']);
+    assert.deepEqual(judged(attempt('a', node, made, look)), ['met: nothing is']);
+    assert.deepEqual(judged(attempt('a', made, map)), [
+      'unmet: GET /api/v1/namespaces/kube-system/configmaps/kubelet-config',
+    ]);
+    assert.deepEqual(judged({ ...attempt('a', made, map), speaksKubeadm: false }), ['met: nothing is']);
+    assert.match(judged({ ...attempt('a', made, node, map), speaksKubeadm: false }).join(), /^unmet: GET/);
+    assert.match(judged(attempt('a', made, node, look)).join(), /^unmet: GET/);
+    assert.deepEqual(judged(attempt('a', map)), ['unmet: no request for a certificate is taken']);
+    assert.match(judged({ ...attempt('a', map), isStarved: true }).join(), /^unclear/);
+  });
 });

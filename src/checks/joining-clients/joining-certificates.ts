@@ -10,6 +10,7 @@ import {
   type Attempts,
   eachDeed,
   endOf,
+  isRequestTaken,
   listed,
   OWN_WAYS,
   ofKubeadm,
@@ -153,6 +154,32 @@ export const clientRenewsWithItsLatest: Check<Attempts> = {
       ok: renewals > 0 && old === 0,
     });
     return renewals === 0 ? unlessStarved(finding, attempt) : finding;
+  }),
+};
+
+/** What is asked with a token of a kubelet while it has no certificate: for one, and what has become of that. */
+const FOR_ONE = new RegExp(`^(?:POST|GET) ${REQUESTS.replace('POST ', '')}(?:/|$)`);
+
+/** Before servers that sign at once. Whoever is no kubeadm may read his configuration while he waits. */
+export const clientPutsItsTokenAway: Check<Attempts> = {
+  id: 'joining-certificates/puts-its-token-away',
+  source:
+    'client-go, util/certificate/certificate_manager.go getClientset; pkg/kubelet/certificate/bootstrap LoadClientConfig',
+  judge: eachDeed((attempt: Attempt) => {
+    const { subject, seen, speaksKubeadm } = attempt;
+    const asked = seen.findIndex((one) => isRequestTaken(one) && one.as === ITS_TOKEN);
+    const certified = seen.findIndex(({ as }, at) => at > asked && as === ITS_CERTIFICATE);
+    const late = seen.filter(({ what, as }, at) => {
+      const isNode = certified >= 0 && at > certified;
+      return as.startsWith(ITS_TOKEN) && (isNode || (speaksKubeadm && at > asked && !FOR_ONE.test(what)));
+    });
+    const finding = demand({
+      subject,
+      demanded: 'once there is a certificate nothing is asked with the token',
+      seen: asked < 0 ? 'no request for a certificate is taken' : listed(late.map(({ what }) => what)) || 'nothing is',
+      ok: asked >= 0 && late.length === 0,
+    });
+    return asked < 0 ? unlessStarved(finding, attempt) : finding;
   }),
 };
 

@@ -384,7 +384,9 @@ describe('what a request says of whoever asks', () => {
       'x-remote-group',
       'cookie',
     ]);
-    assert.equal(seenOf({ headers: { accept: 'a' } })?.claims, undefined);
+    assert.equal(seenOf({ headers: { accept: 'a', 'x-forwarded-proto': 'https' } })?.claims, undefined);
+    for (const name of ['forwarded', 'x-forwarded-for', 'x-forwarded-user', 'x-real-ip'])
+      assert.deepEqual(seenOf({ headers: { [name]: 'a' } })?.claims, [name]);
   });
   it('tells the key that a certificate is asked for with', () => {
     const asked = { method: 'POST', target: REQUESTS.slice(5), body: JSON.stringify({ spec: { request: base64 } }) };
@@ -409,6 +411,69 @@ describe('what a request says of whoever asks', () => {
       });
     assert.deepEqual(asked({ conditions: [{}] })?.request?.besides, ['status']);
     assert.equal(asked({})?.request?.besides, undefined);
+  });
+  it('tells what is asked for beside a client', () => {
+    const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const besides = (more: object, metadata: object = {}, organizationalUnits: readonly string[] = []) => {
+      const { base64: request } = createRequest({ key, subject: { commonName: 'a', organizationalUnits }, ...more });
+      const body = JSON.stringify({ metadata, spec: { request } });
+      return seenOf({ method: 'POST', target: REQUESTS.slice(5), body })?.request?.besides;
+    };
+    const extension = (oid: string, value: string) => ({
+      extensions: [{ oid, critical: false, value: Buffer.from(value, 'hex') }],
+    });
+    assert.equal(besides({}), undefined);
+    assert.deepEqual(besides(extension('2.5.29.19', '30030101ff')), ['CA']);
+    assert.equal(besides(extension('2.5.29.19', '3000')), undefined);
+    assert.deepEqual(besides(extension('2.5.29.37', '300a06082b06010505070301')), ['serverAuth']);
+    assert.equal(besides(extension('2.5.29.37', '300a06082b06010505070302')), undefined);
+    assert.deepEqual(besides(extension('2.5.29.15', '03020204')), ['keyCertSign']);
+    assert.equal(besides(extension('2.5.29.15', '03020780')), undefined);
+    assert.deepEqual(besides({}, {}, ['b']), ['2.5.4.11 in its name']);
+    assert.deepEqual(besides({}, { finalizers: ['a/b'], ownerReferences: [{}] }), ['finalizers', 'ownerReferences']);
+    assert.equal(besides({}, { finalizers: [] }), undefined);
+  });
+  it('tells what a Node says that others say of it', () => {
+    const made = (node: object) =>
+      seenOf({ method: 'POST', target: '/api/v1/nodes', body: JSON.stringify(node) })?.marks?.besides;
+    const metadata = { finalizers: ['a/b'], ownerReferences: [{}] };
+    assert.deepEqual(made({ metadata, spec: { unschedulable: true, podCIDRs: ['a'], configSource: {} } }), [
+      'unschedulable',
+      'podCIDRs',
+      'configSource',
+      'finalizers',
+      'ownerReferences',
+    ]);
+    const nothing = { unschedulable: false, podCIDR: '', podCIDRs: [], configSource: null };
+    assert.equal(made({ metadata: { finalizers: [] }, spec: nothing }), undefined);
+  });
+  it('tells servers that are asked by a name which they are not told', () => {
+    const unnamed = (host: string, serverName?: string) =>
+      seenOf({ headers: { host }, ...(serverName === undefined ? {} : { serverName }) })?.unnamed;
+    assert.equal(unnamed('a.example:6443', ''), true);
+    assert.equal(unnamed('a.example:6443', 'b.example'), true);
+    assert.equal(unnamed('A.example:6443', 'a.example'), undefined);
+    assert.equal(unnamed('a.example', 'a.example'), undefined);
+    for (const host of ['127.0.0.1:6443', '[::1]:6443', '']) assert.equal(unnamed(host, ''), undefined, host);
+    assert.equal(unnamed('a.example:6443'), undefined);
+    assert.equal(seenOf({ serverName: '' })?.unnamed, undefined);
+  });
+  it('tells a token in the name of a server, and within a request for a certificate', () => {
+    const half = 'dddddddddddddddd';
+    assert.equal(seenOf({ serverName: `${half}.example` })?.strays, true);
+    const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${Buffer.from(`x${half}`).toString('base64')}\n-----END`;
+    const within = JSON.stringify({ spec: { request: Buffer.from(pem).toString('base64') } });
+    assert.equal(seenOf({ body: within })?.strays, true);
+    assert.equal(seenOf({ body: pem })?.strays, true);
+    assert.equal(seenOf({ body: within.replace('"request"', '"other"') })?.strays, undefined);
+  });
+  it('keeps no line that holds a token in another form', () => {
+    const half = 'k3xq9zt07wmb5c1d';
+    const lines = [`a ${half.toUpperCase()} b`, 'none'];
+    assert.deepEqual(readAttempt(runOf({ said: lines }, { bootstrapToken: `abcdef.${half}` })).said, [
+      '(its token)',
+      'none',
+    ]);
   });
   it('marks private keys that are said', () => {
     const pem = privateKey.export({ type: 'sec1', format: 'pem' }).toString();

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { base64, isRecord, record, records, text, unpadded } from '../../kubernetes/json.js';
+import { secretReader } from '../../kubernetes/secret-forms.js';
 import { isStarved } from '../../kubernetes/starved.js';
 import type { ClientRun, ComponentCall, Entry, Truth } from '../../kubernetes/transcript.js';
 import { pinOfPrivateKey } from '../certificates/key-pair.js';
@@ -40,6 +41,8 @@ export interface Seen {
   readonly claims?: readonly string[];
   /** "sha256:<hex>" of the key of the certificate that another one is asked for with. */
   readonly shown?: string;
+  /** It asked a server by a name that it did not tell it in its handshake. */
+  readonly unnamed?: true;
   /** It asked for all requests for certificates, and for none by its name. */
   readonly isWide?: true;
 }
@@ -50,6 +53,8 @@ export interface Marks {
   readonly lost?: readonly string[];
   readonly labels: readonly string[];
   readonly taints: readonly string[];
+  /** What else it says that is none of its own: "podCIDR"; left out: nothing. */
+  readonly besides?: readonly string[];
 }
 
 /** A client before a server. */
@@ -107,24 +112,34 @@ export const ALL_REQUESTS = 'GET /apis/certificates.k8s.io/v1/certificatesigning
 
 /** Whom a request is asked as: by its header, its certificate, or a token anywhere in it. */
 function identity(entry: Extract<Entry, { kind: 'request' }>, { discoveryToken, bootstrapToken }: Truth): string {
-  const { authorization, clientCertificate, headers, target, body } = entry;
+  const { authorization, clientCertificate, headers, target, body, serverName = '' } = entry;
   // The scheme is of either case. Source: apiserver pkg/authentication/request/bearertoken.
   const token = authorization?.replace(/^bearer /i, 'Bearer ');
   if (bootstrapToken !== '' && token === `Bearer ${bootstrapToken}`) return ITS_TOKEN;
   if (discoveryToken !== '' && token === `Bearer ${discoveryToken}`) return 'its token of discovery';
-  const whole = [target, body, ...Object.values(headers)].join('\n');
-  const secrets = [discoveryToken, bootstrapToken].flatMap((token) => token.split('.').slice(1));
-  if (secrets.some((secret) => whole.includes(secret))) return 'nobody known, but with its token in some other place';
+  const tokens = [discoveryToken, bootstrapToken].filter((token) => token.includes('.'));
+  if ([target, body, serverName, Object.values(headers).join(' ')].some(secretReader(tokens)))
+    return 'nobody known, but with its token in some other place';
   if (authorization !== undefined) return 'somebody else';
   return clientCertificate === undefined ? NOBODY : ITS_CERTIFICATE;
 }
 
 /** Whether a token stands in a request outside of its header Authorization, or a certificate key anywhere in it. */
-function straysIn({ target, body, headers }: Extract<Entry, { kind: 'request' }>, truth: Truth): boolean {
+function straysIn(entry: Extract<Entry, { kind: 'request' }>, truth: Truth): boolean {
+  const { target, body, headers, serverName = '' } = entry;
   const { authorization: _, ...others } = headers;
-  const whole = [target, body, ...Object.values(others)].join('\n');
+  const parts = [target, body, serverName, Object.values(others).join(' '), ...decodedIn(body)];
   const { discoveryToken, bootstrapToken, certificateKey = '' } = truth;
-  return [discoveryToken, bootstrapToken, certificateKey].flatMap(formsOf).some((form) => whole.includes(form));
+  const forms = [discoveryToken, bootstrapToken, certificateKey].flatMap(formsOf);
+  return parts.some((part) => forms.some((form) => part.includes(form)) || holdsLong(truth)(part));
+}
+
+const REQUEST_PEM = /-----BEGIN CERTIFICATE REQUEST-----([^-]+)-----/;
+/** What stands in a request for a certificate that a body holds, behind both of its base64s. */
+function decodedIn(body: string): readonly string[] {
+  const [, inner = ''] = /"request":\s*"([A-Za-z0-9+/=]+)"/.exec(body) ?? [];
+  const pem = REQUEST_PEM.exec(inner === '' ? body : Buffer.from(inner, 'base64').toString('latin1'));
+  return pem === null ? [] : [Buffer.from(pem[1] ?? '', 'base64').toString('latin1')];
 }
 
 const PRIVATE_KEY = /PRIVATE KEY-----/;
@@ -163,6 +178,7 @@ function seenOf(entry: Entry, truth: Truth): Seen {
     ...(what === REGISTERING || MARKING.test(what) ? marksIn(body) : {}),
     ...(leaksIn(body) ? { leaks: true } : {}),
     ...(isElsewhere(entry, truth) ? { elsewhere: true } : {}),
+    ...(isUnnamed(entry) ? { unnamed: true } : {}),
     ...(straysIn(entry, truth) ? { strays: true } : {}),
     ...(claims.length === 0 ? {} : { claims }),
     ...(asked === undefined || clientKey === undefined ? {} : { shown: clientKey }),
@@ -170,11 +186,21 @@ function seenOf(entry: Entry, truth: Truth): Seen {
   };
 }
 
-/** Source: apiserver, authentication docs, user impersonation and authenticating proxy; RFC 6265, 4.2. */
-const CLAIMS = /^(?:impersonate-.*|x-remote-(?:user|uid|group|extra-.*)|cookie)$/;
+/**
+ * Source: apiserver, authentication docs, user impersonation and authenticating proxy; apimachinery, pkg/util/net/http.go
+ * SourceIPs; RFC 7239, 4; RFC 6265, 4.2.
+ */
+const CLAIMS =
+  /^(?:impersonate-.*|x-remote-(?:user|uid|group|extra-.*)|cookie|forwarded|x-forwarded-(?:for|user)|x-real-ip)$/;
 
 export const REGISTERING = 'POST /api/v1/nodes';
 const MARKING = /^PATCH \/api\/v1\/nodes\/[^/]+$/;
+
+/** What controllers and administrators say of a Node. Source: core/v1 NodeSpec; pkg/controller/nodeipam. */
+const NOT_ITS_OWN = ['unschedulable', 'podCIDR', 'podCIDRs', 'configSource'] as const;
+/** Neither left out, nor nothing. */
+const isSaid = (value: unknown): boolean =>
+  ![undefined, null, false, ''].includes(value as null) && !(Array.isArray(value) && value.length === 0);
 
 /** What a patch of a Node says, or a Node that is made; nothing where it is none in JSON. */
 function marksIn(body: string): { readonly marks?: Marks } {
@@ -188,7 +214,18 @@ function marksIn(body: string): { readonly marks?: Marks } {
         (value === null) === isLost ? [value === null || value === '' ? key : `${key}=${text(value)}`] : [],
       );
     const lost = keysOf(true);
-    return { marks: { labels: keysOf(false), taints, ...(lost.length === 0 ? {} : { lost }) } };
+    const besides = [
+      ...NOT_ITS_OWN.filter((field) => isSaid(record(spec)[field])),
+      ...['finalizers', 'ownerReferences'].filter((field) => isSaid(record(metadata)[field])),
+    ];
+    return {
+      marks: {
+        labels: keysOf(false),
+        taints,
+        ...(lost.length === 0 ? {} : { lost }),
+        ...(besides.length === 0 ? {} : { besides }),
+      },
+    };
   } catch {
     return {};
   }
@@ -206,6 +243,13 @@ const isElsewhere = (entry: Extract<Entry, { kind: 'request' }>, truth: Truth): 
   );
   return !known.includes(host.toLowerCase());
 };
+
+/** Who asks an address need tell none. Source: RFC 6066, 3. */
+function isUnnamed({ serverName, headers: { host = '' } }: Extract<Entry, { kind: 'request' }>): boolean {
+  const name = host.toLowerCase().replace(/:\d+$/, '');
+  const isAddress = name === '' || name.startsWith('[') || /^[\d.]+$/.test(name);
+  return serverName !== undefined && !isAddress && serverName.toLowerCase() !== name;
+}
 
 /** All but when, and how often. */
 const isSame = (a: Seen, b: Seen): boolean =>
@@ -239,8 +283,19 @@ function formsOf(secret: string): readonly string[] {
   const derived = [half, ...[secret, half].map((one) => unpadded(base64(one)))];
   return [...[secret].filter(({ length }) => length > 4), ...derived.filter(({ length }) => length > 12)];
 }
-/** Words of a client, without what it must not repeat. */
-const plain = (words: string, { discoveryToken, bootstrapToken, certificateKey = '' }: Truth): string =>
+/** Whether a text holds one of the secrets that a client was told, in whatever form; what is so short says nothing. */
+const holdsLong = ({ discoveryToken, bootstrapToken, certificateKey = '' }: Truth): ((text: string) => boolean) =>
+  secretReader(
+    [discoveryToken, bootstrapToken, certificateKey].filter((secret) => (secret.split('.')[1] ?? secret).length > 12),
+  );
+
+/** Words of a client, without what it must not repeat. What holds it in another form is not repeated at all. */
+function plain(words: string, truth: Truth): string {
+  const without = replaced(words, truth);
+  return holdsLong(truth)(without) ? ITS_TOKEN_SAID : without;
+}
+
+const replaced = (words: string, { discoveryToken, bootstrapToken, certificateKey = '' }: Truth): string =>
   [
     [discoveryToken, ITS_TOKEN_SAID] as const,
     [bootstrapToken, ITS_TOKEN_SAID] as const,

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Attempts } from './joining-attempts.js';
 import type { Attempt, Seen } from './joining-client-reader.js';
-import { certificateRenewed, certificateRenewedAnew, clientKeepsItsName, nodeRegistered } from './joining-kubelets.js';
+import {
+  certificateRenewed,
+  certificateRenewedAnew,
+  clientKeepsItsName,
+  nodeRegistered,
+  nodeRegisteredAsItself,
+} from './joining-kubelets.js';
 import { seenAs } from './joining-seen.testing.js';
 
 const REQUESTS = 'POST /apis/certificates.k8s.io/v1/certificatesigningrequests';
@@ -94,6 +100,26 @@ describe('a kubelet that asks again', () => {
         undefined,
       ),
     );
+  it('registers what is its own', () => {
+    const judged = (marks: Partial<Seen['marks'] & object> | undefined, more: Partial<Attempt> = {}) => {
+      const as = 'a certificate';
+      const node = { what: 'POST /api/v1/nodes', as, ...(marks && { marks: { labels: [], taints: [], ...marks } }) };
+      return nodeRegisteredAsItself
+        .judge(before([{ what: 'GET /version', as }, node], more), undefined)
+        .map(({ result, seen }) => `${result}: ${seen}`);
+    };
+    const own = ['kubernetes.io/hostname=worker-9', 'beta.kubernetes.io/os=linux', 'example.com/rack=7'];
+    assert.deepEqual(judged({ labels: [...own, 'topology.kubernetes.io/zone=a'] }), ['met: so it is']);
+    assert.deepEqual(judged({ labels: own }, { node: 'b' }), ['unmet: the label kubernetes.io/hostname of worker-9']);
+    assert.deepEqual(judged({ labels: ['kubernetes.io/hostname'] }), [
+      'unmet: the label kubernetes.io/hostname of nothing',
+    ]);
+    for (const key of ['node.kubernetes.io/exclude-from-external-load-balancers', 'kubernetes.io/x', 'a.k8s.io/b'])
+      assert.deepEqual(judged({ labels: [key] }), [`unmet: the label ${key}`]);
+    assert.deepEqual(judged({ besides: ['podCIDR'] }), ['unmet: podCIDR']);
+    assert.deepEqual(judged(undefined), []);
+  });
+
   it('asks for one key by one name', () => {
     assert.equal(named(['k', 'n'], ['k', 'n']), 'met');
     assert.equal(named(['k', 'n'], ['k', 'm']), 'unmet');

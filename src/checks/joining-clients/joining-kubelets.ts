@@ -7,7 +7,7 @@ import { TAINT_UNINITIALIZED } from '../../kubernetes/names.js';
 import type { Check } from '../../model/check.js';
 import { demand } from '../../model/finding.js';
 import { type Attempts, each, inTime, isRequestTaken, listed } from './joining-attempts.js';
-import { ITS_CERTIFICATE, ITS_TOKEN, REGISTERING, REQUESTS, type Seen } from './joining-client-reader.js';
+import { ITS_CERTIFICATE, ITS_TOKEN, NODE, REGISTERING, REQUESTS, type Seen } from './joining-client-reader.js';
 
 /** One name that follows from the key, however often it is asked for. */
 export const clientKeepsItsName: Check<Attempts> = {
@@ -53,6 +53,44 @@ export const nodeRegistered: Check<Attempts> = {
     });
     return [...isThere(attempts, undefined), ...isPlain(attempts, undefined)];
   },
+};
+
+/** Labels of Kubernetes that a kubelet gives its Node. Source: pkg/kubelet/apis/well_known_labels.go. */
+const OF_KUBELETS =
+  /^(?:beta\.)?kubernetes\.io\/(?:hostname|os|arch|instance-type)$|^node\.kubernetes\.io\/(?:instance-type|windows-build)$|^(?:topology|failure-domain\.beta)\.kubernetes\.io\/(?:zone|region)$/;
+const OF_KUBERNETES = /(?:^|\.)(?:kubernetes|k8s)\.io\//;
+const HOST_NAME = 'kubernetes.io/hostname';
+
+/** What is odd in a Node as it is registered. */
+function oddIn({ marks }: Seen, name: string): readonly string[] {
+  const labels = (marks?.labels ?? []).map((label) => label.split('='));
+  return [
+    ...(marks?.besides ?? []),
+    ...labels.flatMap(([key = '', value = '']) => [
+      ...(OF_KUBERNETES.test(key) && !OF_KUBELETS.test(key) ? [`the label ${key}`] : []),
+      ...(key === HOST_NAME && value !== name ? [`the label ${key} of ${value || 'nothing'}`] : []),
+    ]),
+  ];
+}
+
+/** What others say of a Node it leaves to them. */
+export const nodeRegisteredAsItself: Check<Attempts> = {
+  id: 'joining-kubelets/node-registered-as-itself',
+  source: 'pkg/kubelet/kubelet_node_status.go initialNode; plugin/pkg/admission/noderestriction',
+  nothing: 'no kubelet registers a Node that can be read',
+  judge: (attempts) =>
+    attempts.flatMap((attempt) => {
+      const { subject, seen, node = NODE } = attempt;
+      const made = seen.filter(({ what, as, marks }) => what === REGISTERING && as === ITS_CERTIFICATE && marks);
+      const odd = made.flatMap((one) => oddIn(one, node));
+      if (made.length === 0) return [];
+      return demand({
+        subject,
+        demanded: 'the Node is registered with its own name, and with nothing that others say of it',
+        seen: listed(odd) || 'so it is',
+        ok: odd.length === 0,
+      });
+    }),
 };
 
 /** A certificate begins so many milliseconds before it is asked for. Source: signer.go, backdate. */

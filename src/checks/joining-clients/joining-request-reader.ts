@@ -1,6 +1,6 @@
 /** Reads what a body asks for as a request for a certificate, in JSON or protobuf. */
-import { isRecord, record, text, texts } from '../../kubernetes/json.js';
-import { readRequestPem } from '../certificates/csr.js';
+import { isRecord, list, record, text, texts } from '../../kubernetes/json.js';
+import { type RequestFacts, readRequestPem } from '../certificates/csr.js';
 
 /** What a certificate is asked for; what is left out is not asked for. */
 export interface RequestSeen {
@@ -18,7 +18,10 @@ export interface RequestSeen {
   readonly unsigned?: true;
   /** Life that is asked for, in seconds; nobody knows it in protobuf. */
   readonly seconds?: number;
-  /** Fields of the request that the API server fills in. */
+  /**
+   * Fields of the request that the API server fills in, or that keep it there; what the PKCS#10 asks for beside a client
+   * of its name.
+   */
   readonly besides?: readonly string[];
 }
 
@@ -29,6 +32,8 @@ const DIGESTED = /node-csr-[\w-]{43}/;
 const SIGNER = /kubernetes\.io\/[a-z-]+/;
 /** What an API server says of whoever asks. Source: certificates/v1 CertificateSigningRequestSpec. */
 const FILLED_IN = ['username', 'groups', 'uid', 'extra'] as const;
+/** By whom a request stays although it has ended. Source: apimachinery, meta/v1 ObjectMeta. */
+const KEEPING = ['finalizers', 'ownerReferences'] as const;
 
 /** The key in the body of a request for a certificate. */
 export const keyIn = (body: string): string | undefined => requestIn(body)?.key;
@@ -52,6 +57,7 @@ function inProtobuf(pem: string, rest: string): Asked | undefined {
     signer: SIGNER.exec(rest)?.[0] ?? '',
     usages: USAGES.filter((usage) => rest.includes(usage)),
     ...(called === '' ? {} : { called }),
+    besides: [],
   });
 }
 
@@ -63,15 +69,30 @@ function inJson(object: unknown): Asked | undefined {
   const besides = [
     ...FILLED_IN.filter((field) => spec[field] !== undefined && spec[field] !== null),
     ...(Object.keys(record(status)).length === 0 ? [] : ['status']),
+    ...KEEPING.filter((field) => list(record(metadata)[field]).length > 0),
   ];
   return asked(Buffer.from(text(spec.request), 'base64').toString('utf8'), {
     signer: text(spec.signerName),
     usages: texts(spec.usages),
     ...(called === '' ? {} : { called }),
     ...(typeof expirationSeconds === 'number' ? { seconds: expirationSeconds } : {}),
-    ...(besides.length === 0 ? {} : { besides }),
+    besides,
   });
 }
+
+/** Usages of a certificate that shows who asks, and no more. */
+const OF_CLIENTS: ReadonlySet<string> = new Set([
+  ...['digitalSignature', 'contentCommitment', 'keyEncipherment', 'keyAgreement', 'clientAuth'],
+]);
+
+/** What a PKCS#10 asks for that no client needs, by its names. Source: RFC 5280, 4.2.1; RFC 2985, 5.4. */
+const besidesIn = ({ ca, keyUsage = [], extendedKeyUsage = [], others = [], attributes = [] }: RequestFacts) => [
+  ...(ca ? ['CA'] : []),
+  ...[...keyUsage, ...extendedKeyUsage].filter((usage) => !OF_CLIENTS.has(usage)),
+  ...others.map((id) => `${id} in its name`),
+  ...(attributes.includes(CHALLENGE_PASSWORD) ? ['challengePassword'] : []),
+];
+const CHALLENGE_PASSWORD = '1.2.840.113549.1.9.7';
 
 function asked(pem: string, more: Omit<RequestSeen, 'subject' | 'names' | 'rsaBits' | 'unsigned'>): Asked | undefined {
   const facts = readRequestPem(pem);
@@ -79,7 +100,8 @@ function asked(pem: string, more: Omit<RequestSeen, 'subject' | 'names' | 'rsaBi
   const { pin, commonName, organizations, altNames, rsaBits, problem, sha1 } = facts;
   const { dns, email, ip, uri, other } = altNames;
   const names = [...dns, ...email, ...ip, ...uri, ...(other === 0 ? [] : ['of another kind'])];
-  const { signer, usages, ...rest } = more;
+  const { signer, usages, besides: fields = [], ...rest } = more;
+  const besides = [...fields, ...besidesIn(facts)];
   return {
     key: pin,
     request: {
@@ -90,6 +112,7 @@ function asked(pem: string, more: Omit<RequestSeen, 'subject' | 'names' | 'rsaBi
       ...(rsaBits === undefined ? {} : { rsaBits }),
       ...(problem === undefined && sha1 !== true ? {} : { unsigned: true as const }),
       ...rest,
+      ...(besides.length === 0 ? {} : { besides }),
     },
   };
 }

@@ -124,6 +124,11 @@ export const answerLies: readonly Lie[] = [
     '503 with Retry-After of four seconds for ever',
     refusal(503, 'ServiceUnavailable', 'unavailable', { 'retry-after': '4' }),
   ),
+  always(
+    '503-retry-after-tomorrow',
+    '503 with Retry-After of the day that follows for ever',
+    refusal(503, 'ServiceUnavailable', 'unavailable', { 'retry-after': 'Fri, 31 Dec 2100 23:59:59 GMT' }),
+  ),
   always('html-200', '200 with an HTML page', answer(200, HTML, 'text/html')),
   always('html-200-as-json', '200 with an HTML page that is said to be JSON', answer(200, HTML)),
   always('html-502', '502 with the HTML page of a load balancer', answer(502, HTML, 'text/html')),

@@ -87,8 +87,14 @@ export const WRONG_CERTIFICATES: readonly (readonly [
   ['expired', 'an expired one', 'expired'],
   ['future', 'one that is not yet valid', 'future'],
   ['client-eku', 'one for clients only', 'client eku'],
+  ['by-leaf', 'one that a serving certificate of the cluster has issued', 'by leaf'],
+  ['beside-ca', 'one of another CA, with that of the cluster behind it,', 'beside ca'],
+  ['ip-as-name', 'one with the address among its DNS names', 'ip as name'],
   ['host-ca', 'one of another CA, which the host believes,', 'by other ca', { hostTrusts: 'other ca' }],
 ];
+
+/** Whoever believes these once does so at each step. */
+const ISSUED_ODDLY = ['by-leaf', 'beside-ca', 'ip-as-name'];
 
 /** Steps of a join, and what they ask last. */
 const TURNS: readonly (readonly [step: string, after: RegExp])[] = [
@@ -155,7 +161,7 @@ const certificates: readonly Lie[] = [
     }),
   ),
   ...TURNS.filter(([step]) => step === 'configuration' || step === 'node').flatMap(([step, after]) =>
-    WRONG_CERTIFICATES.map(
+    WRONG_CERTIFICATES.filter(([how]) => step === 'configuration' || !ISSUED_ODDLY.includes(how)).map(
       ([how, words, to, told]): Lie => ({
         ...under(
           `cert-${how}-after-${step}`,
@@ -188,6 +194,9 @@ const certificates: readonly Lie[] = [
   },
   under('cert-other-name', 'certificate for another name', 'gives up', 'other name'),
   under('cert-no-san', 'certificate without SAN, CN 127.0.0.1', 'gives up', 'no san'),
+  under('cert-by-leaf', 'certificate that a serving certificate of the cluster has issued', 'gives up', 'by leaf'),
+  under('cert-beside-ca', 'certificate of another CA, with that of the cluster behind it', 'gives up', 'beside ca'),
+  under('cert-ip-as-name', 'certificate with the address among its DNS names', 'gives up', 'ip as name'),
   under('cert-expired', 'expired certificate', 'gives up', 'expired'),
   under('cert-expired-unsafe', 'expired certificate; pins renounced', 'fails later', 'expired', UNSAFE),
   under('cert-future', 'certificate that is not yet valid', 'gives up', 'future'),
@@ -216,6 +225,9 @@ const ends = (name: string, server: string, reply: Reply): Lie => ({
 const wire: readonly Lie[] = [
   accepts('plain-http', 'speaks HTTP without TLS', 'gives up', 'plain http'),
   accepts('tls-no-cipher', 'no cipher in common', 'gives up', 'no common cipher'),
+  accepts('tls-old', 'speaks TLS 1.1 and nothing newer', 'gives up', 'old tls'),
+  accepts('tls-null', 'enciphers nothing', 'gives up', 'null cipher'),
+  accepts('tls-anonymous', 'shows no certificate in its handshake', 'gives up', 'anonymous cipher'),
   accepts('tcp-close', 'closes every connection at once', 'gives up', 'closed'),
   accepts(
     'tcp-close-twice',

@@ -1,4 +1,5 @@
 /** Honest servers, and clients that are told something else than usual. */
+import type { AnswerForm } from '../../kubernetes/wire.js';
 import type { Lie } from '../lie.js';
 import { payload, TOKEN } from '../scene.js';
 
@@ -32,6 +33,15 @@ const ENDPOINTS: readonly (readonly [
   ],
 ];
 
+/** Answers as HTTP may carry them. */
+const FORMS: readonly (readonly [form: AnswerForm, name: string, server: string])[] = [
+  ['chunked', 'answers-chunked', 'each answer comes in chunks'],
+  ['until closed', 'answers-until-closed', 'each answer has no length, and ends with its connection'],
+  ['in pieces', 'answers-in-pieces', 'each answer comes in two parts'],
+  ['after a hint', 'answers-after-hints', 'each answer comes after one of 102'],
+  ['closed after', 'answers-and-closes', 'each connection is closed without a word after an answer'],
+];
+
 const TOKENS: readonly (readonly [name: string, server: string, token: string])[] = [
   ['token-foo.bar', 'honest; the token is foo.bar', 'foo.bar'],
   ['token-upper-case', 'honest; the token is in upper case', TOKEN.toUpperCase()],
@@ -47,6 +57,7 @@ const TOKENS: readonly (readonly [name: string, server: string, token: string])[
 
 export const honestLies: readonly Lie[] = [
   { name: 'ok-pin', server: 'honest; right pin', right: 'joins' },
+  ...FORMS.map(([form, name, server]): Lie => ({ name, server: `honest; ${server}`, right: 'joins', form })),
   { name: 'ok-unsafe', server: 'honest; pins renounced', right: 'joins', told: { pins: () => [], skipsPins: true } },
   {
     name: 'ok-pin-and-unsafe',

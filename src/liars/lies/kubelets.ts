@@ -58,6 +58,7 @@ const before = (name: string, server: string, ...lives: readonly Life[]): Lie =>
     present: (scene) => earlierKubelet(scene, ...lives),
   }),
   ofKubeadm: true,
+  onlyPlayed: 'kubeadm has joined as soon as it finds a kubelet.conf, before its kubelet asks for anything',
 });
 
 /** Certificates of servers that a kubelet is not to renew at. */
@@ -130,6 +131,13 @@ export const kubeletLies: readonly Lie[] = [
     [-HOUR, -MINUTE],
     [-HOUR, HOUR],
   ),
+  {
+    ...at('kubelet-before', 'the pair of an earlier kubelet lies on the machine', {
+      registration: { ignorePreflightErrors: ['FileAvailable--etc-kubernetes-kubelet.conf'] },
+      present: (scene) => earlierKubelet(scene, [-HOUR, HOUR]),
+    }),
+    ofKubeadm: true,
+  },
   before('kubelet-there', 'the certificate of an earlier kubelet lives for an hour more', [-HOUR, HOUR]),
   before('kubelet-there-early', 'the certificate of an earlier kubelet begins in half an hour', [HOUR / 2, 2 * HOUR]),
 ];

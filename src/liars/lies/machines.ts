@@ -172,6 +172,11 @@ export const machineLies: readonly Lie[] = [
     ['configuration-closed', 'config.yaml', '/var/lib/kubelet/config.yaml'] as const,
     ['flags-closed', 'kubeadm-flags.env', '/var/lib/kubelet/kubeadm-flags.env'] as const,
   ].map(([name, file, path]) => ofKubeadm(on(name, `${file} cannot be written`, 'fails later', { closed: path }))),
+  ofKubeadm(
+    on('pair-closed', 'certificate and key of the kubelet cannot be written', 'fails later', {
+      closedFolder: '/var/lib/kubelet/pki',
+    }),
+  ),
   on('kubelet-conf-closed', 'kubelet.conf cannot be written', 'fails later', { closed: `${KUBERNETES}/kubelet.conf` }),
   on('disk-closed', 'bootstrap-kubelet.conf cannot be written', 'fails later', {
     closed: `${KUBERNETES}/bootstrap-kubelet.conf`,

@@ -64,7 +64,7 @@ export function placeOf(path: string, files: ClientDescription['files']): string
   if (exact !== undefined) return exact;
   const { pki, kubeconfig } = files;
   if (pki !== undefined && path.startsWith(`${PLACES.pki}/`)) return pki + path.slice(PLACES.pki.length);
-  const [, ofKubelet] = /^\/var\/lib\/kubelet\/([^/]+)$/.exec(path) ?? [];
+  const [, ofKubelet] = /^\/var\/lib\/kubelet\/(.+)$/.exec(path) ?? [];
   if (ofKubelet !== undefined && role === undefined)
     return files['kubelet-configuration']?.replace(/[^/]+$/, ofKubelet);
   const [, beside] = /^\/etc\/kubernetes\/((?:manifests\/)?[^/]+)$/.exec(path) ?? [];

@@ -41,7 +41,8 @@ export class MemoryFiles {
   }
 
   write(path: string, text: string, mode: number): void {
-    if (this.#options.closed?.includes(path)) throw new Error(`open ${path}: permission denied`);
+    if (this.#options.closed?.some((one) => path === one || path.startsWith(`${one}/`)))
+      throw new Error(`open ${path}: permission denied`);
     const { largest = Number.POSITIVE_INFINITY } = this.#options;
     const file = { mode, text: text.slice(0, largest) };
     this.written.set(path, file);

@@ -6,6 +6,7 @@ import { setMaxListeners } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { secretReader } from '../../kubernetes/secret-forms.js';
 import { isStarved } from '../../kubernetes/starved.js';
 import type { ClientRun, Deed, LeftFile, Transcript } from '../../kubernetes/transcript.js';
 import { type Approach, approachOf, truthOf } from '../../liars/approach.js';
@@ -186,11 +187,12 @@ class Run {
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, text);
     }
-    const { closed } = lie.told ?? {};
+    const { closed, closedFolder } = lie.told ?? {};
     for (const [name, text] of Object.entries(this.#approach.present))
       this.#put(name, (file) => writeFileSync(file, text));
     if (closed !== undefined)
       this.#put(closed, (file) => (place.isMachine ? symlinkSync('/nowhere/at/all', file) : mkdirSync(file)));
+    if (closedFolder !== undefined) this.#put(closedFolder, (folder) => symlinkSync('/nowhere/at/all', folder));
     this.#services = new Services(services);
     this.#watched = new WatchedFolder({
       root,
@@ -369,18 +371,13 @@ class Run {
   /** What tells something: files that have a place, and whatever holds a secret, a certificate or a kubeconfig. */
   #files(token: string): Pick<Transcript, 'deeds' | 'files' | 'folders' | 'beside'> {
     const { files } = this.#description;
-    const [, secret = token] = token.split('.');
-    const secrets = [secret, this.#approach.controlPlane?.certificateKey ?? ''].filter((one) => one !== '');
+    const isSecret = secretReader([token, this.#approach.controlPlane?.certificateKey ?? '']);
     const isPlace = (name: string): boolean =>
       (this.#place.isMachine && KUBERNETES.test(name)) || placeOf(name, files) !== undefined;
     const tells = (name: string, { text }: LeftFile): boolean =>
-      isPlace(name) ||
-      /-----BEGIN |kind: *"?(?:Config|Pod)\b/.test(text) ||
-      secrets.some((secret) => text.includes(secret));
+      isPlace(name) || /-----BEGIN |kind: *"?(?:Config|Pod)\b/.test(text) || isSecret(text);
     this.#beside?.look();
-    const beside = Object.entries(this.#beside?.left ?? {}).filter(([, { text }]) =>
-      secrets.some((one) => text.includes(one)),
-    );
+    const beside = Object.entries(this.#beside?.left ?? {}).filter(([, { text }]) => isSecret(text));
     const { left, deeds } = this.#watched;
     const telling = new Set(
       deeds.flatMap((deed) => (deed.kind === 'wrote' && tells(deed.path, deed) ? [deed.path] : [])),

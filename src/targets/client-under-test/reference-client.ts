@@ -104,7 +104,7 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
   let environment = (): string => '';
   const disk = new MemoryFiles({
     given: ground.present ?? {},
-    closed: told.closed === undefined ? [] : [told.closed],
+    closed: [told.closed, told.closedFolder].flatMap((path) => path ?? []),
     ...(told.largestFile === undefined ? {} : { largest: told.largestFile }),
     onWrite: (path, file) => deeds.push({ kind: 'wrote', path, ...file, after: seen() }),
     onRemove: (path) => deeds.push({ kind: 'removed', path, after: seen() }),

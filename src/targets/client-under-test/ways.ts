@@ -34,7 +34,8 @@ export function lackOf(lie: Lie, approach: Approach, description: ClientDescript
   const way = wayOf(lie, approach, ways);
   const command = ways[way];
   if (command === undefined) return `its description has no way "${way}"`;
-  for (const path of [...Object.keys(approach.present), ...(told.closed === undefined ? [] : [told.closed])])
+  const closed = [told.closed, told.closedFolder].flatMap((path) => path ?? []);
+  for (const path of [...Object.keys(approach.present), ...closed])
     if (placeOf(path, files) === undefined) return `its description does not say where it has ${path}`;
   if (way === 'configuration') return undefined;
   const isFiled = told.patches !== undefined || told.dryRun !== undefined || told.kubelet !== undefined;

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { secretReader } from './secret-forms.js';
+
+const HALF = 'k3xq9zt07wmb5c1d';
+const TOKEN = `abcdef.${HALF}`;
+const hex = (text: string): string => Buffer.from(text).toString('hex');
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+describe('a secret in a text', () => {
+  const holds = secretReader([TOKEN]);
+  it('is found in whatever form it can be read from', () => {
+    for (const text of [
+      `a ${TOKEN}, b`,
+      HALF.toUpperCase(),
+      [...HALF].reverse().join(''),
+      [...HALF].join(' '),
+      `${HALF.slice(0, 8)}", "${HALF.slice(8)}`,
+      hex(HALF),
+      hex(TOKEN).toUpperCase(),
+      hex(TOKEN).replace(/../g, '%$&'),
+      ...['', 'a', 'ab', 'abc'].map((before) => base64(`${before}${HALF}more`)),
+      Buffer.from(`??>${TOKEN}??>`).toString('base64url'),
+    ])
+      assert.equal(holds(text), true, text);
+  });
+  it('is not found where half of it stands, or its id', () => {
+    for (const text of ['', 'abcdef', HALF.slice(0, 12), hex(HALF.slice(1)), base64(HALF.slice(2)), base64('abcdef')])
+      assert.equal(holds(text), false, text);
+  });
+  it('is one of several, and what is short is found as it is alone', () => {
+    const several = secretReader(['', 'a.short', '0a'.repeat(32)]);
+    assert.equal(several('some short text'), true);
+    assert.equal(several('SHORT'), false);
+    assert.equal(several('0A'.repeat(32)), true);
+    assert.equal(several(''), false);
+    assert.equal(secretReader(['-'.repeat(20)])('nothing'), false);
+    assert.equal(secretReader([])('nothing'), false);
+  });
+});

@@ -1,0 +1,123 @@
+/** Defects of a joining client that shows its token in another form, or for longer than it needs it. */
+import type { AnotherClient } from '../joining/another.js';
+import type { Wire, WireQuestion } from '../kubernetes/wire.js';
+import { another, BOOTSTRAP, inBodies, isLook, onWrite, sending } from './joining-hooks.js';
+import { remembering } from './remembering.js';
+import type { Mutant } from './types.js';
+
+const isRequest = ({ url }: WireQuestion): boolean => url.includes('/certificatesigningrequests');
+const hex = (text: string): string => Buffer.from(text).toString('hex');
+const backwards = (text: string): string => [...text].reverse().join('');
+
+/** It knows the token that it was told. */
+function knowing(client: (token: () => string) => AnotherClient): AnotherClient {
+  let token = '';
+  return {
+    ...client(() => token),
+    configuration: (given) => {
+      token = given.discovery.bootstrapToken?.token ?? given.discovery.tlsBootstrapToken ?? token;
+      return given;
+    },
+  };
+}
+
+/** Each line ends with the token in some form. */
+const saying = (form: (token: string) => string): AnotherClient =>
+  knowing((token) => ({ words: (line) => `${line} ${form(token())}` }));
+
+/** Beside the bootstrap kubeconfig the token is kept in some form. */
+const keeping = (form: (token: string) => string): AnotherClient =>
+  knowing((token) => ({
+    files: onWrite((disk, path, text, mode) => {
+      disk.write(path, text, mode);
+      if (path === BOOTSTRAP) disk.write('/var/lib/kubelet/join.state', form(token()), 0o600);
+    }),
+  }));
+
+/** Headers of the first look have the token in some form. */
+const showing = (form: (token: string) => Readonly<Record<string, string>>): AnotherClient =>
+  knowing((token) => ({
+    wire: sending((question) =>
+      isLook(question) ? { ...question, headers: { ...question.headers, ...form(token()) } } : question,
+    ),
+  }));
+
+/** After the first question of this kind another one is asked as the token asked before. */
+const askingOnce =
+  (is: (question: WireQuestion) => boolean, path: string) =>
+  (wire: Wire): Wire => {
+    let before: WireQuestion | undefined;
+    let isDone = false;
+    return {
+      exchange: async (question) => {
+        const answer = await wire.exchange(question);
+        if (question.headers.authorization !== undefined && question.method === 'GET') before = question;
+        if (isDone || before === undefined || !is(question)) return answer;
+        isDone = true;
+        await wire.exchange({ ...before, url: before.url.replace(/(:\/\/[^/]+)\/.*/, `$1${path}`) });
+        return answer;
+      },
+    };
+  };
+
+/** Looks at requests of whoever has a certificate are made with the token. */
+const lookingWithItsToken = (wire: Wire): Wire => {
+  let authorization: string | undefined;
+  return {
+    exchange: (question) => {
+      authorization ??= question.headers.authorization;
+      const { certificate, ...others } = question;
+      const isOurs = certificate !== undefined && question.method === 'GET' && isRequest(question);
+      return isOurs && authorization !== undefined
+        ? wire.exchange({ ...others, headers: { ...question.headers, authorization } })
+        : wire.exchange(question);
+    },
+  };
+};
+
+export const mutants: readonly Mutant[] = [
+  ...(
+    [
+      ['backwards', backwards],
+      ['in-hex', hex],
+      ['in-capitals', (token: string) => token.toUpperCase()],
+      ['spelt', (token: string) => [...token].join(' ')],
+      ['within-base64', (token: string) => Buffer.from(`a=${token}`).toString('base64')],
+    ] as const
+  ).map(([how, form]) =>
+    remembering(() =>
+      another(`join-says-its-token-${how}`, `each line ends with the token ${how}`, ['P-102'], saying(form)),
+    ),
+  ),
+  remembering(() => another('join-keeps-its-token-in-hex', 'the token is kept in hex', ['P-119'], keeping(hex))),
+  remembering(() =>
+    another('join-looks-with-its-token-in-hex', 'the first look shows the token in hex', ['P-310'], {
+      ...showing((token) => ({ 'x-request-id': hex(token) })),
+    }),
+  ),
+  remembering(() =>
+    another('join-looks-with-halves', 'the first look shows the secret in two headers', ['P-310'], {
+      ...showing((token) => ({ 'x-first': token.slice(7, 15), 'x-second': token.slice(15) })),
+    }),
+  ),
+  another('join-asks-with-its-token-when-certified', 'kubelet-config is read once more with the token', ['P-511'], {
+    wire: askingOnce(
+      (question) => question.method === 'GET' && isRequest(question),
+      '/api/v1/namespaces/kube-system/configmaps/kubelet-config',
+    ),
+  }),
+  another('join-looks-with-its-token-when-certified', 'who renews looks at his request with the token', ['P-511'], {
+    wire: lookingWithItsToken,
+  }),
+  another('join-keeps-its-request', 'a request for a certificate has a finalizer', ['P-114'], {
+    wire: inBodies((question) => question.method === 'POST' && isRequest(question))(
+      '"metadata":{',
+      '"metadata":{"finalizers":["example.com/kept"],',
+    ),
+  }),
+  remembering(() =>
+    another('join-calls-its-server-by-its-token', 'the handshake names the token as the server', ['P-310'], {
+      ...knowing((token) => ({ wire: sending((question) => ({ ...question, serverName: token() })) })),
+    }),
+  ),
+];
