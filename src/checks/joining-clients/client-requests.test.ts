@@ -91,7 +91,7 @@ describe('what a client reads', () => {
 describe('what a client writes', () => {
   const writes = (what: string, as: string = PAIR, more: Partial<Attempt> = {}): string =>
     judged(checks.clientWritesWhatItNeeds, [seenAs(what, as)], more);
-  for (const [what, as] of [
+  const allowed = [
     [REQUESTS, TOKEN],
     [REQUESTS, PAIR],
     ['POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews', TOKEN],
@@ -107,8 +107,15 @@ describe('what a client writes', () => {
     ['PATCH /api/v1/namespaces/kube-system/pods/a/status', PAIR],
     ['POST /api/v1/namespaces/kube-system/serviceaccounts/a/token', PAIR],
     ['GET /a', 'nobody'],
-  ] as const)
+  ] as const;
+  for (const [what, as] of allowed)
     it(`may be ${what}, as ${as}`, () => assert.equal(writes(what, as), 'met: so it is'));
+  it('is nothing that is longer, or begins otherwise', () => {
+    for (const [what, as] of allowed)
+      if (!what.startsWith('GET '))
+        for (const other of [`${what}/more/of/it`, what.replace(' /', ' /x/'), `X${what}`])
+          assert.equal(writes(other, as), `unmet: ${other} as ${as}`);
+  });
   for (const [what, as] of [
     [REQUESTS, 'nobody'],
     ['DELETE /api/v1/nodes/worker-9', TOKEN],

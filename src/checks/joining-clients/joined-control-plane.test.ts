@@ -324,7 +324,10 @@ describe('the Node of a control plane that joins', () => {
     assert.deepEqual(judged({ labels: LABELS, taints: [] }), ['unmet']);
     assert.deepEqual(judged({ labels: LABELS, taints: TAINTS.slice(0, 1) }), ['unmet']);
     assert.deepEqual(judged({ labels: LABELS.slice(1), taints: TAINTS }), ['unmet']);
-    assert.deepEqual(judged({ labels: LABELS, taints: TAINTS, lost: ['a'] }), ['unmet']);
+    const all = { labels: LABELS, taints: TAINTS };
+    assert.deepEqual(judged({ ...all, lost: ['a'] }), ['unmet']);
+    assert.deepEqual(judged({ ...all, lost: ['a'] }, all), ['unmet']);
+    assert.deepEqual(judged(all, { ...all, lost: ['a'] }), ['unmet']);
     assert.deepEqual(judged({ labels: LABELS, taints: [...TAINTS, 'a:NoExecute'] }), ['unmet']);
   });
 

@@ -52,7 +52,11 @@ it('it keeps the subject, and no extension of the request', () => {
   assert.equal(results(issued({}, [unit])), 'met met unmet met');
   assert.equal(results(issued({ others: [unit] })), 'met met unmet met');
   assert.equal(results(issued({}, ['1.3.6.1.4.1.57683.2'])), 'met met met met');
-  assert.equal(results(issued({ ids: ['2.5.29.15', '2.5.29.31'] })), 'met met met unmet');
+  for (const id of ['2.5.29.14', '2.5.29.15', '2.5.29.17', '2.5.29.19', '2.5.29.35', '2.5.29.37'])
+    assert.equal(results(issued({ ids: [id] })), 'met met met met', id);
+  for (const id of ['2.5.29.31', '2.5.29.1', '2.5.29.36', '2.5.29.370'])
+    for (const ids of [[id], ['2.5.29.15', id], [id, '2.5.29.15']])
+      assert.equal(results(issued({ ids })), 'met met met unmet', ids.join());
 });
 
 const HOUR = 60 * MINUTE;

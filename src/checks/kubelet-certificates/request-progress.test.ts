@@ -104,6 +104,9 @@ describe('asking for a certificate', () => {
     assert.equal(results(requestRequester, more, { ...wanted, exactly: false }), 'met met');
     assert.equal(results(requestRequester, progress({ groups: [] }), { ...wanted, exactly: false }), 'met unmet');
     assert.equal(results(requestRequester, gone, wanted), 'unclear unclear');
+    const withUid = (uid: string) => results(requestRequester, { ...progress(), uid }, { ...wanted, uid: 'u' });
+    assert.deepEqual([withUid('u'), withUid('v'), withUid('')], ['met met met', 'met met unmet', 'met met unmet']);
+    assert.equal(results(requestRequester, gone, { ...wanted, uid: 'u' }), 'unclear unclear unclear');
   });
 
   it('is not there to those who read it where it has not the form of a request', () => {

@@ -252,6 +252,7 @@ describe('keys and certificates', () => {
     assert.deepEqual([told(named('b.example')), told(named('a.example'))], [['met'], ['unmet']]);
     assert.deepEqual(told(named('a.example', ['another'])), ['met']);
     assert.deepEqual(resultsOf(withinLimits, [{ leaf: crt(), issuer: at('/ca', null) }], undefined), []);
+    assert.deepEqual(resultsOf(withinLimits, [{ leaf: at('/leaf', null), issuer }], undefined), []);
   });
   it('name their issuers, and have numbers of their own', () => {
     const issuer = named({ keyId: 'aa' });

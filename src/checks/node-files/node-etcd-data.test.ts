@@ -29,6 +29,9 @@ describe('data of etcd', () => {
     assert.equal(told({ db: empty('/db') }), 'unmet,met');
     assert.equal(told({ log: [] }), 'met,unmet');
     assert.equal(told({ log: [empty('/0.wal')] }), 'met,unmet');
+    assert.equal(told({ log: [empty('/0.wal'), file('/1.wal')] }), 'met,met');
+    assert.equal(told({ log: [file('/0.wal'), empty('/1.wal')] }), 'met,met');
+    assert.equal(told({ log: [empty('/0.wal'), empty('/1.wal')] }), 'met,unmet');
     assert.equal(told({ log: [], wal: none('/wal') }, true), 'met');
   });
   it('are nothing before etcd has begun, and nobody knows what nobody may see', () => {

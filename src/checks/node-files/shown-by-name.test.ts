@@ -94,5 +94,14 @@ describe('names within the cluster', () => {
     assert.deepEqual(shown(['kubernetes'], [], [], []), []);
     const none = { holder: at('/x', null), key: key('k'), names: ['kubernetes'] };
     assert.deepEqual(resultsOf(believedByName, [none], { own: ['ca'] }), []);
+    const alone = crt({ altNames: { dns: ['kubernetes'], email: [], ip: [], uri: [], other: 0 } }, []);
+    if (alone.file?.held.kind !== 'certificates') assert.fail();
+    const held = {
+      ...alone.file.held,
+      certificates: [...alone.file.held.certificates, ...alone.file.held.certificates],
+    };
+    const chain = { holder: { ...alone, file: { ...alone.file, held } }, key: key('k'), names: [] };
+    assert.deepEqual(resultsOf(believedByName, [chain], { own: ['ca'] }), []);
+    assert.deepEqual(resultsOf(believedByName, [{ ...chain, holder: alone }], { own: ['ca'] }), ['unmet']);
   });
 });

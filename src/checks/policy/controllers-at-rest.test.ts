@@ -27,6 +27,7 @@ describe('what controllers have left undone', () => {
     assert.equal(judged({ expiration: '' }, ['other1']), 'unmet: cluster-info has no signature of it');
     for (const another of [
       { created: at(-1) },
+      { created: at(-2) },
       { created: '' },
       { expiration: at(-1) },
       { expiration: 'tomorrow' },
@@ -58,6 +59,7 @@ describe('what controllers have left undone', () => {
     );
     for (const another of [
       { conditions: [condition('Approved', at(-1))] },
+      { conditions: [condition('Approved', at(-2))] },
       { conditions: [condition('Approved'), condition('Failed')] },
       { conditions: [condition('Approved'), condition('Denied')] },
       { conditions: [] },

@@ -71,6 +71,8 @@ describe('a Corefile', () => {
       `rewrite name ${name} x.example.com`,
       `rewrite stop name exact ${name}. x.example.com`,
       'rewrite name suffix .cluster.local .example.com',
+      `rewrite name ${name.toUpperCase()} x.example.com`,
+      'rewrite name suffix .Cluster.LOCAL .example.com',
       'rewrite name prefix kubernetes. x.',
       'rewrite name substring .svc. .x.',
       `hosts {\n    192.0.2.9 a ${name}.\n  }`,

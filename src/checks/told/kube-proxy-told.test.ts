@@ -193,7 +193,8 @@ describe('the DaemonSet of kube-proxy', () => {
       'a/kube-proxy:v1.36.9',
     ])
       assert.deepEqual(run({}, { image }), [], image);
-    assert.deepEqual(run({}, { image: 'kube-proxy/tool:v1.0' }), ['image kube-proxy/tool:v1.0']);
+    for (const image of ['kube-proxy/tool:v1.0', '192.0.2.5:5000/tool:kube-proxy', 'a/tool@sha256:kube-proxy'])
+      assert.deepEqual(run({}, { image }), [`image ${image}`]);
     assert.deepEqual(run({}, { image: 'a/kube-proxy:v1.37.0' }), [
       'image a/kube-proxy:v1.37.0, newer than the API server',
     ]);
