@@ -51,6 +51,18 @@ describe('profiles', () => {
       for (const rule of ['T-01', 'T-02']) assert.equal(excused(packageProfile(name), rule), undefined);
   });
 
+  it('excuse the rules that they name, and none that is named alike', () => {
+    for (const name of PROFILES) {
+      const profile = packageProfile(name);
+      const excuses = profile.excuses.flatMap(({ rules }) => rules);
+      for (const rule of excuses) {
+        assert.match(excused(profile, rule) ?? '', /^the profile \S+ excuses it: \S/, `${name}: ${rule}`);
+        for (const other of [`${rule}0`, rule.slice(0, -1), rule.toLowerCase(), `X${rule}`])
+          if (!excuses.includes(other)) assert.equal(excused(profile, other), undefined, `${name}: ${other}`);
+      }
+    }
+  });
+
   it('take what they do not say from the one they extend, and parameters from the user', async () => {
     const given = await givenProfile(
       fileOf(`${OWN}extends: openshift\ndemands: [T-01]\nparameters: { tokenHours: 3 }\n`),

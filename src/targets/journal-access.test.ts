@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { RUN_LABEL } from '../kubernetes/own-objects.js';
 import { resources } from '../kubernetes/resources.js';
@@ -14,9 +15,10 @@ const never = new AbortController().signal;
 /** An API server that answers everything alike, as the clean-up's client hears it. */
 function answering(status: number, body: unknown = OBJECT) {
   const asked: Question[] = [];
-  const raw: HttpClient['raw'] = async (question, _signal, expected) => {
+  const raw: HttpClient['raw'] = async (question, _signal, expected, read) => {
     asked.push(question);
     if (!expected.includes(status)) throw new UnexpectedAnswer('X', question.path, status, undefined, 'no');
+    if (status === 200) await read?.(Readable.from([Buffer.from(JSON.stringify(body))]), () => {});
     return { status, headers: {}, text: '', body };
   };
   return { access: accessFor({ raw } as HttpClient, never), asked };
@@ -59,6 +61,31 @@ describe('the hands of a clean-up', () => {
       labelSelector: `${RUN_LABEL}=a`,
       resourceVersion: '7',
       resourceVersionMatch: 'Exact',
+    });
+  });
+
+  it('find what carries the label of a run and has a uid, and count what else a server shows', async () => {
+    const labels = { [RUN_LABEL]: 'a' };
+    const own = { metadata: { name: 'jp-a', uid: 'u1', labels } };
+    const others = [
+      { metadata: { name: 'b', uid: 'u2' } },
+      { metadata: { name: 'c', uid: 'u3', labels: { a: 'b' } } },
+      { metadata: { name: 'jp-d', labels } },
+    ];
+    const find = (...items: readonly object[]) =>
+      answering(200, {
+        apiVersion: 'v1',
+        kind: 'ConfigMapList',
+        metadata: { resourceVersion: '9' },
+        items,
+      }).access.find({ ...PLACE, selector: RUN_LABEL });
+    assert.deepEqual(await find(own), { items: [own], others: 0, resourceVersion: '9' });
+    assert.deepEqual(await find(own, ...others), { items: [own], others: 3, resourceVersion: '9' });
+    for (const other of others) assert.deepEqual(await find(other), { items: [], others: 1, resourceVersion: '9' });
+    assert.deepEqual(await answering(404).access.find({ ...PLACE, selector: 'a' }), {
+      items: [],
+      others: 0,
+      resourceVersion: '',
     });
   });
 

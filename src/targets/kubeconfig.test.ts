@@ -149,7 +149,6 @@ test('every mistake is one sentence', async () => {
     ['just words', /holds a string/],
     ['', /has no current-context; give --context with one of: none/],
     [{ kind: 'Pod' }, /is a Pod/],
-    [{ apiVersion: 'v2' }, /apiVersion v2/],
     [{ ...config(), 'current-context': '' }, /no current-context; give --context with one of: c/],
     [config(), /no context "x"; it has: c/, { context: 'x' }],
     [config({}, {}, { clusters: [] }), /names the cluster "k", which is not there; there are: none/],
@@ -198,6 +197,9 @@ test('every mistake is one sentence', async () => {
     [config({}, { 'as-groups': [1], as: 'x' }), /holds a number/],
   ];
   for (const [content, words, options] of cases) await refuses(content, words, options);
+  for (const kind of ['Configs', 'config', 'KubeConfig', 'List']) await refuses({ kind }, new RegExp(`is a ${kind};`));
+  for (const apiVersion of ['v2', 'v1beta1', 'V1', 'v11', 'client/v1'])
+    await refuses({ apiVersion }, new RegExp(`has apiVersion ${apiVersion};`));
   const broken = await written('users:\n- user: {token: very-secret\n  x');
   await assert.rejects(
     loadKubeconfig({ kubeconfig: broken }),

@@ -25,6 +25,24 @@ describe('the disk of a node as a folder', () => {
   });
   after(() => rmSync(outside, { recursive: true, force: true }));
 
+  it('is not told to lack what may not be looked at', async () => {
+    const tree = new FolderTree(root);
+    assert.equal(await tree.look('etc/absent'), undefined);
+    assert.equal(await tree.look('etc/kubernetes/pki/ca.crt/absent'), undefined);
+    await assert.rejects(tree.look(`etc/${'x'.repeat(300)}`), { code: 'ENAMETOOLONG' });
+    chmodSync(at('etc/kubernetes'), 0);
+    // who is root is let in everywhere
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      await assert.rejects(tree.look('etc/kubernetes/pki'), { code: 'EACCES' });
+      await assert.rejects(tree.look('etc/kubernetes/absent'), { code: 'EACCES' });
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      chmodSync(at('etc/kubernetes'), 0o755);
+    }
+  });
+
   it('shows what lies there, with modes', async () => {
     const seen = await found('/etc/kubernetes', '/var/lib/kubelet/config.yaml');
     assert.deepEqual(seen.get('/etc/kubernetes/pki/ca.crt'), {
