@@ -49,10 +49,10 @@ export type CertificateProblem =
   | { readonly kind: 'usage' };
 
 /**
- * In chunks; up to the end of its connection; a few bytes after the other; after an answer of 102, which is none; whole,
- * on a connection that is closed then without a word. Source: RFC 9112, 6.3, 7.1 and 9.3; RFC 9110, 15.2.
+ * In chunks; up to the end of its connection; a few bytes after the other; after an answer of 102, which is none. Source:
+ * RFC 9112, 6.3 and 7.1; RFC 9110, 15.2.
  */
-export type AnswerForm = 'chunked' | 'until closed' | 'in pieces' | 'after a hint' | 'closed after';
+export type AnswerForm = 'chunked' | 'until closed' | 'in pieces' | 'after a hint';
 
 export type WireAnswer =
   /** `headers` by lower-case name. `body` is decompressed. */

@@ -206,7 +206,7 @@ export class LiarServer {
       return;
     }
     if (typeof reply !== 'string' && reply.form !== undefined) {
-      this.#carry(reply, reply.form, response, socket);
+      this.#carry(reply, reply.form, response);
       return;
     }
     if (typeof reply !== 'string') {
@@ -230,7 +230,7 @@ export class LiarServer {
   }
 
   /** An answer in one of the forms that HTTP has besides the plain one. */
-  #carry({ status, headers, body: text }: Plain, form: AnswerForm, response: ServerResponse, socket: Socket): void {
+  #carry({ status, headers, body: text }: Plain, form: AnswerForm, response: ServerResponse): void {
     const body = Buffer.from(text);
     const half = Math.ceil(body.length / 2);
     const length = { 'content-length': body.length };
@@ -255,10 +255,6 @@ export class LiarServer {
         response.writeProcessing();
         response.writeHead(status, { ...headers, ...length });
         response.end(body);
-        return;
-      case 'closed after':
-        response.writeHead(status, { ...headers, ...length });
-        response.end(body, () => socket.end());
     }
   }
 

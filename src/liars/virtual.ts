@@ -197,8 +197,8 @@ export class VirtualWire implements Wire {
     }
     const isHalf = typeof reply !== 'string' && reply.isHalf === true;
     const form = typeof reply === 'string' ? undefined : reply.form;
-    const isEnding = form === 'until closed' || form === 'closed after';
-    connection.alive = typeof reply !== 'string' && !isHalf && !isEnding && reply.headers?.connection !== 'close';
+    connection.alive =
+      typeof reply !== 'string' && !isHalf && form !== 'until closed' && reply.headers?.connection !== 'close';
     if (isHalf) return failure({ cause: 'cut', begun: Buffer.from(reply.body) });
     if (typeof reply !== 'string') return received(reply, largest);
     switch (reply) {

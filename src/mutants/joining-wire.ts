@@ -106,7 +106,6 @@ export const mutants: readonly Mutant[] = [
       ['join-needs-a-length', 'an answer without a length cannot be read', 'until closed'],
       ['join-reads-one-part', 'of an answer in two parts the first is read', 'in pieces'],
       ['join-takes-hints-for-answers', 'an answer of 102 is taken for the last one', 'after a hint'],
-      ['join-asks-on-what-is-closed', 'a kept connection that is closed is asked on', 'closed after'],
     ] as const
   ).map(([name, defect, form]) => another(name, defect, ['P-513'], { wire: without(form) })),
   another('join-unschedulable', 'the Node is registered as unschedulable', ['P-512'], {

@@ -39,7 +39,6 @@ const FORMS: readonly (readonly [form: AnswerForm, name: string, server: string]
   ['until closed', 'answers-until-closed', 'each answer has no length, and ends with its connection'],
   ['in pieces', 'answers-in-pieces', 'each answer comes in two parts'],
   ['after a hint', 'answers-after-hints', 'each answer comes after one of 102'],
-  ['closed after', 'answers-and-closes', 'each connection is closed without a word after an answer'],
 ];
 
 const TOKENS: readonly (readonly [name: string, server: string, token: string])[] = [
