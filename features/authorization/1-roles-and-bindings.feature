@@ -358,6 +358,10 @@ Feature: The roles and bindings that let machines join
         | a role with less than he holds |
         | a role on a path below one that he holds |
         | a role on scales of one kind |
+        | a role with one of all verbs |
+        | a role on one of all groups |
+        | a role on one of all resources |
+        | a role on one name of those that he holds |
         | a binding of his own role      |
         | less into his own role |
         | a part of what he holds into his own role |
@@ -390,6 +394,9 @@ Feature: The roles and bindings that let machines join
         | a role on a path with another verb |
         | a role on a part of what he holds |
         | a role on scales of another group |
+        | a role with one of all verbs on another |
+        | a role on one of all groups with another verb |
+        | a role on one of all resources in another group |
         | a role on what he holds in another group |
         | a role on every group of what he holds |
         | a role on everything of a group |

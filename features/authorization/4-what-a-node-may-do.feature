@@ -457,6 +457,15 @@ Feature: What a node may do
         | the Secret of its iSCSI volume                               |
         | the Secret of its CephFS volume                              |
         | the Secret of its RBD volume                                 |
+        | the Secret of its ScaleIO volume                             |
+        | the Secret of its StorageOS volume                           |
+        | the Secret of the Azure volume of a claim                    |
+        | the Secret of the flex volume of a claim                     |
+        | the Secret of the iSCSI volume of a claim                    |
+        | the Secret of the CephFS volume of a claim                   |
+        | the Secret of the RBD volume of a claim                      |
+        | the Secret of the ScaleIO volume of a claim                  |
+        | the Secret of the StorageOS volume of a claim                |
         | its claim                                                    |
         | the claim of its ephemeral volume                            |
         | the volume of its claim                                      |
@@ -465,6 +474,9 @@ Feature: What a node may do
         | the Secret by which a node stages the volume of its claim    |
       And the first node may not read of that Pod:
         | the Secret by which a controller publishes the volume of its claim |
+        | a Secret beside its claim, of the name of that of the Azure volume |
+        | a Secret beside its claim, of the name of that of the RBD volume   |
+        | a Secret elsewhere, of the name of that of the CephFS volume       |
 
     @since:1.33
     Scenario: a container that was added later

@@ -87,6 +87,7 @@ Feature: What kubeadm init leaves in the cluster for those who join
         |                                | spec.template.spec.dnsPolicy: Default                                           |
         |                                | spec.template.spec.nodeSelector.kubernetes.io/os: linux                         |
         |                                | spec.template.spec.tolerations.0.key: CriticalAddonsOnly                        |
+        |                                | spec.template.spec.tolerations.0.operator: Exists                               |
         |                                | spec.template.spec.containers.0.securityContext.allowPrivilegeEscalation: false |
         |                                | spec.template.spec.containers.0.securityContext.readOnlyRootFilesystem: true    |
         |                                | spec.template.spec.containers.0.volumeMounts.0.mountPath: /etc/coredns          |
@@ -119,6 +120,7 @@ Feature: What kubeadm init leaves in the cluster for those who join
         |                                  | spec.template.spec.priorityClassName: system-node-critical                                  |
         |                                  | spec.template.spec.tolerations.0.operator: Exists                                           |
         |                                  | no spec.template.spec.tolerations.0.key                                                     |
+        |                                  | no spec.template.spec.tolerations.0.effect                                                  |
         |                                  | spec.template.spec.containers.0.securityContext.privileged: true                            |
         |                                  | spec.template.spec.containers.0.command.1: --config=/var/lib/kube-proxy/config.conf         |
         |                                  | spec.template.spec.containers.0.command.2: --hostname-override=$(NODE_NAME)                 |

@@ -333,6 +333,7 @@ Feature: From the request to the certificate
         | leave open whether it is denied |
         | decide that it has not failed  |
         | note something twice           |
+        | note something of no type      |
         | fail it with itself            |
         | sign it with itself            |
         | sign it with its approval      |
@@ -743,9 +744,10 @@ Feature: From the request to the certificate
   Rule: A certificate is made as Kubernetes makes it
 
     Why: a number that can be guessed lets a collision be prepared, a certificate that begins now is not yet valid on a
-    machine whose clock is behind, and nobody reads an extension that a requester has written.
+    machine whose clock is behind, nobody reads an extension that a requester has written, and what says only by the way
+    that it is no authority is taken for one by who knows nothing of that.
     Repair, for makers: draw the serial number from 64 random bits or more, let the certificate begin five minutes ago,
-    and take of the request its key, subject and alternative names alone.
+    take of the request its key, subject and alternative names alone, and have usages and constraints critical.
 
     Scenario: what nodes, API clients and servers are given
       Given certificates that nodes, API clients and servers were given

@@ -53,6 +53,7 @@ Feature: What init writes
     Scenario: an authority by its name
       Then the phase certs/ca leaves on these machines:
         | as it should be | pki/ca.crt | CN=kubernetes              |
+        |                 |            | for kubernetes             |
         |                 |            | lives 3650 days            |
         |                 |            | key usage digitalSignature |
         |                 |            | key usage keyEncipherment  |
@@ -66,6 +67,7 @@ Feature: What init writes
     Scenario: an authority by its name, of certs front-proxy-ca
       Then the phase certs/front-proxy-ca leaves on these machines:
         | as it should be | pki/front-proxy-ca.crt | CN=front-proxy-ca          |
+        |                 |                        | for front-proxy-ca         |
         |                 |                        | lives 3650 days            |
         |                 |                        | an authority               |
         |                 |                        | key usage digitalSignature |
@@ -77,6 +79,7 @@ Feature: What init writes
     Scenario: an authority by its name, of certs etcd-ca
       Then the phase certs/etcd-ca leaves on these machines:
         | as it should be | pki/etcd/ca.crt | CN=etcd-ca                 |
+        |                 |                 | for etcd-ca                |
         |                 |                 | lives 3650 days            |
         |                 |                 | an authority               |
         |                 |                 | key usage digitalSignature |

@@ -1,5 +1,6 @@
 /** Defects of certificates that are for the right name and key all the same. */
-import { ATTRIBUTE } from '../pki/oids.js';
+import { der, sequence } from '../pki/der-write.js';
+import { ATTRIBUTE, EXTENSION } from '../pki/oids.js';
 import { upstream } from '../reference/decisions.js';
 import { decides } from './arrange.js';
 import type { Mutant } from './types.js';
@@ -56,6 +57,13 @@ export const mutants: readonly Mutant[] = [
       certificateExtensions: () => [{ oid: '1.3.6.1.4.1.57683.98', critical: false, value: Buffer.from([5, 0]) }],
     },
   ),
+  decides('certificates-whose-constraints-are-advice', 'that it is no authority is not critical', ['P-335'], {
+    certificateIsAuthority: () => 'unsaid',
+    certificateExtensions: () => [{ oid: EXTENSION.basicConstraints, critical: false, value: der(sequence()) }],
+  }),
+  decides('certificates-without-constraints', 'no certificate says that it is no authority', ['P-335'], {
+    certificateIsAuthority: () => 'unsaid',
+  }),
   decides('lifetimes-of-an-hour-at-least', 'who asks for less than an hour is given one', ['P-52'], {
     grantedLifetime: (seconds, maximum) => Math.max(upstream.grantedLifetime(seconds, maximum), HOUR),
   }),

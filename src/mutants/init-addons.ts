@@ -59,6 +59,18 @@ export const mutants: readonly Mutant[] = [
     writing(proxy, specified({ tolerations: [{ key: 'CriticalAddonsOnly', operator: 'Exists' }] })),
   ),
   uploads(
+    'init-lets-proxies-be-evicted',
+    'kube-proxy goes where Pods are evicted',
+    RUN,
+    writing(proxy, specified({ tolerations: [{ operator: 'Exists', effect: 'NoSchedule' }] })),
+  ),
+  uploads(
+    'init-runs-dns-beside-one-value',
+    'the DNS tolerates critical add-ons of one value only',
+    RUN,
+    writing(dns, worded(/("key":"CriticalAddonsOnly"),"operator":"Exists"/, '$1,"operator":"Equal"')),
+  ),
+  uploads(
     'init-gives-proxies-credentials',
     'every kube-proxy has the same credential',
     RUN,

@@ -229,6 +229,9 @@ export const mutants: readonly Mutant[] = [
   decides('denials-left-open', 'a denial may be written down as unknown', ['P-57'], {
     csrConditionStatuses: (type) => [...upstream.csrConditionStatuses(type), ...(type === 'Denied' ? ['Unknown'] : [])],
   }),
+  decides('conditions-of-no-type', 'a condition of no type may be written down', ['P-57'], {
+    csrTolerated: (...all) => ({ ...upstream.csrTolerated(...all), emptyType: true }),
+  }),
   decides('failures-can-be-taken-back', 'a failed request is made good again', ['P-56'], {
     csrConditionIsForever: (type) => type !== 'Failed',
   }),

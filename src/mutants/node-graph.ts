@@ -1,5 +1,6 @@
 /** Defects of what leads from an object to a node. */
-import { record, records } from '../kubernetes/json.js';
+import { record, records, text } from '../kubernetes/json.js';
+import { KUBE_PUBLIC } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { upstream } from '../reference/decisions.js';
 import { decides } from './arrange.js';
@@ -18,6 +19,11 @@ const isOf =
   (...parts: readonly string[]) =>
   ({ name }: { readonly name: string }): boolean =>
     parts.some((part) => name.endsWith(part));
+
+const besideClaim = (volume: KubeObject, name: string) => ({
+  namespace: text(record(record(volume.spec).claimRef).namespace),
+  name,
+});
 
 export const mutants: readonly Mutant[] = [
   decides(
@@ -51,6 +57,22 @@ export const mutants: readonly Mutant[] = [
   decides('volumes-open-no-secrets', 'Secrets of volumes are closed to the node that uses them', ['P-361'], {
     volumeSecrets: () => [],
   }),
+  decides('volumes-open-secrets-beside-claims', 'Secrets of volumes are looked for beside the claim alone', ['P-361'], {
+    volumeSecrets: (volume) => upstream.volumeSecrets(volume).map(({ name }) => besideClaim(volume, name)),
+  }),
+  decides(
+    'volumes-open-secrets-of-everywhere',
+    'volumes open the Secret of that name beside the claim, too',
+    ['P-361'],
+    {
+      volumeSecrets: (volume) =>
+        upstream.volumeSecrets(volume).flatMap((place) => [place, besideClaim(volume, place.name)]),
+    },
+  ),
+  decides('volumes-open-secrets-of-kube-public', 'volumes open the Secret of that name elsewhere, too', ['P-361'], {
+    volumeSecrets: (volume) =>
+      upstream.volumeSecrets(volume).flatMap((place) => [place, { ...place, namespace: KUBE_PUBLIC }]),
+  }),
   decides('volumes-open-all-secrets', 'a node reads the Secrets that controllers need for its volumes', ['P-361'], {
     volumeSecrets: (volume) => {
       const csi = record(record(volume.spec).csi);
@@ -67,6 +89,10 @@ export const mutants: readonly Mutant[] = [
         '-iscsi',
         '-cephfs',
         '-rbd',
+        '-scaleio',
+        '-storageos',
+        '-azurefile',
+        '-flexvolume',
         '-later',
         '-publish',
         '-stage',

@@ -119,6 +119,22 @@ export const mutants: readonly Mutant[] = [
   decides('handed-on-to-any-group', 'the API group of what is handed on is not compared', ['P-332'], {
     ruleCovers: (owner, wanted) => upstream.ruleCovers({ ...owner, apiGroups: ['*'] }, wanted),
   }),
+  decides('handed-on-verb-by-verb', 'who holds all verbs, groups or resources hands on none of them alone', ['P-332'], {
+    ruleCovers: (owner, wanted) =>
+      [owner.verbs, owner.apiGroups, owner.resources].every((held) => !held?.includes('*')) &&
+      upstream.ruleCovers(owner, wanted),
+  }),
+  decides('handed-on-with-all-of-a-kind', 'who holds all resources of a group hands on all of any', ['P-332'], {
+    ruleCovers: (owner, wanted) =>
+      upstream.ruleCovers(owner, wanted) ||
+      (owner.resources?.includes('*') === true && upstream.ruleCovers({ ...owner, apiGroups: ['*'] }, wanted)),
+  }),
+  decides('handed-on-all-verbs', 'who holds all verbs or groups hands on all of anything', ['P-332'], {
+    ruleCovers: (owner, wanted) =>
+      upstream.ruleCovers(owner, wanted) ||
+      (owner.verbs.includes('*') && upstream.ruleCovers({ ...owner, resources: ['*'] }, wanted)) ||
+      (owner.apiGroups?.includes('*') === true && upstream.ruleCovers({ ...owner, verbs: ['*'] }, wanted)),
+  }),
   decides('handed-on-with-its-parts', 'who holds a resource hands its parts on', ['P-332'], {
     ruleCovers: (owner, wanted) =>
       upstream.ruleCovers(owner, wanted) ||

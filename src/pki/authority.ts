@@ -87,8 +87,8 @@ export interface LeafInput {
   readonly extendedKeyUsage?: readonly (ExtendedKeyUsage | string)[];
   readonly altNames?: Partial<SubjectAltNames>;
   readonly serial?: Buffer;
-  /** Default false. */
-  readonly ca?: boolean;
+  /** Default false; `unsaid` leaves basicConstraints out. */
+  readonly ca?: boolean | 'unsaid';
   /** Behind the others; default: none. */
   readonly extensions?: readonly Extension[];
 }
@@ -97,7 +97,7 @@ export interface LeafInput {
  * Issues a certificate with CA:FALSE and the authority's key identifier; no SubjectKeyIdentifier, as Go leaves it out
  * of leafs.
  */
-export const issue = (authority: Authority, leaf: LeafInput): EncodedCertificate =>
+export const issue = (authority: Authority, { ca = false, ...leaf }: LeafInput): EncodedCertificate =>
   createCertificate({
     subject: leaf.subject,
     issuer: authority.facts.subject.der,
@@ -108,7 +108,7 @@ export const issue = (authority: Authority, leaf: LeafInput): EncodedCertificate
     serial: leaf.serial ?? randomSerial(63),
     keyUsage: leaf.keyUsage ?? ['digitalSignature', 'keyEncipherment'],
     ...(leaf.extendedKeyUsage === undefined ? {} : { extendedKeyUsage: leaf.extendedKeyUsage }),
-    basicConstraints: { ca: leaf.ca ?? false },
+    ...(ca === 'unsaid' ? {} : { basicConstraints: { ca } }),
     ...(authority.facts.subjectKeyId === undefined ? {} : { authorityKeyId: authority.facts.subjectKeyId }),
     ...(leaf.altNames === undefined ? {} : { altNames: leaf.altNames }),
     ...(leaf.extensions === undefined ? {} : { extensions: leaf.extensions }),

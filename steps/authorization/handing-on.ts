@@ -29,6 +29,9 @@ const HELD: readonly PolicyRule[] = [
   { verbs: ['update'], apiGroups: ['apps'], resources: ['deployments'] },
   { verbs: ['get'], apiGroups: ['apps'], resources: ['*/scale'] },
   { verbs: ['get'], nonResourceURLs: ['/joinproof/*'] },
+  { verbs: ['*'], apiGroups: ['storage.k8s.io'], resources: ['csidrivers'] },
+  { verbs: ['list'], apiGroups: ['*'], resources: ['limitranges'] },
+  { verbs: ['list'], apiGroups: ['batch'], resources: ['*'] },
 ];
 
 async function writer(world: World, ...more: readonly PolicyRule[]): Promise<void> {
@@ -209,6 +212,14 @@ const HANDED: Readonly<Record<string, OfWriter>> = {
   'a role on a path above one that he holds': () => newRole({ verbs: ['get'], nonResourceURLs: ['/joinproof*'] }),
   'a role on a path with another verb': () => newRole({ verbs: ['post'], nonResourceURLs: ['/joinproof/a'] }),
   'a role on a part of what he holds': () => newRole(rule(['update'], 'apps', 'deployments/status')),
+  'a role with one of all verbs': () => newRole(rule(['deletecollection'], 'storage.k8s.io', 'csidrivers')),
+  'a role on one of all groups': () => newRole(rule(['list'], 'joinproof.io', 'limitranges')),
+  'a role on one of all resources': () => newRole(rule(['list'], 'batch', 'cronjobs', 'jobs/status')),
+  'a role on one name of those that he holds': () =>
+    newRole({ ...rule(['update'], 'apps', 'deployments'), resourceNames: ['jp-one'] }),
+  'a role with one of all verbs on another': () => newRole(rule(['list'], 'storage.k8s.io', 'csinodes')),
+  'a role on one of all groups with another verb': () => newRole(rule(['get'], 'joinproof.io', 'limitranges')),
+  'a role on one of all resources in another group': () => newRole(rule(['list'], 'apps', 'jobs')),
   'a role on scales of another group': () => newRole(rule(['get'], '', 'replicationcontrollers/scale')),
   'a role on what he holds in another group': () => newRole(rule(['update'], 'extensions', 'deployments')),
   'a role on every group of what he holds': () => newRole(rule(['update'], '*', 'deployments')),

@@ -3,6 +3,7 @@
  * Source: plugin/pkg/auth/authorizer/node/graph.go; pkg/api/v1/pod/util.go; pkg/api/v1/persistentvolume/util.go.
  */
 
+import { KUBE_PUBLIC } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { noContainer } from '../../src/kubernetes/own-objects.js';
 import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
@@ -44,8 +45,33 @@ const VOLUMES = (pod: string): Readonly<Record<string, object>> => {
     },
     cephfs: { monitors, secretRef: { name: secretOf(pod, 'cephfs') } },
     rbd: { monitors, image: 'none', secretRef: { name: secretOf(pod, 'rbd') } },
+    scaleIO: { ...SCALE_IO, secretRef: { name: secretOf(pod, 'scaleio') } },
+    storageos: { volumeName: 'none', secretRef: { name: secretOf(pod, 'storageos') } },
   };
 };
+const SCALE_IO = { gateway: 'https://joinproof.invalid', system: 'none', volumeName: 'none' };
+
+/** Where the Secrets of volumes lie that name a namespace. */
+const APART = KUBE_PUBLIC;
+
+/** Volumes of claims that name a Secret, by kind; without a namespace it is that of the claim. */
+const CLAIMED = (pod: string): Readonly<Record<string, object>> => {
+  const inline = VOLUMES(pod);
+  const naming = (kind: string, namespace?: string): object => {
+    const name = secretOf(pod, `claimed-${kind.toLowerCase()}`);
+    return { ...inline[kind], secretRef: namespace === undefined ? { name } : { name, namespace } };
+  };
+  return {
+    azureFile: { secretName: secretOf(pod, 'claimed-azurefile'), secretNamespace: APART, shareName: 'none' },
+    flexVolume: naming('flexVolume'),
+    iscsi: naming('iscsi', APART),
+    cephfs: naming('cephfs'),
+    rbd: naming('rbd', APART),
+    scaleIO: naming('scaleIO', APART),
+    storageos: naming('storageos', APART),
+  };
+};
+const claimOf = (pod: string, kind: string): string => `${pod}-${kind.toLowerCase()}`;
 
 const variables = (pod: string) => [
   { name: 'A', valueFrom: { secretKeyRef: { name: secretOf(pod, 'later'), key: 'a' } } },
@@ -74,6 +100,10 @@ export async function usesVolumes(world: World, node: string): Promise<Using> {
     volumes: [
       ...Object.entries(VOLUMES(name)).map(([kind, source]) => ({ name: kind.toLowerCase(), [kind]: source })),
       { name: 'claimed', persistentVolumeClaim: { claimName: name } },
+      ...Object.keys(CLAIMED(name)).map((kind) => ({
+        name: `claimed-${kind.toLowerCase()}`,
+        persistentVolumeClaim: { claimName: claimOf(name, kind) },
+      })),
       {
         name: 'fresh',
         ephemeral: {
@@ -90,25 +120,18 @@ export async function usesVolumes(world: World, node: string): Promise<Using> {
   }));
   const volume = `jp-${world.random(10)}`;
   const reference = (of: string) => ({ name: secretOf(pod, of), namespace: DEFAULT });
-  await world.writes.create<KubeObject>(resources.persistentVolumes, {
-    apiVersion: 'v1',
-    kind: 'PersistentVolume',
-    metadata: { name: volume },
-    spec: {
-      capacity: { storage: '1Mi' },
-      accessModes: ['ReadWriteOnce'],
-      persistentVolumeReclaimPolicy: 'Retain',
-      claimRef: { namespace: DEFAULT, name: pod },
-      csi: {
-        driver: AUDIENCE,
-        volumeHandle: volume,
-        nodePublishSecretRef: reference('publish'),
-        nodeStageSecretRef: reference('stage'),
-        nodeExpandSecretRef: reference('expand'),
-        controllerPublishSecretRef: reference('controller'),
-      },
+  await claimedVolume(world, volume, pod, {
+    csi: {
+      driver: AUDIENCE,
+      volumeHandle: volume,
+      nodePublishSecretRef: reference('publish'),
+      nodeStageSecretRef: reference('stage'),
+      nodeExpandSecretRef: reference('expand'),
+      controllerPublishSecretRef: reference('controller'),
     },
   });
+  for (const [kind, source] of Object.entries(CLAIMED(pod)))
+    await claimedVolume(world, `jp-${world.random(10)}`, claimOf(pod, kind), { [kind]: source });
   await world.writes.create<KubeObject>(attachments, {
     apiVersion: 'storage.k8s.io/v1',
     kind: 'VolumeAttachment',
@@ -116,6 +139,22 @@ export async function usesVolumes(world: World, node: string): Promise<Using> {
     spec: { attacher: AUDIENCE, nodeName: node, source: { persistentVolumeName: volume } },
   });
   return { pod, volume };
+}
+
+/** A volume that is meant for a claim, whether it is there or not. */
+async function claimedVolume(world: World, name: string, claim: string, source: object): Promise<void> {
+  await world.writes.create<KubeObject>(resources.persistentVolumes, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name },
+    spec: {
+      capacity: { storage: '1Mi' },
+      accessModes: ['ReadWriteOnce'],
+      persistentVolumeReclaimPolicy: 'Retain',
+      claimRef: { namespace: DEFAULT, name: claim },
+      ...source,
+    },
+  });
 }
 
 /** A Pod that a container was added to, whose variables are of a Secret and a ConfigMap. */
@@ -171,6 +210,8 @@ const inDefault = (resource: Resource, name: string): Place => [resource, DEFAUL
 export function objectUsed(what: string, { pod, volume }: Using): Place | undefined {
   const secret = SECRETS[what];
   if (secret !== undefined) return inDefault(resources.secrets, secretOf(pod, secret));
+  const apart = APART_SECRETS[what];
+  if (apart !== undefined) return [resources.secrets, APART, secretOf(pod, apart)];
   switch (what) {
     case 'the ConfigMap of a variable of its ephemeral container':
       return inDefault(resources.configMaps, `${pod}-later`);
@@ -202,9 +243,25 @@ const SECRETS: Readonly<Record<string, string>> = {
   'the Secret of its iSCSI volume': 'iscsi',
   'the Secret of its CephFS volume': 'cephfs',
   'the Secret of its RBD volume': 'rbd',
+  'the Secret of its ScaleIO volume': 'scaleio',
+  'the Secret of its StorageOS volume': 'storageos',
+  'the Secret of the flex volume of a claim': 'claimed-flexvolume',
+  'the Secret of the CephFS volume of a claim': 'claimed-cephfs',
+  'a Secret beside its claim, of the name of that of the Azure volume': 'claimed-azurefile',
+  'a Secret beside its claim, of the name of that of the RBD volume': 'claimed-rbd',
   'the Secret of a variable of its ephemeral container': 'later',
   'the Secret by which a node publishes the volume of its claim': 'publish',
   'the Secret by which a node stages the volume of its claim': 'stage',
   'the Secret by which a node expands the volume of its claim': 'expand',
   'the Secret by which a controller publishes the volume of its claim': 'controller',
+};
+
+/** Of volumes that say where it lies. */
+const APART_SECRETS: Readonly<Record<string, string>> = {
+  'the Secret of the Azure volume of a claim': 'claimed-azurefile',
+  'the Secret of the iSCSI volume of a claim': 'claimed-iscsi',
+  'the Secret of the RBD volume of a claim': 'claimed-rbd',
+  'the Secret of the ScaleIO volume of a claim': 'claimed-scaleio',
+  'the Secret of the StorageOS volume of a claim': 'claimed-storageos',
+  'a Secret elsewhere, of the name of that of the CephFS volume': 'claimed-cephfs',
 };

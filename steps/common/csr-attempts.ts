@@ -80,6 +80,7 @@ export const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], othe
     subresource: 'status',
     body: conditions(said('joinproof.invalid/Noted'), { ...said('joinproof.invalid/Noted'), reason: 'JoinproofAgain' }),
   }),
+  'note something of no type': () => ({ subresource: 'status', body: conditions(said('')) }),
   'fail it with itself': () => ({ body: conditions(said('Failed')) }),
   'sign it with itself': () => ({ body: another() }),
   'sign it with its approval': () => ({ subresource: 'approval', body: another() }),

@@ -39,7 +39,9 @@ describe('a list of extensions', () => {
     const critical = sequence(oid(CONSTRAINTS), boolean(true), octets(der(sequence(boolean(true)))));
     const foreign = sequence(oid('1.2.3.4'), octets(Buffer.from('no DER')));
     const found = read(foreign, critical);
-    assert.deepEqual(found, { altNames: NO_NAMES, ca: true, ids: ['1.2.3.4', CONSTRAINTS] });
+    assert.deepEqual(found, { altNames: NO_NAMES, ca: true, ids: ['1.2.3.4', CONSTRAINTS], critical: [CONSTRAINTS] });
+    const said = (is: DerTree) => read(sequence(oid(CONSTRAINTS), is, octets(der(sequence())))).critical;
+    assert.deepEqual([said(boolean(false)), said(octets(Buffer.from([255])))], [undefined, undefined]);
   });
 
   it('says how many authorities may follow', () => {

@@ -23,6 +23,8 @@ export interface Extensions {
   readonly pathLength?: number;
   /** Dotted identifiers of all of them, in order. */
   readonly ids: readonly string[];
+  /** Of those that are critical, where there are. */
+  readonly critical?: readonly string[];
 }
 
 const KEY_USAGES = [
@@ -77,6 +79,7 @@ export function readExtensions(lists: readonly Node[] = []): Extensions {
   const read = { altNames: NO_NAMES, ca: false };
   // there may be tens of thousands
   const ids = new Set<string>();
+  const critical: string[] = [];
   for (const extension of found) {
     const parts = sequenceOf(extension, 'an extension');
     const id = oidOf(parts[0]);
@@ -84,9 +87,10 @@ export function readExtensions(lists: readonly Node[] = []): Extensions {
     if (value?.tag !== 4) throw new Unreadable(`the extension ${id} has no value`);
     if (ids.has(id)) throw new Unreadable(`the extension ${id} stands there twice`);
     ids.add(id);
+    if (parts.length === 3 && parts[1]?.tag === 1 && parts[1].content[0] === 255) critical.push(id);
     Object.assign(read, known(id, value.content));
   }
-  return { ...read, ids: [...ids] };
+  return { ...read, ids: [...ids], ...(critical.length === 0 ? {} : { critical }) };
 }
 
 function known(id: string, value: Buffer): Partial<Extensions> {

@@ -68,6 +68,7 @@ function compare(der: Buffer): void {
       extendedKeyUsage: read.extendedKeyUsage,
       ca: read.ca,
       ids: read.ids,
+      critical: read.critical ?? [],
       pin: read.pin,
     },
     {
@@ -82,6 +83,7 @@ function compare(der: Buffer): void {
       extendedKeyUsage: made.extendedKeyUsage,
       ca: made.basicConstraints?.ca ?? false,
       ids: made.extensions.map(({ oid }) => oid),
+      critical: made.extensions.flatMap(({ oid, critical }) => (critical ? [oid] : [])),
       pin: made.pin,
     },
   );

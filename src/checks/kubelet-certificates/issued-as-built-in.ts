@@ -1,6 +1,7 @@
 /**
  * What the built-in signer makes of a request beyond what is asked of any signer: a number that nobody guesses, a
- * beginning that clocks behind allow, a life to the second, all of the subject, and no extension of the request's.
+ * beginning that clocks behind allow, a life to the second, all of the subject, no extension of the request's, and those
+ * critical that Go marks so.
  * Source: pkg/controller/certificates/authority/{authority,policies}.go; Go crypto/x509/pkix Name.
  */
 import type { Check } from '../../model/check.js';
@@ -16,8 +17,11 @@ const BACKDATE = 5 * MINUTE;
 const SHORT = 8 * HOUR;
 /** Attributes of a name that Go keeps: country, province, locality, street, postal code, unit, serial number. */
 const KEPT = ['2.5.4.6', '2.5.4.8', '2.5.4.7', '2.5.4.9', '2.5.4.17', '2.5.4.11', '2.5.4.5'];
+const CONSTRAINTS = '2.5.29.19';
+/** Usages of the key, where there are, and that it is no authority: whoever knows them not refuses the certificate. */
+const CRITICAL = ['2.5.29.15', CONSTRAINTS];
 /** Usages, constraints, identifiers of keys and alternative names. */
-const OWN_EXTENSIONS = ['2.5.29.15', '2.5.29.37', '2.5.29.19', '2.5.29.35', '2.5.29.14', '2.5.29.17'];
+const OWN_EXTENSIONS = ['2.5.29.15', '2.5.29.37', CONSTRAINTS, '2.5.29.35', '2.5.29.14', '2.5.29.17'];
 /** A random number of 63 bits or more is as short as that once in two thousand million. */
 const SHORTEST_DIGITS = 9;
 /** The longest of several is longer. */
@@ -55,9 +59,10 @@ export const issuedAsBuiltIn: Check<readonly Issued[]> = {
     const plain = all.find(({ seconds: asked, certificate }) => asked === null && !('unreadable' in certificate));
     return all.flatMap(({ subject, asked, seconds: wantedLife, created, certificate }) => {
       if ('unreadable' in certificate || 'unreadable' in asked) return [];
-      const { serial, notBefore, others = [], ids } = certificate;
+      const { serial, notBefore, others = [], ids, critical = [] } = certificate;
       const wanted = (asked.others ?? []).filter((id) => KEPT.includes(id));
       const foreign = ids.filter((id) => !OWN_EXTENSIONS.includes(id));
+      const marked = CRITICAL.filter((id) => id === CONSTRAINTS || ids.includes(id));
       const early = Date.parse(created) - notBefore;
       const life =
         wantedLife === null || plain === undefined || 'unreadable' in plain.certificate
@@ -88,6 +93,12 @@ export const issuedAsBuiltIn: Check<readonly Issued[]> = {
           demanded: 'has no extension of the request',
           seen: shown(foreign),
           ok: foreign.length === 0,
+        }),
+        demand({
+          subject,
+          demanded: `has critical: ${shown(marked)}`,
+          seen: shown(critical),
+          ok: [...critical].sort().join() === marked.join(),
         }),
         ...life,
       ];

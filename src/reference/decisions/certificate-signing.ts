@@ -164,8 +164,11 @@ export const certificateSigningDecisions = {
     extendedKeyUsage: extendedKeyUsages.filter((wanted) => usages.some((usage) => EXTENDED_USAGE_OF[usage] === wanted)),
   }),
 
-  /** Nothing that a signer signs is an authority. Source: policies.go PermissiveSigningPolicy.apply. */
-  certificateIsAuthority: (_request: Pick<RequestFacts, 'extensions'>): boolean => false,
+  /**
+   * Nothing that a signer signs is an authority, and it says so. Source: policies.go PermissiveSigningPolicy.apply,
+   * BasicConstraintsValid.
+   */
+  certificateIsAuthority: (_request: Pick<RequestFacts, 'extensions'>): boolean | 'unsaid' => false,
 
   /** Extensions of the request that are signed as they are: none. Source: policies.go PermissiveSigningPolicy.apply. */
   certificateExtensions: (_request: Pick<RequestFacts, 'extensions'>): readonly Extension[] => [],
