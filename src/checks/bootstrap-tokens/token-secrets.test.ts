@@ -79,6 +79,10 @@ describe('a token Secret, read', () => {
       assert.deepEqual(told(key, bad), [false, false], `${key}, another value`);
       assert.deepEqual(told(key, base64(base64(bad))), [false, false], `${key}, another value twice`);
     }
+    for (const usage of ['true', 'false', 'True', 'False'])
+      assert.deepEqual(told('usage-bootstrap-signing', usage), [true, false], usage);
+    for (const usage of ['TRUE', 'xtrue', 'truex', '1'])
+      assert.deepEqual(told('usage-bootstrap-signing', usage), [false, false], usage);
     assert.deepEqual(told('description', base64(base64('true'))), [false, false]);
   });
 

@@ -19,11 +19,16 @@ describe('name constraints', () => {
     const value = part(
       0x30,
       part(0xa0, base(0x82, Buffer.from('Example.com')), address(10, 0, 0, 0, 255, 0, 0, 0), address(...v6)),
-      part(0xa1, base(0x82, Buffer.from('.a.example'))),
+      part(
+        0xa1,
+        base(0x82, Buffer.from('.a.example')),
+        address(10, 1, 0, 0, 255, 255, 0, 0),
+        base(0x82, Buffer.from('b')),
+      ),
     );
     assert.deepEqual(nameLimits(readDer(value)), {
       permitted: { dns: ['example.com'], ip: ['10.0.0.0/8', 'fd00:0:0:0:0:0:0:0/16'] },
-      excluded: { dns: ['.a.example'], ip: [] },
+      excluded: { dns: ['.a.example', 'b'], ip: ['10.1.0.0/16'] },
     });
     assert.deepEqual(nameLimits(readDer(part(0x30))), { permitted: NONE, excluded: NONE });
     // of other kinds, of no network, and with what stands behind a base

@@ -115,6 +115,8 @@ describe('the keys of a worker', () => {
     const pki = '/var/lib/kubelet/pki';
     for (const name of ['kubelet-client-2026-11-26-13-26-42.pem', 'kubelet.key', 'kubelet-server-current.pem'])
       assert.equal(keeps(named, key(`${pki}/${name}`)), 'met: so it has', name);
+    for (const path of [`/x${pki}/kubelet.key`, '/x/etc/kubernetes/admin.conf', '/etc/kubernetes/admin.conf.old'])
+      assert.equal(keeps(named, key(path)), `unmet: ${path}`);
     for (const name of ['kubelet-client.key.tmp', 'kubelet-client-2026.pem', 'kubelet.key.bak'])
       assert.equal(keeps(named, key(`${pki}/${name}`)), `unmet: ${pki}/${name}`);
   });
@@ -137,7 +139,10 @@ describe('the CA of a kubelet', () => {
       'unmet: it is not there then',
     );
     assert.equal(first([wrote(CA), { what: 'removed', after: 0, path: '/a' }, ran]), 'met: it is');
-    assert.equal(first([{ ...ran, path: 'daemon-restart' } as Done, wrote(CA)]), 'met: it is');
+    for (const path of ['daemon-restart', 'do not start kubelet', 'restarted kubelet', 'restart'])
+      assert.equal(first([{ ...ran, path } as Done, wrote(CA)]), 'met: it is', path);
+    for (const path of ['start kubelet', 'restart kubelet'])
+      assert.equal(first([{ ...ran, path } as Done, wrote(CA)]), 'unmet: it is not there then', path);
     assert.equal(first([ran]), 'unmet: it is not written');
     assert.match(first(undefined), /^unclear/);
   });
@@ -200,6 +205,14 @@ describe('what is written', () => {
     const lies = (...paths: readonly string[]): string =>
       told(checks.nothingElsewhere, { left: paths.map((path) => file(path)) });
     assert.equal(lies('/etc/kubernetes/a', '/var/lib/kubelet/a', '/var/lib/etcd/a'), 'met: so it does');
+    for (const path of [
+      '/etc/kubernetes.conf',
+      '/tmp/a',
+      '/x/etc/kubernetes/a',
+      '/var/lib/other/a',
+      '/var/lib/kubelets/a',
+    ])
+      assert.equal(lies('/etc/kubernetes/a', path), `unmet: ${path}`);
     assert.equal(lies('/etc/kubernetes.conf', '/tmp/a'), 'unmet: /etc/kubernetes.conf, /tmp/a');
     const wrote = (one: FileSeen): Done => ({ what: 'wrote', after: 0, file: one });
     const moved = (one: FileSeen): string => told(checks.nothingElsewhere, { done: [wrote(one)] });

@@ -356,6 +356,8 @@ describe('the kubelet of a Node', () => {
     assert.deepEqual(fit(of('')), ['unmet: Node a: no kubelet has ever spoken for it']);
     for (const version of ['v1.36.9', 'v1.33.0', 'v1.35.2+k3s1', 'unknown']) assert.deepEqual(fit(of(version)), FITS);
     assert.deepEqual(fit(of('v1.37.0')), ['unmet: Node a: v1.37.0 is newer than the API server, which is of 1.36']);
+    assert.match(fit(of('v1.137.0')).join(), /^unmet: Node a: v1\.137\.0 is newer/);
+    assert.match(fit(of('v1.9.0')).join(), /^unmet: Node a: v1\.9\.0 is too old/);
     assert.deepEqual(fit(of('v1.32.9')), ['unmet: Node a: v1.32.9 is too old for an API server of 1.36']);
     for (const odd of ['xv1.37.0', 'v1.9999.0', 'v2.37.0', '1.37.0']) assert.deepEqual(fit(of(odd)), FITS, odd);
     assert.equal(
