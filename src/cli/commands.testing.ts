@@ -20,19 +20,28 @@ const LISTENED = ['unhandledRejection', 'uncaughtException', 'SIGINT', 'SIGTERM'
 
 const unended = (
   args: readonly string[],
-  signal: NodeJS.Signals | undefined,
+  signal: NodeJS.Signals | Uncaught | undefined,
   { out, err }: Omit<Said, 'code'>,
 ): string =>
   `"joinproof ${args.join(' ')}" has not ended ${LONGEST / 1000} s after it began${signal === undefined ? '' : `, though ${out === '' ? `it has said nothing that ${signal} waits for` : `${signal} came`}`}; ` +
   `it said: ${JSON.stringify((out + err).slice(0, 300))}`;
 
+/** What nobody has caught, as Node tells it. */
+type Uncaught = readonly ['unhandledRejection' | 'uncaughtException', unknown];
+
+function interrupt(by: NodeJS.Signals | Uncaught): void {
+  if (typeof by === 'string') process.emit(by, by);
+  else if (by[0] === 'unhandledRejection') process.emit(by[0], by[1], Promise.resolve());
+  else process.emit(by[0], by[1] as Error);
+}
+
 /** A whole command line, from its words to the exit code. `signal` comes when it has said something. */
-export async function commanded(args: readonly string[], signal?: NodeJS.Signals): Promise<Said> {
+export async function commanded(args: readonly string[], signal?: NodeJS.Signals | Uncaught): Promise<Said> {
   const said = { out: '', err: '' };
   const waiting = setInterval(() => {
     if (signal === undefined || said.out === '') return;
     clearInterval(waiting);
-    process.emit(signal, signal);
+    interrupt(signal);
   }, 10);
   const streams = [
     ['out', process.stdout],
