@@ -6,6 +6,12 @@ const SHORTEST = 13;
 /** Bytes before a text in base64, of which three make one group. */
 const ALIGNMENTS = [0, 1, 2] as const;
 
+/** Of a bootstrap token the half behind the dot, of others all. */
+const halfOf = (secret: string): string => secret.split('.')[1] ?? secret;
+
+/** Whether it stands in no text by chance. */
+export const isTelling = (secret: string): boolean => halfOf(secret).length >= SHORTEST;
+
 /** What has no secret in it: case, and what stands between letters and digits. */
 const squeezed = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 const reversed = (text: string): string => [...text].reverse().join('');
@@ -25,8 +31,8 @@ const encodedIn = (secret: string): readonly string[] =>
  * the half behind the dot is the secret.
  */
 export function secretReader(secrets: readonly string[]): (text: string) => boolean {
-  const halves = [...new Set(secrets.map((secret) => secret.split('.')[1] ?? secret))].filter((one) => one !== '');
-  const long = halves.filter(({ length }) => length >= SHORTEST);
+  const halves = [...new Set(secrets.map(halfOf))].filter((one) => one !== '');
+  const long = halves.filter(isTelling);
   const forms = long
     .flatMap((half) => [squeezed(half), reversed(squeezed(half)), hex(half)])
     .filter(({ length }) => length >= SHORTEST);

@@ -2,7 +2,7 @@
 import type { AnotherClient } from '../joining/another.js';
 import type { Files } from '../joining/ports.js';
 import { type Fields, record } from '../kubernetes/json.js';
-import type { AnswerForm, WireAnswer } from '../kubernetes/wire.js';
+import type { AnswerForm, WireAnswer, WireQuestion } from '../kubernetes/wire.js';
 import { another, asking, decidesJoining, failing, isLook, onWrite, sending } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
@@ -15,10 +15,13 @@ const without = (form: AnswerForm): Wiring =>
     return answer.kind === 'answer' && answer.form === form ? failing({ cause: 'cut' }) : answer;
   });
 
+const isRegistering = ({ method, url }: WireQuestion): boolean =>
+  method === 'POST' && /\/api\/v1\/nodes(?:\?|$)/.test(url);
+
 /** The Node is registered with something besides. */
 const registering = (change: (node: Fields) => Fields): Wiring =>
   sending((question) =>
-    question.method === 'POST' && /\/api\/v1\/nodes(?:\?|$)/.test(question.url)
+    isRegistering(question)
       ? { ...question, body: JSON.stringify(change(JSON.parse(question.body ?? '{}'))) }
       : question,
   );
@@ -34,7 +37,7 @@ const withLabel = (key: string, value: string) =>
 /** A Node of its name is deleted before its own is made. */
 const deletingFirst = asking(async (question, wire) => {
   const { body: _, ...others } = question;
-  if (question.method === 'POST' && /\/api\/v1\/nodes(?:\?|$)/.test(question.url))
+  if (isRegistering(question))
     await wire.exchange({ ...others, method: 'DELETE', url: question.url.replace(/\/nodes/, '/nodes/worker-9') });
   return wire.exchange(question);
 });

@@ -187,14 +187,13 @@ export const pairsApart: Check<Machines> = {
       const written = done.flatMap((one) => (one.what === 'wrote' && DATED.test(one.file.path) ? [one.file] : []));
       const dated = written.filter(({ path }) => !CURRENT_PAIR.test(path));
       const pairs = new Set(dated.map(({ digest }) => digest)).size;
-      const files = new Set(dated.map(({ path }) => path)).size;
-      const named = (path: string): ReadonlySet<string> =>
-        new Set(
-          dated.flatMap((one) =>
-            one.path === path && one.held.kind === 'key' && one.held.certificate !== '' ? one.held.certificate : [],
-          ),
+      const paths = [...new Set(dated.map(({ path }) => path))];
+      const files = paths.length;
+      const certificatesAt = (path: string): readonly string[] =>
+        dated.flatMap(({ path: at, held }) =>
+          at === path && held.kind === 'key' && held.certificate !== '' ? held.certificate : [],
         );
-      const over = [...new Set(dated.map(({ path }) => path))].filter((path) => named(path).size > 1).length;
+      const over = paths.filter((path) => new Set(certificatesAt(path)).size > 1).length;
       const away = done.filter((one) => one.what === 'removed' && CURRENT_PAIR.test(one.path)).length;
       const removed = away === 0 ? '' : `, and ${away} times the current one is removed`;
       const seen = `${pairs} pairs in ${files} files${over === 0 ? '' : `, ${over} of them written over`}${removed}`;

@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { base64, isRecord, record, records, text, unpadded } from '../../kubernetes/json.js';
-import { secretReader } from '../../kubernetes/secret-forms.js';
+import { remembered } from '../../kubernetes/remembered.js';
+import { isTelling, secretReader } from '../../kubernetes/secret-forms.js';
 import { isStarved } from '../../kubernetes/starved.js';
 import type { ClientRun, ComponentCall, Entry, Truth } from '../../kubernetes/transcript.js';
 import { pinOfPrivateKey } from '../certificates/key-pair.js';
@@ -111,18 +112,22 @@ export const REQUESTS = 'POST /apis/certificates.k8s.io/v1/certificatesigningreq
 export const ALL_REQUESTS = 'GET /apis/certificates.k8s.io/v1/certificatesigningrequests';
 
 /** Whom a request is asked as: by its header, its certificate, or a token anywhere in it. */
-function identity(entry: Extract<Entry, { kind: 'request' }>, { discoveryToken, bootstrapToken }: Truth): string {
+function identity(entry: Extract<Entry, { kind: 'request' }>, truth: Truth): string {
+  const { discoveryToken, bootstrapToken } = truth;
   const { authorization, clientCertificate, headers, target, body, serverName = '' } = entry;
   // The scheme is of either case. Source: apiserver pkg/authentication/request/bearertoken.
   const token = authorization?.replace(/^bearer /i, 'Bearer ');
   if (bootstrapToken !== '' && token === `Bearer ${bootstrapToken}`) return ITS_TOKEN;
   if (discoveryToken !== '' && token === `Bearer ${discoveryToken}`) return 'its token of discovery';
-  const tokens = [discoveryToken, bootstrapToken].filter((token) => token.includes('.'));
-  if ([target, body, serverName, Object.values(headers).join(' ')].some(secretReader(tokens)))
+  if ([target, body, serverName, Object.values(headers).join(' ')].some(holdsToken(truth)))
     return 'nobody known, but with its token in some other place';
   if (authorization !== undefined) return 'somebody else';
   return clientCertificate === undefined ? NOBODY : ITS_CERTIFICATE;
 }
+
+const holdsToken = remembered(({ discoveryToken, bootstrapToken }: Truth) =>
+  secretReader([discoveryToken, bootstrapToken].filter((token) => token.includes('.'))),
+);
 
 /** Whether a token stands in a request outside of its header Authorization, or a certificate key anywhere in it. */
 function straysIn(entry: Extract<Entry, { kind: 'request' }>, truth: Truth): boolean {
@@ -131,7 +136,8 @@ function straysIn(entry: Extract<Entry, { kind: 'request' }>, truth: Truth): boo
   const parts = [target, body, serverName, Object.values(others).join(' '), ...decodedIn(body)];
   const { discoveryToken, bootstrapToken, certificateKey = '' } = truth;
   const forms = [discoveryToken, bootstrapToken, certificateKey].flatMap(formsOf);
-  return parts.some((part) => forms.some((form) => part.includes(form)) || holdsLong(truth)(part));
+  const holds = holdsLong(truth);
+  return parts.some((part) => forms.some((form) => part.includes(form)) || holds(part));
 }
 
 const REQUEST_PEM = /-----BEGIN CERTIFICATE REQUEST-----([^-]+)-----/;
@@ -284,10 +290,9 @@ function formsOf(secret: string): readonly string[] {
   return [...[secret].filter(({ length }) => length > 4), ...derived.filter(({ length }) => length > 12)];
 }
 /** Whether a text holds one of the secrets that a client was told, in whatever form; what is so short says nothing. */
-const holdsLong = ({ discoveryToken, bootstrapToken, certificateKey = '' }: Truth): ((text: string) => boolean) =>
-  secretReader(
-    [discoveryToken, bootstrapToken, certificateKey].filter((secret) => (secret.split('.')[1] ?? secret).length > 12),
-  );
+const holdsLong = remembered(({ discoveryToken, bootstrapToken, certificateKey = '' }: Truth) =>
+  secretReader([discoveryToken, bootstrapToken, certificateKey].filter(isTelling)),
+);
 
 /** Words of a client, without what it must not repeat. What holds it in another form is not repeated at all. */
 function plain(words: string, truth: Truth): string {

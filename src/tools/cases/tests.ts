@@ -33,7 +33,10 @@ interface Handed {
   readonly calls: readonly Call[];
 }
 
-/** The cases and calls of these tests, "told/told.test.js", that are the same in two runs: not those of the hour or of new keys. */
+/**
+ * The cases and calls of these tests, "told/told.test.js", that are the same in two runs: not those of the hour or of
+ * new keys.
+ */
 export async function handedByTests(
   tests: readonly string[],
   processes: number,
