@@ -140,4 +140,23 @@ describe('waiting', () => {
     assert.equal(seen, 3);
     assert.ok(Date.now() - started >= 150);
   });
+
+  it('moves the clock once what lasts is under way, and no further than it lasts', async () => {
+    const moved: number[] = [];
+    let end = (_: string): void => undefined;
+    const move = async (milliseconds: number): Promise<void> => {
+      moved.push(milliseconds);
+      end('its time has passed');
+    };
+    run(told.target({ abilities: { clock: { now: () => NOW, move } } }));
+    const lasts = new Promise<string>((resolve) => {
+      end = resolve;
+    });
+    assert.equal(await world().lasting(1_000, lasts), 'its time has passed');
+    assert.equal(await world().lasting(5_000, Promise.resolve('over before')), 'over before');
+    assert.deepEqual(moved, [1_000]);
+    await assert.rejects(world().lasting(1_000, Promise.reject(new Error('refused'))), /refused/);
+    run(told.target({ abilities: {} }));
+    assert.equal(await world().lasting(1_000, Promise.resolve('waited for')), 'waited for');
+  });
 });

@@ -36,6 +36,9 @@ import type { OwnObjects } from './own-objects.js';
 import type { Profile } from './profiles.js';
 import type { Slot } from './slot.js';
 
+/** Milliseconds in which a request of our own process is under way. */
+const UNDER_WAY_MS = 20;
+
 /** Thrown to end a scenario beside its findings; run/outcome.ts turns it into the scenario's verdict. */
 export class Ended extends Error {
   /** `passing`: by trouble that another try may not meet. */
@@ -352,6 +355,15 @@ export class World {
   sleep(milliseconds: number): Promise<void> {
     const { clock } = this.target.abilities;
     return clock === undefined ? pause(milliseconds, this.#parameters.signal) : clock.move(milliseconds);
+  }
+
+  /** What lasts so many milliseconds of the target's time: where that can be moved it is, once the work is under way. */
+  async lasting<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+    const { clock } = this.target.abilities;
+    if (clock === undefined) return work;
+    const begun = pause(UNDER_WAY_MS, this.#parameters.signal).then(() => true);
+    if (await Promise.race([work.then(() => false), begun])) await clock.move(milliseconds);
+    return work;
   }
 
   /** Milliseconds as they are meant for a quick target, by the measure of this one and of this try. */

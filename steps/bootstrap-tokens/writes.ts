@@ -238,7 +238,7 @@ Then('a watch of it begins with:', WRITES, async function (this: World, table: D
     const query = { watch: 'true', resourceVersion, fieldSelector: `metadata.name=${name}`, timeoutSeconds: '1' };
     return readWatched(
       { subject: `a watch from ${from}`, wanted: what },
-      await this.admin.ask({ path: place(), query }),
+      await this.lasting(1_000, this.admin.ask({ path: place(), query })),
     );
   });
   this.check(watchBegins, seen);

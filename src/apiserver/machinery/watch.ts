@@ -162,6 +162,7 @@ export function watch(machinery: Machinery, hub: WatchHub, { target, options, en
       unlisten();
       clearInterval(ticker);
       clearTimeout(timer);
+      forget();
     };
     const finish = (): void => {
       if (isOver) return;
@@ -186,8 +187,11 @@ export function watch(machinery: Machinery, hub: WatchHub, { target, options, en
     ticker?.unref();
     // Zero is none, and what is less is over before it begins. Source: pkg/endpoints/handlers/get.go ListResource.
     const seconds = options.timeoutSeconds || SHORTEST_DEFAULT;
-    const timer = setTimeout(finish, Math.max(0, Math.min(seconds * 1000, 2 ** 31 - 1)));
+    const milliseconds = Math.max(0, Math.min(seconds * 1000, 2 ** 31 - 1));
+    const timer = setTimeout(finish, milliseconds);
     timer.unref();
+    // Where time is moved, whoever watches need not wait for it.
+    const forget = machinery.clock.at(machinery.clock.now() + milliseconds, finish);
     sink.onDrain(() => {
       isFull = false;
       tell();

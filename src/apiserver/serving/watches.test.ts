@@ -110,3 +110,13 @@ test('a watch of less than no time is over', async () => {
   assert.equal(endless.hasEnded(), false);
   endless.stop();
 });
+
+test('a watch is over when its time has passed by the clock of the server', () => {
+  const moved = fixture();
+  const { hasEnded, stop } = stalled(moved, '&timeoutSeconds=60');
+  moved.clock.advance(59_999);
+  assert.equal(hasEnded(), false);
+  moved.clock.advance(1);
+  assert.equal(hasEnded(), true);
+  stop();
+});
