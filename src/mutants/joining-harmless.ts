@@ -109,7 +109,7 @@ export const mutants: readonly Mutant[] = [
   harmless('join-longer-keys', 'a key of P-384', { keyAlgorithm: () => 'ECDSA-P384' }),
   harmless('join-other-request-names', 'requests have names of their own', { generateName: () => 'worker-' }),
   harmless('join-looks-each-second', 'a look at the request each second', { pollInterval: () => 1_000 }),
-  harmless('join-hurries', 'a refused request is asked again after a second', { bootstrapPause: () => 1_000 }),
+  harmless('join-hurries', 'a refused request is asked again after ten seconds', { bootstrapPause: () => 10_000 }),
   harmless('join-renews-at-four-fifths', 'certificates are renewed at the same part of their life', {
     renewalDeadline: ({ notBefore, notAfter }) => notBefore + (notAfter - notBefore) * 0.8,
   }),
