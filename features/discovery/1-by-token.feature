@@ -181,6 +181,7 @@ Feature: How a machine finds its cluster with a token
         | jws-other-id  |
         | jws-longer-id |
         | jws-beside    |
+        | jws-of-tls-token |
       Then it keeps asking until its time is over
 
   @DISC-009 @MUST
@@ -197,6 +198,7 @@ Feature: How a machine finds its cluster with a token
         | 500        |
         | data-empty |
         | 503-retry-after-tomorrow |
+        | second-503 |
       Then it trusts none of them
       And it gives up when its time is over
 
@@ -304,6 +306,8 @@ Feature: How a machine finds its cluster with a token
       When it is before each of these servers:
         | ok-pin             |
         | ok-pin-and-unsafe  |
+        | pin-two-first      |
+        | pin-two-second     |
       Then it reads cluster-info 2 times at least before it shows a credential
 
     Scenario: certificates that are not right
@@ -347,6 +351,7 @@ Feature: How a machine finds its cluster with a token
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | second-differs       |
+        | second-differs-once  |
         | second-server        |
         | second-ca            |
         | second-same-length   |
@@ -376,6 +381,7 @@ Feature: How a machine finds its cluster with a token
       Given a client that joins "file-ok"
       When it is before each of these servers:
         | endpoint-path       |
+        | endpoint-path-upper |
         | endpoint-upper-host |
         | endpoint-mapped     |
       Then it joins each of them
@@ -554,4 +560,6 @@ Feature: How a machine finds its cluster with a token
         | kc-users     |
         | kc-json      |
         | kc-crlf      |
+        | kc-comments     |
+        | kc-ca-explained |
       Then it joins each of them

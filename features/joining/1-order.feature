@@ -29,6 +29,7 @@ Feature: A join, step by step
         | node-has-kubelet.conf           |
         | node-has-bootstrap-kubelet.conf |
         | node-has-pki-ca.crt             |
+        | node-has-two-files              |
       Then a client that checks like kubeadm asks nobody anything
       And nothing on a machine that kubeadm refuses is changed
 
@@ -195,6 +196,13 @@ Feature: A join, step by step
         | cp-download-certs |
       Then each certificate is asked for a key of its own, which is not sent
       And the certificate that it names is there with its key
+
+    Scenario: a kubelet that renews
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-stays |
+      Then each certificate is asked for a key of its own, which is not sent
 
   @TOK-016 @MUST
   Rule: A kubelet sends its token as it is

@@ -96,6 +96,13 @@ Feature: What a joining client asks for, and what it makes of its machine
         | node-dotted |
       Then it reads what joining needs, and nothing else
 
+    Scenario: a kubelet that renews
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-stays |
+      Then it reads what joining needs, and nothing else
+
   @P-432 @MUST
   Rule: No question of a join is waited for without end
 
@@ -121,6 +128,13 @@ Feature: What a joining client asks for, and what it makes of its machine
       When it is before each of these servers:
         | hang-shared |
       Then it joins none of them
+
+    Scenario: what is answered at once, and is none
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | no-kubeadm-config-cm |
+        | no-kubelet-config-cm |
+      Then it gives up when its time is over
 
   @P-433 @MUST
   Rule: A token of discovery is for discovery
@@ -173,6 +187,23 @@ Feature: What a joining client asks for, and what it makes of its machine
         | signer-off           |
         | no-node-bootstrapper |
       Then it makes few requests
+      And it lets a second pass between two of them
+
+    Scenario: servers whose first answer is none
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | csr-cut      |
+        | csr-500-once |
+      Then it lets a second pass between two of them
+
+    Scenario: a kubelet that renews, and one whose first renewal fails
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-stays        |
+        | kubelet-renewed-late |
+      Then it lets a second pass between two of them
 
     Scenario: servers that sign at once
       Given a kubelet of the client itself
@@ -239,6 +270,14 @@ Feature: What a joining client asks for, and what it makes of its machine
         | ok-pin         |
         | file-ok        |
         | node-told      |
+      Then it keeps the keys that it needs
+
+    Scenario: kubelets that do not renew, and one that does
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-unrotated-signed |
+        | kubelet-stays            |
       Then it keeps the keys that it needs
 
     Scenario: a control plane

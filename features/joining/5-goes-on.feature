@@ -93,6 +93,16 @@ Feature: What becomes of a machine that has joined, and what is told of one that
         | cp-missing-sa.key |
       Then a client that speaks like kubeadm says "does not include the required certificate or key"
 
+    Scenario: that it has not joined
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | pin-wrong         |
+        | node-taken-ready  |
+        | no-autoapprove    |
+        | csr-denied        |
+        | kubelet-unhealthy |
+      Then a client that speaks like kubeadm does not say "has joined the cluster"
+
   @P-461 @MUST
   Rule: A kubelet whose certificate has ended asks for another one
 
@@ -186,6 +196,20 @@ Feature: What becomes of a machine that has joined, and what is told of one that
         | kubelet-stays |
       Then each pair has a file of its own
       And the current pair is that of a date
+
+    Scenario: certificates for other keys
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-renewed-for-others |
+      Then whatever is written as a pair fits
+
+    Scenario: a certificate that comes with that of its issuer
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-issued-between |
+      Then its pair holds 2 certificates
 
   @P-471 @SHOULD
   Rule: A look that is put off or broken off once is taken again

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { secretReader } from './secret-forms.js';
 
 const HALF = 'k3xq9zt07wmb5c1d';
 const TOKEN = `abcdef.${HALF}`;
 const hex = (text: string): string => Buffer.from(text).toString('hex');
+const hash = (name: string, text: string): Buffer => createHash(name).update(text).digest();
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 describe('a secret in a text', () => {
@@ -21,11 +23,21 @@ describe('a secret in a text', () => {
       hex(TOKEN).replace(/../g, '%$&'),
       ...['', 'a', 'ab', 'abc'].map((before) => base64(`${before}${HALF}more`)),
       Buffer.from(`??>${TOKEN}??>`).toString('base64url'),
+      ...['md5', 'sha1', 'sha256', 'sha512'].map((name) => `id=${hash(name, HALF).toString('hex').toUpperCase()}`),
+      hash('sha256', TOKEN).toString('base64url'),
     ])
       assert.equal(holds(text), true, text);
   });
   it('is not found where half of it stands, or its id', () => {
-    for (const text of ['', 'abcdef', HALF.slice(0, 12), hex(HALF.slice(1)), base64(HALF.slice(2)), base64('abcdef')])
+    for (const text of [
+      '',
+      'abcdef',
+      HALF.slice(0, 12),
+      hex(HALF.slice(1)),
+      base64(HALF.slice(2)),
+      base64('abcdef'),
+      hash('sha256', 'abcdef').toString('hex'),
+    ])
       assert.equal(holds(text), false, text);
   });
   it('is one of several, and what is short is found as it is alone', () => {

@@ -1,5 +1,6 @@
 /** Forms in which a secret may stand in a text, so that whoever reads the text has it. */
-import { base64 } from './json.js';
+import { createHash } from 'node:crypto';
+import { base64, unpadded } from './json.js';
 
 /** A secret that is so short stands in texts by chance. */
 const SHORTEST = 13;
@@ -17,6 +18,12 @@ const squeezed = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]
 const reversed = (text: string): string => [...text].reverse().join('');
 const hex = (text: string): string => Buffer.from(text, 'utf8').toString('hex');
 
+const HASHES = ['md5', 'sha1', 'sha256', 'sha512'] as const;
+
+/** By its hash a secret of few signs can be guessed where nobody counts. Source: NIST SP 800-63B, 5.1.1.2. */
+const hashesOf = (secret: string): readonly Buffer[] =>
+  [...new Set([secret, halfOf(secret)])].flatMap((one) => HASHES.map((hash) => createHash(hash).update(one).digest()));
+
 /** What base64 makes of it wherever it stands in what is encoded: without signs that hold something else as well. */
 const encodedIn = (secret: string): readonly string[] =>
   ALIGNMENTS.map((before) => {
@@ -27,16 +34,18 @@ const encodedIn = (secret: string): readonly string[] =>
 
 /**
  * Whether a text holds one of these secrets: as it is, in any case, with something between its signs, reversed, in hex
- * (and so percent-encoded), or in base64 of either alphabet, also as a part of something longer. Of a bootstrap token
- * the half behind the dot is the secret.
+ * (and so percent-encoded), or in base64 of either alphabet, also as a part of something longer; or what a hash makes of
+ * it, in hex or base64. Of a bootstrap token the half behind the dot is the secret.
  */
 export function secretReader(secrets: readonly string[]): (text: string) => boolean {
   const halves = [...new Set(secrets.map(halfOf))].filter((one) => one !== '');
   const long = halves.filter(isTelling);
+  const hashes = secrets.filter(isTelling).flatMap(hashesOf);
   const forms = long
     .flatMap((half) => [squeezed(half), reversed(squeezed(half)), hex(half)])
+    .concat(hashes.map((hash) => hash.toString('hex')))
     .filter(({ length }) => length >= SHORTEST);
-  const encoded = long.flatMap(encodedIn);
+  const encoded = [...long.flatMap(encodedIn), ...hashes.map((hash) => unpadded(hash.toString('base64')))];
   return (text) => {
     if (halves.some((half) => text.includes(half))) return true;
     if (long.length === 0) return false;

@@ -36,6 +36,8 @@ export type Entry =
       readonly clientKey?: string;
       /** Negotiated, where there is a real handshake. */
       readonly tls?: string;
+      /** It came over a connection whose version of TLS, or cipher, protects nothing. */
+      readonly isUnprotected?: true;
       /** Name of the server that was told in the handshake; '': none was. Left out: nobody looked. */
       readonly serverName?: string;
       readonly body: string;

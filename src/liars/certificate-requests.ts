@@ -24,6 +24,8 @@ const WITH_CERTIFICATE: readonly Lie['signing'][] = [
   'denied',
   'cut',
   'gone',
+  'by between',
+  'other key at last',
 ];
 
 const PEM = /-----BEGIN CERTIFICATE REQUEST-----[^-]+-----END CERTIFICATE REQUEST-----/;
@@ -169,14 +171,18 @@ export class CertificateRequests {
     const now = this.#now();
     const { signing, cluster, certificateLife = 8760 * HOUR } = this.#lie;
     const isFirst = this.#requests.size === 0;
-    const [issuer = 'ca'] = [cluster?.ca ?? []].flat();
-    const { pem } = issue(this.#scene.cast.authorities[issuer], {
+    const [first = 'ca'] = [cluster?.ca ?? []].flat();
+    const issuer = signing === 'by between' ? 'between' : first;
+    const isOther = signing === 'other key' || (signing === 'other key at last' && !isFirst);
+    const { authorities } = this.#scene.cast;
+    const { pem: own } = issue(authorities[issuer], {
       subject: { commonName: facts.commonName, organizations: facts.organizations },
-      publicKey: signing === 'other key' ? generateKey('ECDSA-P256') : facts.spki,
+      publicKey: isOther ? generateKey('ECDSA-P256') : facts.spki,
       notBefore: now - HOUR / 12,
       notAfter: now + certificateLife,
       extendedKeyUsage: ['clientAuth'],
     });
+    const pem = issuer === 'between' ? own + authorities.between.certificate.pem : own;
     const signed = {
       kind: 'CertificateSigningRequest',
       apiVersion: 'certificates.k8s.io/v1',

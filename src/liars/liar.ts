@@ -10,7 +10,7 @@ import { type Cast, castAt, type Serving, type ServingName } from './cast.js';
 import { ClusterState } from './cluster-state.js';
 import { HEALTH, PlayedComponents, startsPods } from './components.js';
 import { PlayedEtcd } from './etcd.js';
-import type { Accepted, Asked, Lie, Reply } from './lie.js';
+import { type Accepted, type Asked, isWeak, type Lie, type Reply } from './lie.js';
 import { formRefused } from './negotiation.js';
 import { clusterInfo, payload, type Scene } from './scene.js';
 
@@ -56,6 +56,8 @@ export class Liar {
   #connections = 0;
   /** Number of the last connection when a path was first asked for that changes the certificate. */
   readonly #last = new Map<RegExp, number>();
+  /** Connections that protect nothing. */
+  readonly #unprotected = new Set<number>();
 
   constructor(lie: Lie, place: Place) {
     this.lie = lie;
@@ -77,13 +79,19 @@ export class Liar {
     this.#connections += 1;
     const connection = this.#connections;
     const name = this.#certificate(connection);
-    return { connection, how: this.lie.accepts?.(connection) ?? 'tls', serving: this.scene.cast.serving[name] };
+    const { accepts, changes } = this.lie;
+    const how = (this.#isChanged(connection) ? changes?.how : accepts?.(connection)) ?? 'tls';
+    if (isWeak(how)) this.#unprotected.add(connection);
+    return { connection, how, serving: this.scene.cast.serving[name] };
+  }
+
+  #isChanged(connection: number): boolean {
+    return this.lie.changes?.after.every((path) => connection > (this.#last.get(path) ?? connection)) === true;
   }
 
   #certificate(connection: number): ServingName {
     const { changes, certificate } = this.lie;
-    const isChanged = changes?.after.every((path) => connection > (this.#last.get(path) ?? connection));
-    return isChanged === true ? (changes?.to ?? 'good') : (certificate?.(connection) ?? 'good');
+    return this.#isChanged(connection) ? (changes?.to ?? 'good') : (certificate?.(connection) ?? 'good');
   }
 
   /** Keeps no connection, where the next ones are to be others. */
@@ -137,6 +145,7 @@ export class Liar {
       ...(clientCertificate === undefined ? {} : { clientCertificate }),
       ...(clientKey === undefined ? {} : { clientKey }),
       ...(tls === undefined ? {} : { tls }),
+      ...(this.#unprotected.has(connection) ? { isUnprotected: true as const } : {}),
       ...(serverName === undefined ? {} : { serverName }),
       body,
       answered: typeof reply === 'string' ? reply : reply.status,

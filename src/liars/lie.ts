@@ -48,7 +48,9 @@ export interface Asked {
 export type Accepted = 'tls' | 'closed' | 'silent' | 'plain http' | 'no common cipher' | Weak;
 
 /** What TLS once was: of a version, or with ciphers, that protect nothing. Source: RFC 8996; RFC 9325, 3.1 and 4.1. */
-export type Weak = 'old tls' | 'null cipher' | 'anonymous cipher';
+export const WEAKLY = ['old tls', 'null cipher', 'anonymous cipher'] as const;
+export type Weak = (typeof WEAKLY)[number];
+export const isWeak = (how: Accepted): how is Weak => WEAKLY.some((weak) => weak === how);
 
 /** Of a machine, as kubeadm's NodeRegistrationOptions have it; the name is given where nothing else is. */
 export interface Registration {
@@ -182,6 +184,8 @@ export interface Lie {
   readonly changes?: {
     readonly after: readonly RegExp[];
     readonly to: ServingName;
+    /** What becomes of those connections; default: TLS. */
+    readonly how?: Accepted;
     /** By somebody who shows a certificate of his own. */
     readonly isCertified?: true;
   };
@@ -190,7 +194,9 @@ export interface Lie {
   /**
    * What becomes of requests for certificates; default: they are approved and signed at once. "late" and "approved
    * first": after some looks at them, without or with an approval before. "cut": the first one is taken, and its answer
-   * never comes. "gone": the first one is deleted before it is signed.
+   * never comes. "gone": the first one is deleted before it is signed. "by between": an authority below the CA issues
+   * it, and its certificate comes along. "other key at last": once there is a certificate, all others are for other
+   * keys.
    */
   readonly signing?:
     | 'never'
@@ -202,7 +208,9 @@ export interface Lie {
     | 'late'
     | 'approved first'
     | 'cut'
-    | 'gone';
+    | 'gone'
+    | 'by between'
+    | 'other key at last';
   /** Milliseconds that a certificate lives that is asked for; default a year. */
   readonly certificateLife?: number;
   /** A Node is registered at the third time: before, that is forbidden. */

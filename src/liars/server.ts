@@ -5,7 +5,7 @@ import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:
 import type { AnswerForm } from '../kubernetes/wire.js';
 import { spkiPin } from '../pki/keys.js';
 import { Liar } from './liar.js';
-import type { Accepted, Lie, Reply, Weak } from './lie.js';
+import { isWeak, type Lie, type Reply, type Weak } from './lie.js';
 
 /** TLS 1.2 with ciphers for RSA keys only; certificates of liars have elliptic ones. */
 const NO_COMMON_CIPHER: SecureContextOptions = { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-SHA256' };
@@ -15,7 +15,6 @@ const WEAK: Readonly<Record<Weak, SecureContextOptions>> = {
   'null cipher': { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-NULL-SHA:@SECLEVEL=0' },
   'anonymous cipher': { maxVersion: 'TLSv1.2', ciphers: 'AECDH-AES128-SHA:@SECLEVEL=0' },
 };
-const isWeak = (how: Accepted): how is Weak => Object.keys(WEAK).includes(how);
 const DRIP_BYTES = 10;
 const DRIP_MS = 100;
 const PIECE_MS = 50;

@@ -161,6 +161,8 @@ export const mutants: readonly Mutant[] = [
   another('join-asks-for-each-look', 'each look at its request makes another one', ['P-435'], { wire: anew() }),
   decidesJoining('join-asks-again-at-once', 'who is refused asks again fifty times a second', ['P-435'], {
     bootstrapPause: () => 20,
+    // By chance it is due later when it is looked at again.
+    renewalDeadline: ({ notBefore, notAfter }) => notBefore + (notAfter - notBefore) * 0.75,
   }),
   decidesJoining('join-comes-at-once', 'Retry-After is taken for leave to come again at once', ['P-436'], {
     repeatsAfter: (status, retryAfter) =>

@@ -11,6 +11,7 @@ import {
   clientAsksNamed,
   clientAsksNobody,
   clientDoesNotAsk,
+  clientDoesNotTell,
   clientEnds,
   clientFails,
   clientJoins,
@@ -193,6 +194,10 @@ Then('a client that speaks like kubeadm says {string}', async function (this: Wo
 
 Then('a client that speaks like kubeadm tells {string}', async function (this: World, words: string) {
   this.check(clientTells, attempts(this), { words });
+});
+
+Then('a client that speaks like kubeadm does not say {string}', async function (this: World, words: string) {
+  this.check(clientDoesNotTell, attempts(this), { words });
 });
 
 Then(/^it asks (GET|POST) (\S+) as (its token|nobody)$/, async function (this: World, ...asked: string[]) {

@@ -13,7 +13,9 @@ import {
   kubeletSaysNothingBesides,
   noneBelievesAll,
   nothingElsewhere,
+  pairHoldsAll,
   pairsApart,
+  pairsFit,
 } from '../../src/checks/joining-clients/joined-kubelet.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
@@ -29,6 +31,14 @@ Then('the kubeconfig of the kubelet says nothing besides', async function (this:
 
 Then('each pair has a file of its own', async function (this: World) {
   this.check(pairsApart, machines(this));
+});
+
+Then('whatever is written as a pair fits', async function (this: World) {
+  this.check(pairsFit, machines(this));
+});
+
+Then('its pair holds {int} certificates', async function (this: World, certificates: number) {
+  this.check(pairHoldsAll, machines(this), { certificates });
 });
 
 Then('it keeps the keys that it needs', async function (this: World) {

@@ -6,6 +6,7 @@ import {
   clientComesAsTold,
   clientLeavesCircles,
   clientMakesStrongKeys,
+  clientPausesBetweenRequests,
   clientReadsWhatItNeeds,
   clientShowsOneToken,
   clientSpeaksForItself,
@@ -44,6 +45,10 @@ Then('each certificate is asked for a strong key', async function (this: World) 
 
 Then('it makes few requests', async function (this: World) {
   this.check(clientAsksForFew, attempts(this));
+});
+
+Then('it lets a second pass between two of them', async function (this: World) {
+  this.check(clientPausesBetweenRequests, attempts(this));
 });
 
 Then('it comes again after {int} s, as it is told', async function (this: World, seconds: number) {

@@ -141,7 +141,7 @@ describe('a distinguished name', () => {
         [pair(O, utf8('b'))],
         [pair(CN, utf8('y'))],
       ),
-      { commonName: 'y', organizations: ['b', 'a', 'b'], others: ['2.5.4.11'] },
+      { commonName: 'y', organizations: ['b', 'a', 'b'], others: ['2.5.4.11'], isOdd: true },
     );
   });
 

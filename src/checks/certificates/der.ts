@@ -108,11 +108,14 @@ export interface Subject {
   readonly organizations: readonly string[];
   /** What else stands in it, by object identifier, sorted; missing where nothing does. */
   readonly others?: readonly string[];
+  /** It has several common names, or parts of several attributes; missing where it has not. */
+  readonly isOdd?: true;
 }
 
 /** Of a distinguished name. Throws Unreadable. */
 export function subjectOf(name: Node | undefined): Subject {
-  const pairs = sequenceOf(name, 'a name').flatMap((set) => {
+  const parts = sequenceOf(name, 'a name');
+  const pairs = parts.flatMap((set) => {
     if (!isOf(set, SET)) throw new Unreadable('a part of a name is no set');
     return set.parts.map((pair) => {
       const [id, value] = sequenceOf(pair, 'an attribute of a name');
@@ -126,5 +129,6 @@ export function subjectOf(name: Node | undefined): Subject {
     commonName: values(COMMON_NAME).at(-1) ?? '',
     organizations: values(ORGANIZATION),
     ...(others.size === 0 ? {} : { others: [...others].sort() }),
+    ...(pairs.length > parts.length || values(COMMON_NAME).length > 1 ? { isOdd: true as const } : {}),
   };
 }

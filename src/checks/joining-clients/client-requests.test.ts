@@ -39,6 +39,11 @@ describe('what a client reads', () => {
   const reads = (what: string, as = TOKEN, more: Partial<Attempt> = {}): string =>
     judged(checks.clientReadsWhatItNeeds, [seenAs(what, as)], more);
 
+  it('is chosen by a node', () =>
+    assert.equal(
+      judged(checks.clientReadsWhatItNeeds, [seenAs('GET /api/v1/secrets', PAIR, { isUnselected: true })]),
+      'unmet: GET /api/v1/secrets as a certificate',
+    ));
   for (const [what, as] of [
     [LOOK, 'nobody'],
     [LOOK, 'somebody else'],
@@ -253,5 +258,22 @@ describe('whom a client speaks for', () => {
   });
   it('asks somebody', () => {
     assert.equal(speaks(), 'unmet: it asks nobody');
+  });
+});
+
+describe('requests for certificates', () => {
+  const pauses = (...seen: readonly Seen[]): string => judged(checks.clientPausesBetweenRequests, seen);
+  const at = (first: number, more: Partial<Seen> = {}): Seen =>
+    seenAs(REQUESTS, TOKEN, { first, last: first, ...more });
+  it('are made one after the other', () => {
+    assert.equal(pauses(at(0), at(2_000, { as: PAIR }), at(6_000)), 'met: it does');
+    assert.equal(pauses(at(0, { times: 3, last: 4_000 })), 'met: it does');
+    assert.equal(pauses(at(0), at(10), at(20, { answered: null })), 'unmet: less, 1 times');
+    assert.equal(pauses(at(0, { times: 3, last: 300 }), at(900)), 'unmet: less, 2 times');
+    assert.equal(pauses(seenAs(CONFIG, TOKEN)), 'unmet: no request is made');
+    assert.equal(
+      judged(checks.clientPausesBetweenRequests, [], { isStarved: true }),
+      'unclear: no request is made; the machine was too busy for it',
+    );
   });
 });

@@ -47,12 +47,12 @@ const isOwnNode = (what: string, attempt: Attempt): boolean =>
 function isNeeded(one: Seen, attempt: Attempt): boolean {
   const { what, as } = one;
   if (isLook(one) || OF_EVERYBODY.test(what) || FILE.test(what)) return true;
-  if (as === ITS_CERTIFICATE) return true;
+  if (as === ITS_CERTIFICATE) return one.isUnselected !== true;
   if (!as.startsWith(ITS_TOKEN)) return false;
   return [...OF_TOKENS, ...OF_WHOEVER_JOINS].some((known) => known.test(what)) || isOwnNode(what, attempt);
 }
 
-/** A node reads what it runs; before it is one there is little to read. */
+/** A node reads what it runs, and chooses that by fields; before it is one there is little to read. */
 export const clientReadsWhatItNeeds: Check<Attempts> = {
   id: 'client-requests/reads',
   source:
@@ -199,6 +199,30 @@ export const clientAsksOnce: Check<Attempts> = {
       ok: made >= 1 && made <= FEW && again === 0,
     });
     return unlessStarved(finding, attempt);
+  }),
+};
+
+/** Milliseconds that a kubelet lets pass at least before it asks anew; upstream's first pause is of two seconds. */
+const BETWEEN = 1_000;
+
+/** What went wrong a moment ago goes wrong again, and two at a time are one too many. */
+export const clientPausesBetweenRequests: Check<Attempts> = {
+  id: 'client-requests/pauses-between',
+  source: 'client-go, util/certificate/certificate_manager.go, backoff of rotateCerts; rest/with_retry.go',
+  judge: eachDeed((attempt: Attempt) => {
+    const made = attempt.seen.filter((one) => one.what === REQUESTS && isAsked(one));
+    const pauses = made.flatMap(({ first, last, times }, index) => [
+      ...(index === 0 ? [] : [first - (made[index - 1]?.last ?? 0)]),
+      ...(times === 1 ? [] : [(last - first) / (times - 1)]),
+    ]);
+    const short = pauses.filter((pause) => pause < BETWEEN).length;
+    const finding = demand({
+      subject: attempt.subject,
+      demanded: `a second passes at least between two requests for certificates`,
+      seen: made.length === 0 ? 'no request is made' : short === 0 ? 'it does' : `less, ${short} times`,
+      ok: made.length > 0 && short === 0,
+    });
+    return made.length === 0 ? unlessStarved(finding, attempt) : finding;
   }),
 };
 

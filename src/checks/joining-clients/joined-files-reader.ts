@@ -49,7 +49,8 @@ export type Held =
       readonly issuedBy?: string;
     }
   | ({ readonly kind: 'certificates'; readonly isTrueCa: boolean } & CertificateSaid & Pins)
-  | ({ readonly kind: 'key' } & Pins)
+  /** `more`: certificates behind the first; left out: none. */
+  | ({ readonly kind: 'key'; readonly more?: number } & Pins)
   /** Arguments of kubeadm-flags.env, "v=1". */
   | { readonly kind: 'flags'; readonly flags: readonly string[] }
   | { readonly kind: 'settings'; readonly settings: Fields }
@@ -157,6 +158,7 @@ function kubeconfigIn(document: Fields, truth: Truth): Held {
     isOneCluster: clusters.length === 1,
     besides: [
       ...Object.keys(rest).sort(),
+      ...(clusters.length > 1 ? [`${clusters.length} clusters`] : []),
       ...(users > 1 ? [`${users} users`] : []),
       ...(contexts > 1 ? [`${contexts} contexts`] : []),
     ],
@@ -195,7 +197,10 @@ const FLAGS = /^KUBELET_KUBEADM_ARGS="([^"]*)"\n?$/;
 function heldIn(content: string, truth: Truth): Held {
   const told = FLAGS.exec(content)?.[1];
   if (told !== undefined) return { kind: 'flags', flags: told.split(/\s+/).map((flag) => flag.replace(/^--/, '')) };
-  if (content.includes('PRIVATE KEY')) return { kind: 'key', ...pinsIn(content) };
+  if (content.includes('PRIVATE KEY')) {
+    const more = blocksOf(content).filter(({ label }) => label === 'CERTIFICATE').length - 1;
+    return { kind: 'key', ...pinsIn(content), ...(more > 0 ? { more } : {}) };
+  }
   if (content.includes('-----BEGIN CERTIFICATE'))
     return { kind: 'certificates', isTrueCa: sameCa(content, truth), ...saidIn(content, truth), ...pinsIn(content) };
   try {

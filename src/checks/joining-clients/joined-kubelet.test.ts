@@ -241,3 +241,36 @@ describe('what is written', () => {
     assert.equal(is(file(current), dated('d')), 'unmet: there is none');
   });
 });
+
+describe('what is written as a pair', () => {
+  const pair = (certificate: string, own: string, more?: number): Held => ({
+    kind: 'key',
+    certificate,
+    key: own,
+    ...(more === undefined ? {} : { more }),
+  });
+  const DATED = '/var/lib/kubelet/pki/kubelet-client-2026-11-20-10-48-03.pem';
+  const wrote = (held: Held, path = DATED): Done => ({ what: 'wrote', after: 1, file: file(path, held) });
+  const fit = (...done: readonly Done[]): string => told(checks.pairsFit, { done });
+  it('fits', () => {
+    assert.equal(fit(wrote(pair('sha256:1', 'sha256:1'))), 'met: 0 of 1 are not');
+    assert.equal(
+      fit(wrote(pair('sha256:1', 'sha256:1')), wrote(pair('sha256:1', 'sha256:2'))),
+      'unmet: 1 of 2 are not',
+    );
+    assert.equal(fit(wrote(pair('', ''))), 'unmet: 1 of 1 are not');
+    assert.equal(fit(wrote({ kind: 'other' })), 'unmet: 1 of 1 are not');
+    assert.equal(fit(wrote(pair('', 'sha256:1'), '/etc/kubernetes/pki/ca.key')), 'unmet: 0 of 0 are not');
+  });
+  it('holds all that was issued', () => {
+    const config = kubeconfig('https://a:6443', { file: DATED });
+    const holds = (certificates: number, ...left: readonly FileSeen[]): string =>
+      judgedBy(checks.pairHoldsAll, [{ ...untouchedMachine, left: [config, ...left] }], { certificates })
+        .map(({ result, seen }) => `${result}: ${seen}`)
+        .join();
+    assert.equal(holds(2, file(DATED, pair('sha256:1', 'sha256:1', 1))), 'met: it holds 2');
+    assert.equal(holds(2, file(DATED, pair('sha256:1', 'sha256:1'))), 'unmet: it holds 1');
+    assert.equal(holds(1, file(DATED, pair('', 'sha256:1'))), 'unmet: it holds 0');
+    assert.equal(holds(2), 'unmet: there is no such file');
+  });
+});

@@ -202,6 +202,39 @@ export const pairsApart: Check<Machines> = {
   ),
 };
 
+/** Whatever it was given by then. */
+export const pairsFit: Check<Machines> = {
+  id: 'joined-kubelet/pairs-fit',
+  source: 'client-go, util/certificate/certificate_store.go Update, tls.X509KeyPair',
+  judge: each(
+    onDone('whatever is written as a pair is a certificate and its key', (done) => {
+      const written = done.flatMap((one) => (one.what === 'wrote' && DATED.test(one.file.path) ? [one.file.held] : []));
+      const isPair = (held: Held): boolean =>
+        held.kind === 'key' && held.certificate !== '' && held.certificate === held.key;
+      const odd = written.filter((held) => !isPair(held)).length;
+      return { seen: `${odd} of ${written.length} are not`, ok: written.length > 0 && odd === 0 };
+    }),
+  ),
+};
+
+/** Who is shown the first alone cannot tell that the CA has issued it. */
+export const pairHoldsAll: Check<Machines, { readonly certificates: number }> = {
+  id: 'joined-kubelet/pair-holds-all',
+  source: 'client-go, util/certificate/certificate_store.go Update; RFC 8446, 4.4.2',
+  judge: each((machine, { certificates }) => {
+    const config = kubeconfigOf(leftAt(machine, KUBELET));
+    const named = config === undefined ? '' : posix.resolve(posix.dirname(KUBELET), fileOf(config.certificate));
+    const held = leftAt(machine, named)?.held;
+    const count = held?.kind === 'key' && held.certificate !== '' ? 1 + (held.more ?? 0) : 0;
+    return demand({
+      subject: machine.subject,
+      demanded: `the file that kubelet.conf names holds all ${certificates} certificates that were issued`,
+      seen: held === undefined ? 'there is no such file' : `it holds ${count}`,
+      ok: count === certificates,
+    });
+  }),
+};
+
 /** Whoever names a file of his own need not link to others. */
 export const currentIsDated: Check<Machines> = {
   id: 'joined-kubelet/current-is-dated',

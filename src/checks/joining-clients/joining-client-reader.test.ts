@@ -398,9 +398,21 @@ describe('what a request says of whoever asks', () => {
     for (const type of ['pkcs8', 'sec1'] as const) {
       const key = privateKey.export({ type, format: 'der' }).toString('base64');
       assert.equal(seenOf({ body: JSON.stringify({ metadata: { annotations: { key } } }) })?.leaks, true);
+      assert.equal(seenOf({ headers: { 'x-key': Buffer.from(key, 'base64').toString('hex') } })?.leaks, true);
+      assert.equal(seenOf({ target: `/version?k=${Buffer.from(key, 'base64').toString('base64url')}` })?.leaks, true);
     }
     const spki = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
     assert.equal(seenOf({ body: JSON.stringify({ spki }) })?.leaks, undefined);
+  });
+  it('tells what is not chosen by a field, and what nothing protects', () => {
+    const unselected = (target: string) => seenOf({ target })?.isUnselected;
+    assert.equal(unselected('/api/v1/namespaces/kube-system/secrets'), true);
+    assert.equal(unselected('/api/v1/nodes?limit=500'), true);
+    assert.equal(unselected('/api/v1/nodes?fieldSelector=metadata.name%3Da'), undefined);
+    assert.equal(unselected('/api/v1/nodes/a'), undefined);
+    assert.equal(unselected('/api/v1/services'), undefined);
+    assert.equal(seenOf({ isUnprotected: true })?.isUnprotected, true);
+    assert.equal(seenOf({})?.isUnprotected, undefined);
   });
   it('tells a status that nobody sends', () => {
     const asked = (status: object) =>
@@ -432,6 +444,18 @@ describe('what a request says of whoever asks', () => {
     assert.deepEqual(besides({}, {}, ['b']), ['2.5.4.11 in its name']);
     assert.deepEqual(besides({}, { finalizers: ['a/b'], ownerReferences: [{}] }), ['finalizers', 'ownerReferences']);
     assert.equal(besides({}, { finalizers: [] }), undefined);
+    const [commonName, organization] = [
+      { oid: '2.5.4.3', value: 'a' },
+      { oid: '2.5.4.10', value: 'b' },
+    ] as const;
+    assert.equal(besides({ subject: [[organization], [commonName]] }), undefined);
+    for (const subject of [[[organization, commonName]], [[commonName], [commonName]]])
+      assert.deepEqual(besides({ subject }), ['a name of another form']);
+    const twice = Buffer.from(pem + pem).toString('base64');
+    const body = JSON.stringify({ spec: { request: twice } });
+    assert.deepEqual(seenOf({ method: 'POST', target: REQUESTS.slice(5), body })?.request?.besides, [
+      '2 blocks of PEM',
+    ]);
   });
   it('tells what a Node says that others say of it', () => {
     const made = (node: object) =>
@@ -486,6 +510,9 @@ describe('what a request says of whoever asks', () => {
         ['none', false],
       ],
     );
+    const key = privateKey.export({ type: 'pkcs8', format: 'der' });
+    for (const line of [`kept ${key.toString('base64')}`, key.toString('hex'), Buffer.from(pem).toString('base64')])
+      assert.deepEqual(readAttempt(runOf({ said: [line] })).said, ['(a private key)']);
   });
   it('tells a certificate key wherever it stands', () => {
     const certificateKey = '01'.repeat(32);

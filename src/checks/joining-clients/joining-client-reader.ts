@@ -46,6 +46,10 @@ export interface Seen {
   readonly unnamed?: true;
   /** It asked for all requests for certificates, and for none by its name. */
   readonly isWide?: true;
+  /** It asked for all Nodes, Pods, Secrets or ConfigMaps, and chose none of them by a field. */
+  readonly isUnselected?: true;
+  /** It came over a connection that protects nothing. */
+  readonly isUnprotected?: true;
 }
 
 /** Labels by their keys, taints as "key:effect". */
@@ -149,18 +153,22 @@ function decodedIn(body: string): readonly string[] {
 }
 
 const PRIVATE_KEY = /PRIVATE KEY-----/;
+/** What is long enough for a key in DER, in base64 of either alphabet or in hex. */
+const ENCODED = /[A-Za-z0-9+/_-]{60,}={0,2}/g;
 /** Whether bytes are a private key in DER, which is a sequence. Source: RFC 5958; RFC 5915; RFC 8017, A.1.2. */
 const isPrivateKey = (bytes: Buffer): boolean =>
   bytes[0] === 0x30 &&
   ['PRIVATE KEY', 'EC PRIVATE KEY', 'RSA PRIVATE KEY'].some((label) => pinOfPrivateKey(label, bytes) !== undefined);
 
-/** Whether a private key stands in a body, as PEM, or in base64 as PEM or DER. */
-const leaksIn = (body: string): boolean =>
-  PRIVATE_KEY.test(body) ||
-  body
-    .split('"')
-    .map((part) => Buffer.from(part, 'base64'))
+/** Whether a private key stands in a text, as PEM, or in base64 or hex as PEM or DER. */
+const holdsPrivateKey = (content: string): boolean =>
+  PRIVATE_KEY.test(content) ||
+  (content.match(ENCODED) ?? [])
+    .flatMap((run) => [Buffer.from(run, 'base64'), ...(/^[0-9a-f]+$/i.test(run) ? [Buffer.from(run, 'hex')] : [])])
     .some((bytes) => PRIVATE_KEY.test(bytes.toString('latin1')) || isPrivateKey(bytes));
+
+/** What is chosen by a field is a node's own. */
+const UNSELECTED = /^GET \/api\/v1\/(?:namespaces\/[^/]+\/)?(?:nodes|pods|secrets|configmaps)$/;
 
 function seenOf(entry: Entry, truth: Truth): Seen {
   const { at, connection, certificate = '' } = entry;
@@ -182,13 +190,15 @@ function seenOf(entry: Entry, truth: Truth): Seen {
     answered,
     ...(asked === undefined ? {} : asked),
     ...(what === REGISTERING || MARKING.test(what) ? marksIn(body) : {}),
-    ...(leaksIn(body) ? { leaks: true } : {}),
+    ...([target, body, ...Object.values(headers)].some(holdsPrivateKey) ? { leaks: true } : {}),
     ...(isElsewhere(entry, truth) ? { elsewhere: true } : {}),
     ...(isUnnamed(entry) ? { unnamed: true } : {}),
     ...(straysIn(entry, truth) ? { strays: true } : {}),
     ...(claims.length === 0 ? {} : { claims }),
     ...(asked === undefined || clientKey === undefined ? {} : { shown: clientKey }),
     ...(what === ALL_REQUESTS && !/[?&]fieldSelector=metadata\.name(?:=|%3D)/i.test(target) ? { isWide: true } : {}),
+    ...(UNSELECTED.test(what) && !/[?&]fieldSelector=/.test(target) ? { isUnselected: true } : {}),
+    ...(entry.isUnprotected === true ? { isUnprotected: true } : {}),
   };
 }
 
@@ -296,6 +306,7 @@ const holdsLong = remembered(({ discoveryToken, bootstrapToken, certificateKey =
 
 /** Words of a client, without what it must not repeat. What holds it in another form is not repeated at all. */
 function plain(words: string, truth: Truth): string {
+  if (!PRIVATE_KEY.test(words) && holdsPrivateKey(words)) return PRIVATE_KEY_SAID;
   const without = replaced(words, truth);
   return holdsLong(truth)(without) ? ITS_TOKEN_SAID : without;
 }

@@ -8,6 +8,7 @@ import {
   clientAsksNamed,
   clientAsksNobody,
   clientDoesNotAsk,
+  clientDoesNotTell,
   clientEnds,
   clientFails,
   clientIsOne,
@@ -251,6 +252,12 @@ const cases: readonly Told<Attempt>[] = [
     ],
   ],
   [clientSays.id, (all) => clientSays.judge(all, { words: 'no such' }), [{}], [{ words: '' }, { exit: 0 }]],
+  [
+    clientDoesNotTell.id,
+    (all) => clientDoesNotTell.judge(all, { words: 'ALL is well' }),
+    [{ said: [] }],
+    [{}, { said: [], words: 'all is well, then' }],
+  ],
   [clientTells.id, (all) => clientTells.judge(all, { words: 'ALL is well' }), [{}], [{ said: [] }]],
   [
     clientAsks.id,
@@ -265,7 +272,12 @@ const cases: readonly Told<Attempt>[] = [
     [refused, { seen: [seen(POST, 'its token', { elsewhere: true })] }],
   ],
   [clientDoesNotAsk.id, (all) => clientDoesNotAsk.judge(all, { what: POST }), [refused], [joined]],
-  [clientKeepsItsKey.id, (all) => clientKeepsItsKey.judge(all, undefined).slice(0, 1), [joined], [refused]],
+  [
+    clientKeepsItsKey.id,
+    (all) => clientKeepsItsKey.judge([...all, attempt({ seen: [] })], undefined).slice(0, 1),
+    [joined],
+    [refused],
+  ],
 ];
 
 eachSays(cases, (more) => [attempt(more)]);
@@ -274,6 +286,7 @@ describe('the words of a client', () => {
   it('are not judged where it does not speak as kubeadm does', () => {
     assert.deepEqual(clientSays.judge([attempt(mute)], { words: 'x' }), []);
     assert.deepEqual(clientTells.judge([attempt(mute)], { words: 'x' }), []);
+    assert.deepEqual(clientDoesNotTell.judge([attempt(mute)], { words: 'x' }), []);
     assert.deepEqual(kubeadmRefuses.judge([attempt(mute)], undefined), []);
     assert.deepEqual(kubeadmAsksNobody.judge([attempt(mute)], undefined), []);
     assert.deepEqual(kubeadmFails.judge([attempt(mute)], undefined), []);

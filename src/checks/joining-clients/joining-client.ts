@@ -230,6 +230,24 @@ export const clientTells: Check<Attempts, { readonly words: string }> = {
   ),
 };
 
+/** What it says is read by whoever looks no further. */
+export const clientDoesNotTell: Check<Attempts, { readonly words: string }> = {
+  id: 'joining-client/does-not-tell',
+  source: 'cmd/kubeadm/app/cmd/join.go, joinWorkerNodeDoneMsg',
+  nothing: OWN_WORDS,
+  judge: ofKubeadm(
+    each(({ subject, said, words: last }, { words }) => {
+      const telling = [...said, last].filter((line) => line.toLowerCase().includes(words.toLowerCase())).length;
+      return refusal({
+        subject,
+        demanded: `the client does not say "${words}"`,
+        seen: telling === 0 ? 'it does not' : `it does, ${telling} times`,
+        ok: telling === 0,
+      });
+    }),
+  ),
+};
+
 /** Something that is asked as whom, or asked by nobody at all. */
 export const clientAsks: Check<Attempts, { readonly what: string; readonly as: string }> = {
   id: 'joining-client/asks',
@@ -270,13 +288,14 @@ export const clientKeepsItsKey: Check<Attempts> = {
       const own = seen.flatMap(({ key }) => key ?? []);
       const others = attempts.flatMap((other, at) => (at === index ? [] : other.seen.flatMap(({ key }) => key ?? [])));
       const leaks = seen.filter((one) => one.leaks === true);
+      const ofThis = demand({
+        subject,
+        demanded: 'a certificate is asked for a key of this join alone',
+        seen: own.length === 0 ? 'no key can be read' : listed(own),
+        ok: own.length > 0 && own.every((key) => !others.includes(key)),
+      });
       return [
-        demand({
-          subject,
-          demanded: 'a certificate is asked for a key of this join alone',
-          seen: own.length === 0 ? 'no key can be read' : listed(own),
-          ok: own.length > 0 && own.every((key) => !others.includes(key)),
-        }),
+        ...(attempts.length > 1 ? [ofThis] : []),
         demand({
           subject,
           demanded: 'no private key is sent',

@@ -86,12 +86,16 @@ const OF_CLIENTS: ReadonlySet<string> = new Set([
 ]);
 
 /** What a PKCS#10 asks for that no client needs, by its names. Source: RFC 5280, 4.2.1; RFC 2985, 5.4. */
-const besidesIn = ({ ca, keyUsage = [], extendedKeyUsage = [], others = [], attributes = [] }: RequestFacts) => [
-  ...(ca ? ['CA'] : []),
-  ...[...keyUsage, ...extendedKeyUsage].filter((usage) => !OF_CLIENTS.has(usage)),
-  ...others.map((id) => `${id} in its name`),
-  ...(attributes.includes(CHALLENGE_PASSWORD) ? ['challengePassword'] : []),
-];
+const besidesIn = (facts: RequestFacts): readonly string[] => {
+  const { ca, keyUsage = [], extendedKeyUsage = [], others = [], attributes = [], isOdd } = facts;
+  return [
+    ...(ca ? ['CA'] : []),
+    ...[...keyUsage, ...extendedKeyUsage].filter((usage) => !OF_CLIENTS.has(usage)),
+    ...others.map((id) => `${id} in its name`),
+    ...(attributes.includes(CHALLENGE_PASSWORD) ? ['challengePassword'] : []),
+    ...(isOdd === true ? ['a name of another form'] : []),
+  ];
+};
 const CHALLENGE_PASSWORD = '1.2.840.113549.1.9.7';
 
 function asked(pem: string, more: Omit<RequestSeen, 'subject' | 'names' | 'rsaBits' | 'unsigned'>): Asked | undefined {
@@ -101,7 +105,8 @@ function asked(pem: string, more: Omit<RequestSeen, 'subject' | 'names' | 'rsaBi
   const { dns, email, ip, uri, other } = altNames;
   const names = [...dns, ...email, ...ip, ...uri, ...(other === 0 ? [] : ['of another kind'])];
   const { signer, usages, besides: fields = [], ...rest } = more;
-  const besides = [...fields, ...besidesIn(facts)];
+  const blocks = pem.match(/-----BEGIN /g)?.length ?? 0;
+  const besides = [...fields, ...besidesIn(facts), ...(blocks > 1 ? [`${blocks} blocks of PEM`] : [])];
   return {
     key: pin,
     request: {

@@ -31,6 +31,7 @@ describe('the connections of a client', () => {
     const judged = (...seen: readonly Seen[]) =>
       clientAsksNothingUnprotected.judge([attempt(...seen)], undefined).map(({ result, seen: told }) => [result, told]);
     assert.deepEqual(judged(broken), [['met', 'so it is']]);
-    assert.deepEqual(judged(broken, asked()), [['unmet', 'GET /version']]);
+    assert.deepEqual(judged(broken, asked()), [['met', 'so it is']]);
+    assert.deepEqual(judged(broken, asked({ isUnprotected: true })), [['unmet', 'GET /version']]);
   });
 });

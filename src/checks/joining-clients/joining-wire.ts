@@ -24,12 +24,12 @@ export const clientNamesItsServer: Check<Attempts> = {
   }),
 };
 
-/** Before servers that speak no TLS which protects anything. */
+/** Before servers that speak no TLS which protects anything, from the beginning on or later. */
 export const clientAsksNothingUnprotected: Check<Attempts> = {
   id: 'joining-wire/asks-nothing-unprotected',
   source: 'RFC 8996; RFC 9325, 3.1.1 and 4.1; Go crypto/tls, Config.MinVersion, CipherSuites',
   judge: eachDeed(({ subject, seen }: Attempt) => {
-    const asked = seen.filter(isAsked).map(({ what }) => what);
+    const asked = seen.filter((one) => isAsked(one) && one.isUnprotected === true).map(({ what }) => what);
     return refusal({
       subject,
       demanded: 'nothing is asked over a connection that protects nothing',

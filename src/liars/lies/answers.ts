@@ -1,5 +1,6 @@
 /** Lies in the answer to the first request: statuses, bodies that are none, redirects, signatures that come late. */
 import { base64, record } from '../../kubernetes/json.js';
+import { SIGNATURE_KEY_PREFIX } from '../../kubernetes/names.js';
 import {
   answer,
   clusterInfoBeside,
@@ -13,7 +14,11 @@ import {
   refusalAsSuccess,
 } from '../answers.js';
 import type { Asked, Lie, Reply, Right } from '../lie.js';
-import { clusterInfo, payload, type Scene, SIGNATURE_KEY, sign } from '../scene.js';
+import { clusterInfo, HEADER, payload, type Scene, SIGNATURE_KEY, sign, TOKEN_ID } from '../scene.js';
+
+/** A token that the machine is told for TLS bootstrap alone. */
+const OTHER_ID = 'zzzzzz';
+const OTHER_SECRET = 'zzzzzzzzzzzzzzzz';
 
 /** Always the same answer to cluster-info. */
 const always = (
@@ -220,6 +225,19 @@ export const answerLies: readonly Lie[] = [
     server: "only another token's signature",
     right: 'gives up',
     data: (scene) => ({ kubeconfig: payload(scene), 'jws-kubeconfig-zzzzzz': sign(payload(scene)) }),
+  },
+  {
+    name: 'jws-of-tls-token',
+    server: 'only a signature of the token for TLS bootstrap, which is another one',
+    right: 'gives up',
+    told: { tlsToken: `${OTHER_ID}.${OTHER_SECRET}` },
+    data: (scene) => ({
+      kubeconfig: payload(scene),
+      [SIGNATURE_KEY_PREFIX + OTHER_ID]: sign(payload(scene), {
+        header: HEADER.replace(TOKEN_ID, OTHER_ID),
+        secret: OTHER_SECRET,
+      }),
+    }),
   },
   {
     name: 'jws-longer-id',

@@ -128,11 +128,15 @@ const configurations: readonly Lie[] = [
 export const NODE = '/api/v1/nodes/worker-9';
 const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 
-/** As a kubelet tells its conditions: Ready comes last, and what is true of a machine in need is that it is in need. */
+/**
+ * What is true of a machine in need is that it is in need. Others than kubelets add conditions of their own, whose names
+ * may hold that of theirs.
+ */
 const conditions = (ready: string) => [
   { type: 'MemoryPressure', status: ready === 'True' ? 'False' : 'True' },
   { type: 'DiskPressure', status: 'False' },
   { type: 'Ready', status: ready },
+  { type: 'ContainerRuntimeNotReady', status: ready === 'True' ? 'False' : 'True' },
 ];
 const node = (status?: string): Reply =>
   json(200, {

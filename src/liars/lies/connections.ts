@@ -28,6 +28,12 @@ const copies: readonly Lie[] = [
     right: 'refuses',
     data: (scene, nth) => clusterInfo(`${payload(scene)}# ${nth === 1 ? 'one' : 'two'}\n`),
   },
+  {
+    name: 'second-differs-once',
+    server: 'second fetch: a comment more, rightly signed; then honest',
+    right: 'refuses',
+    data: (scene, nth) => (nth === 2 ? clusterInfo(`${payload(scene)}# more\n`) : undefined),
+  },
   second('second-server', 'another server, rightly signed', 'refuses', (scene) =>
     clusterInfo(payload(scene, [{ server: 'https://192.0.2.1:6443' }])),
   ),
@@ -228,6 +234,18 @@ const wire: readonly Lie[] = [
   accepts('tls-old', 'speaks TLS 1.1 and nothing newer', 'gives up', 'old tls'),
   accepts('tls-null', 'enciphers nothing', 'gives up', 'null cipher'),
   accepts('tls-anonymous', 'shows no certificate in its handshake', 'gives up', 'anonymous cipher'),
+  {
+    name: 'tls-old-after-configuration',
+    server: 'speaks TLS 1.1 and nothing newer after the configuration',
+    right: 'fails later',
+    changes: { after: [/\/configmaps\/kubeadm-config$/], to: 'good', how: 'old tls' },
+  },
+  {
+    name: 'tls-old-after-node',
+    server: 'speaks TLS 1.1 and nothing newer after the node',
+    right: 'fails later',
+    changes: { after: [/\/api\/v1\/nodes\/[^/]+$/], to: 'good', how: 'old tls' },
+  },
   accepts('tcp-close', 'closes every connection at once', 'gives up', 'closed'),
   accepts(
     'tcp-close-twice',

@@ -13,6 +13,13 @@ const ENDPOINTS: readonly (readonly [
   ['endpoint-no-port', 'honest; the endpoint has no port', (at) => at.replace(/:\d+$/, ''), 'asks nothing'],
   ['endpoint-scheme', 'honest; the endpoint is a URL', (at) => `https://${at}`, 'asks nothing'],
   ['endpoint-path', 'honest below any path; the endpoint has a path', (at) => `${at}/x`, 'joins', { ofKubeadm: true }],
+  [
+    'endpoint-path-upper',
+    'honest below any path; the endpoint has a path with capitals',
+    (at) => `${at}/Clusters/Blue`,
+    'joins',
+    { ofKubeadm: true },
+  ],
   ['endpoint-port-0', 'honest; the endpoint has port 0', (at) => at.replace(/\d+$/, '0'), 'gives up'],
   ['endpoint-port-big', 'honest; the endpoint has port 99999', (at) => at.replace(/\d+$/, '99999'), 'gives up'],
   ['endpoint-upper-host', 'honest; the endpoint names LOCALHOST', (at) => at.replace(/^[^:]*/, 'LOCALHOST'), 'joins'],

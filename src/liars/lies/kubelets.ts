@@ -108,6 +108,36 @@ export const kubeletLies: readonly Lie[] = [
         : undefined,
   },
   {
+    ...at('kubelet-renews-at-old-tls', 'certificates live for four hours; TLS 1.1 once a Node is registered', {
+      kubeletGoesOn: 5 * HOUR,
+    }),
+    onlyPlayed: 'nobody waits for hours to see what its kubelet does',
+    certificateLife: 4 * HOUR,
+    changes: { after: [/^\/api\/v1\/nodes$/], to: 'good', isCertified: true, how: 'old tls' },
+  },
+  {
+    ...at(
+      'kubelet-renewed-for-others',
+      'certificates live for four hours, and whoever renews is given one for another key',
+      { kubeletGoesOn: 5 * HOUR },
+    ),
+    onlyPlayed: 'nobody waits for hours to see what its kubelet does',
+    certificateLife: 4 * HOUR,
+    signing: 'other key at last',
+  },
+  {
+    ...at('kubelet-issued-between', 'an authority below the CA issues certificates, and its own comes along', {}),
+    signing: 'by between',
+  },
+  { ...at('csr-cut', 'the answer to the first request for a certificate never comes', {}), signing: 'cut' },
+  {
+    ...at('csr-500-once', 'the first request for a certificate is answered with 500', {}),
+    answer: ({ method, path, nth }) =>
+      method === 'POST' && nth === 1 && path.endsWith('/certificatesigningrequests')
+        ? refusal(500, 'InternalError', 'Internal error occurred: boom')
+        : undefined,
+  },
+  {
     ...at('kubelet-unrotated', 'certificates are not renewed, and the answer to the first request never comes', {}),
     isUnrotated: true,
     signing: 'cut',

@@ -62,6 +62,18 @@ export const machineLies: readonly Lie[] = [
       present: () => ({ [`${KUBERNETES}/${file}`]: THERE }),
     }),
   ),
+  on(
+    'node-has-two-files',
+    'kubelet.conf and bootstrap-kubelet.conf are there already, and the first of them is to be passed over',
+    'asks nothing',
+    {
+      present: () => ({
+        [`${KUBERNETES}/kubelet.conf`]: THERE,
+        [`${KUBERNETES}/bootstrap-kubelet.conf`]: THERE,
+      }),
+      registration: { ignorePreflightErrors: ['FileAvailable--etc-kubernetes-kubelet.conf'] },
+    },
+  ),
   ofKubeadm(
     on('node-has-admin.conf', 'a worker on which an admin.conf is left', 'joins', {
       present: () => ({ [`${KUBERNETES}/admin.conf`]: THERE }),
@@ -86,6 +98,7 @@ export const machineLies: readonly Lie[] = [
         kubeletExtraArgs: [
           { name: 'v', value: '1' },
           { name: 'node-labels', value: 'example.com/rack=r7' },
+          { name: 'node-labels', value: 'example.com/row=b' },
         ],
       },
     }),

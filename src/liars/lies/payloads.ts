@@ -54,6 +54,12 @@ const parsing: readonly Lie[] = [
     }),
   ),
   ofKubeadm('kc-crlf', 'lines end with CR LF', (scene) => payload(scene).replaceAll('\n', '\r\n')),
+  ofKubeadm(
+    'kc-comments',
+    'YAML with comments',
+    (scene) =>
+      `# of the blue cluster\n${payload(scene).replace(/^(clusters:)/m, '  # those there are\n$1')}# and no more\n`,
+  ),
   says('kc-other-kind', 'YAML of another kind', 'refuses', () => 'apiVersion: v1\nkind: Pod\n'),
   says(
     'kc-no-clusters',
@@ -223,6 +229,15 @@ const authorities: readonly Lie[] = [
     one((scene) => ({ ca: authorityPem(scene, 'ca again') })),
     { cluster: { ca: 'ca again' } },
   ),
+  {
+    ...says(
+      'kc-ca-explained',
+      'the CA, with text around it',
+      'joins',
+      one((scene) => ({ ca: `Subject: CN=kubernetes\n\n${authorityPem(scene, 'ca')}\n# the end\n` })),
+    ),
+    ofKubeadm: true,
+  },
   says('kc-ca-bundle-right-first', 'the true CA and another, pin of the true one', 'joins', one(bundle), {
     cluster: { ca: ['ca', 'other ca'] },
   }),
