@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Evidence } from '../model/finding.js';
 import { error } from '../model/verdict.js';
 import { spareKey } from '../pki/keys.js';
-import type { Need, Target } from '../targets/types.js';
+import type { Target } from '../targets/types.js';
 import { decideBefore, type HeldTo, unplayed } from './applies.js';
 import type { Rule, Scenario } from './features.js';
 import type { Outcome } from './outcome.js';
@@ -54,9 +54,6 @@ const widthFor = ({ abilities }: Target): number => (abilities.clock === undefin
 
 /** The only kind of key in the features that takes longer than a request. */
 const SLOW_KEY = 'RSA-2048';
-
-/** Abilities by which a scenario changes something. */
-const ACTING: readonly Need[] = ['writes', 'variants', 'init', 'ours'];
 
 /** Loads the steps without running anything; later runs of the process find them loaded. */
 export const prepareSteps = (steps: readonly string[] = packageSteps()): Promise<SupportLibrary> =>
@@ -116,8 +113,7 @@ export async function execute(execution: Execution): Promise<ReadonlyMap<string,
 function partOf(rule: Rule, scenario: Scenario, library: SupportLibrary, held: HeldTo): Part | Outcome {
   const traits = traitsOf(scenario, library);
   if ('problem' in traits) return unplayed(error('joinproof', traits.problem));
-  const { needs, waits, exclusive } = traits;
-  const acts = waits || needs.some((need) => ACTING.includes(need));
+  const { needs, waits, acts, exclusive } = traits;
   const joins = needs.includes('client') && held.target.abilities.client?.program !== undefined;
   return decideBefore(rule, scenario, needs, held) ?? { scenario, waits: waits || joins, acts, exclusive };
 }

@@ -11,9 +11,14 @@ export interface Traits {
   /** Sorted. */
   readonly needs: readonly Need[];
   readonly waits: boolean;
+  /** It changes something, or waits for what changes: it shares with nobody what it looks at. */
+  readonly acts: boolean;
   /** Scenarios of one name are never played at the same time. Sorted. */
   readonly exclusive: readonly string[];
 }
+
+/** Abilities by which a scenario changes something. */
+const ACTING: readonly Need[] = ['writes', 'variants', 'init', 'ours'];
 
 /** Of its steps together; `problem` where a sentence has no definition, or several. */
 export function traitsOf(scenario: Scenario, library: SupportLibrary): Traits | { readonly problem: string } {
@@ -23,9 +28,12 @@ export function traitsOf(scenario: Scenario, library: SupportLibrary): Traits | 
     if ('problem' in found) return found;
     demands.push(demandsOf(found.definition.options));
   }
+  const needs = [...new Set(demands.flatMap((one) => one.needs ?? []))].sort();
+  const waits = demands.some((one) => one.waits === true);
   return {
-    needs: [...new Set(demands.flatMap(({ needs = [] }) => needs))].sort(),
-    waits: demands.some(({ waits }) => waits === true),
+    needs,
+    waits,
+    acts: waits || needs.some((need) => ACTING.includes(need)),
     exclusive: [...new Set(demands.flatMap(({ exclusive }) => exclusive ?? []))].sort(),
   };
 }
