@@ -93,6 +93,20 @@ describe('the kill matrix', () => {
     assert.deepEqual(problems, ['A-01 on unchanged is judged otherwise from the report than on the target']);
   });
 
+  it('demands an error of every rule that has an unmet control, wherever it was played', () => {
+    const uncontrolled = (run: Played, ...ids: readonly string[]): Played => ({
+      ...run,
+      rows: { ...run.rows, uncontrolled: ids },
+    });
+    const [first, second, ...rest] = sound as [Played, Played, ...Played[]];
+    const { problems } = matrix([uncontrolled(first, 'A-01', 'A-02'), uncontrolled(second, 'A-02'), ...rest]);
+    assert.deepEqual(problems, [
+      'A-01 on unchanged does not err, although a control is unmet',
+      'A-02 on first does not err, although a control is unmet',
+      'A-02 on unchanged does not err, although a control is unmet',
+    ]);
+  });
+
   it('tells what could not be played', () => {
     assert.deepEqual(matrix(sound, { failures: [{ name: 'first', failure: 'it crashed' }] }).problems, [
       'first could not be played: it crashed',

@@ -65,11 +65,20 @@ const leases = (items: readonly Fields[]): readonly Fields[] =>
       : [lease],
   );
 
-/** What kubeadm keeps there stands between two keys of others, and its endpoint in capitals. */
+/**
+ * What kubeadm keeps there stands between two keys of others, and its endpoint in capitals; proxies ask the second
+ * address.
+ */
 const configMaps = (items: readonly Fields[]): readonly Fields[] =>
   items.map((map) => {
     const { name, namespace } = record(map.metadata);
-    if (namespace !== KUBE_SYSTEM || name !== 'kubeadm-config') return map;
+    if (namespace !== KUBE_SYSTEM) return map;
+    if (name === 'kube-proxy') {
+      const kubeconfig = text(record(map.data)['kubeconfig.conf']);
+      const elsewhere = kubeconfig.replace(/server: .*/, 'server: https://[fd00::7]:443');
+      return { ...map, data: { ...record(map.data), 'kubeconfig.conf': elsewhere } };
+    }
+    if (name !== 'kubeadm-config') return map;
     const { ClusterConfiguration: held } = record(map.data);
     const without = text(held).replace(/^controlPlaneEndpoint:.*\n/m, '');
     const notes = '-----BEGIN EC PRIVATE KEY-----\nAA==\n-----END EC PRIVATE KEY-----\n';

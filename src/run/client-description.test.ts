@@ -36,6 +36,11 @@ describe('the description of a client', () => {
     );
   });
 
+  it('is refused whose aliases grow without end', async () => {
+    const more = Array.from({ length: 9 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at}, `.repeat(9)}*a${at}]\n`);
+    await assert.rejects(read(`${WAY}a0: &a0 [x]\n${more.join('')}`), /its YAML aliases are broken or too many/);
+  });
+
   it('has a name, a time limit and no files where it says nothing of them', async () => {
     assert.deepEqual(await read(WAY), {
       name: 'join.yaml',

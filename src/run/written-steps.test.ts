@@ -37,8 +37,9 @@ async function playedOn({ versions, answers, does }: Server, step?: string, row 
   };
   const told = new Told();
   const { abilities } = told.target();
-  const ask = async ({ path }: Question): Promise<Answer> => {
-    if (does) changed(path.split('/').at(-1) ?? '');
+  const ask = async ({ path, method, body }: Question): Promise<Answer> => {
+    const name = method === 'POST' ? (body as Secret).metadata.name : path.split('/').at(-1);
+    if (does) changed(name ?? '');
     return answers;
   };
   run(
@@ -105,7 +106,7 @@ describe('what is only tried', () => {
       const { results } = await playedOn({ versions: VERSIONS, answers: DONE, does: false }, TRIED, row);
       assert.deepEqual(results, ['met', 'met']);
     });
-  for (const row of ['replaces it', 'patches it', 'deletes it'])
+  for (const row of ['replaces it', 'patches it', 'deletes it', 'makes another one'])
     it(`is not done all the same: ${row}`, async () => {
       const { results } = await playedOn({ versions: VERSIONS, answers: DONE, does: true }, TRIED, row);
       assert.deepEqual(results, ['met', 'unmet']);

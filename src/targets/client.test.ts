@@ -44,6 +44,25 @@ test('lists follow every page and begin again after 410', async () => {
   await assert.rejects(admin.list(resources.configMaps), { name: 'UnexpectedAnswer', code: 410 });
 });
 
+test('who is refused everything reads nothing, whichever way it is asked, and whoever reads a list reads something', async () => {
+  const forbidden = open();
+  api.before = (_request, response) => {
+    response
+      .writeHead(403, { 'content-type': 'application/json' })
+      .end('{"kind":"Status","reason":"Forbidden","code":403,"message":"no"}');
+    return true;
+  };
+  const nothing = (target: HttpTarget) => target.facts.readsNothing?.();
+  assert.equal(nothing(forbidden), false, 'nothing was asked');
+  await assert.rejects(forbidden.admin.list(resources.configMaps));
+  assert.equal(nothing(forbidden), true);
+  await assert.rejects(forbidden.admin.get(resources.configMaps, 'a', 'default'));
+  assert.equal(nothing(forbidden), true);
+  api.before = () => false;
+  await forbidden.admin.list(resources.configMaps);
+  assert.equal(nothing(forbidden), false);
+});
+
 test('get: the object, undefined for 404, an error in a sentence otherwise', async () => {
   api.put(at('a'), configMap('a'));
   const { admin } = open();

@@ -96,6 +96,11 @@ describe('what is wrong, by its name', () => {
       ['[ERROR FileContent--proc-sys-net-ipv4-ip_forward]'],
     ],
     [
+      'forwarding that is neither on nor off',
+      { host: sysctl('/proc/sys/net/ipv4/ip_forward', '01\n') },
+      ['[ERROR FileContent--proc-sys-net-ipv4-ip_forward]'],
+    ],
+    [
       'no forwarding of IPv6 that nobody uses',
       { host: sysctl('/proc/sys/net/ipv6/conf/default/forwarding', '0\n') },
       [],
