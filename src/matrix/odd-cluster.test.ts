@@ -1,7 +1,10 @@
 /**
- * What checks are given of an odd cluster, rule by rule: src/matrix/odd-cluster.txt has digests of it. `node
- * dist/src/matrix/odd-cluster.test.js --write` writes it anew.
+ * What checks are given of an odd cluster, rule by rule: src/matrix/odd-cluster.txt has digests of it, and
+ * src/matrix/odd-namespace.txt where the dump of it holds one namespace. `node dist/src/matrix/odd-cluster.test.js
+ * --write` writes them anew.
  */
+import { KUBE_SYSTEM } from '../kubernetes/names.js';
+import type { Report } from '../model/report.js';
 import { testRecorded } from '../report/recorded.testing.js';
 import { judge } from '../run/judge.js';
 import { packageFile } from '../run/package-root.js';
@@ -11,6 +14,17 @@ import { givenIn } from './given.js';
 import { oddCluster, oddDisk } from './odd-cluster.testing.js';
 import { peopled } from './peopled.js';
 
+/** How each rule fares that looked at something, or was not shown what it looks at, and what its checks are given. */
+function told(report: Report): string {
+  const given = givenIn(report);
+  const lines = report.rules.flatMap(({ id, verdict, reason }) => {
+    const seen = given[id] ?? [];
+    const isLacking = reason?.text.includes('the dump holds no') === true;
+    return seen.length === 0 && !isLacking ? [] : [`${id} ${verdict}`, ...seen.map((line) => `  ${line}`)];
+  });
+  return `${lines.join('\n')}\n`;
+}
+
 const signal = AbortSignal.timeout(240_000);
 const reference = await openReference({
   signal,
@@ -19,14 +33,14 @@ const reference = await openReference({
   disk: oddDisk,
 });
 try {
-  const target = await oddCluster(reference);
-  const { report } = await judge({ target, selection: {}, signal, evidence: 'full' });
-  const given = givenIn(report);
-  const lines = report.rules.flatMap(({ id, verdict }) => {
-    const seen = given[id] ?? [];
-    return seen.length === 0 ? [] : [`${id} ${verdict}`, ...seen.map((line) => `  ${line}`)];
-  });
-  const texts = new Map([['odd-cluster.txt', `${lines.join('\n')}\n`]]);
+  const of = async (within?: string): Promise<string> => {
+    const target = await oddCluster(reference, within);
+    return told((await judge({ target, selection: {}, signal, evidence: 'full' })).report);
+  };
+  const texts = new Map([
+    ['odd-cluster.txt', await of()],
+    ['odd-namespace.txt', await of(KUBE_SYSTEM)],
+  ]);
   testRecorded('what checks are given of an odd cluster', packageFile('src/matrix'), texts);
 } finally {
   await reference.close();

@@ -94,20 +94,25 @@ const CHANGES: Readonly<Record<string, (items: readonly Fields[]) => readonly Fi
   ConfigMap: configMaps,
 };
 
-function oddly(kind: string, list: string): string {
+function oddly(kind: string, list: string, within?: string): string {
   const held: unknown = JSON.parse(list);
   if (!isRecord(held)) return list;
-  const items = (CHANGES[kind] ?? ((all) => all))(records(held.items)).map((object) =>
-    withMetadata(object, ({ annotations }) => ({ annotations: around(annotations) })),
-  );
+  const items = (CHANGES[kind] ?? ((all) => all))(records(held.items))
+    .filter(
+      ({ metadata }) => [undefined, record(metadata).namespace].includes(within) || !('namespace' in record(metadata)),
+    )
+    .map((object) => withMetadata(object, ({ annotations }) => ({ annotations: around(annotations) })));
   return JSON.stringify({ ...held, items });
 }
 
-/** Its objects as a dump has them, and its disk and what it presents; as kubeadm has just set it up. */
-export async function oddCluster(reference: Target): Promise<Target> {
+/**
+ * Its objects as a dump has them, and its disk and what it presents; as kubeadm has just set it up. `within`: of this
+ * namespace alone, as "kubectl get -n" lists them, and those that have none.
+ */
+export async function oddCluster(reference: Target, within?: string): Promise<Target> {
   const texts = await textsOf(reference);
   const dump = await dumpOf(
-    texts.map(({ name, text: list }) => ({ name, text: oddly(name, list) })),
+    texts.map(({ name, text: list }) => ({ name, text: oddly(name, list, within) })),
     'the odd reference',
   );
   const { files, tls } = reference.abilities;
