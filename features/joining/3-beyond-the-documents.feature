@@ -464,6 +464,7 @@ Feature: What kubeadm makes of a machine beside its credentials
         | ok-pin            |
         | kc-proxy-url      |
         | kc-users          |
+        | file-ok           |
         | cp-download-certs |
       Then the bootstrap kubeconfig says nothing else
 

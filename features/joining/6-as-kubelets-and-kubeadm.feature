@@ -236,6 +236,7 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
     Scenario: servers that speak nothing better later on
       Given a client that joins "ok-pin"
       When it is before each of these servers:
+        | tls-old-after-look          |
         | tls-old-after-configuration |
         | tls-old-after-node          |
       Then it asks nothing over such a connection

@@ -10,6 +10,7 @@ import {
   asking,
   BOOTSTRAP,
   decidesJoining,
+  inFile,
   isLook,
   onWrite,
   sending,
@@ -225,6 +226,20 @@ export const mutants: readonly Mutant[] = [
   }),
   another('join-lists-secrets-as-a-node', 'a node lists all Secrets', ['P-431'], {
     wire: listing('/api/v1/namespaces/kube-system/secrets'),
+  }),
+  another('join-reads-roles-as-a-node', 'a node reads who may do what', ['P-431'], {
+    wire: listing('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings'),
+  }),
+  another('join-reads-others-as-a-node', 'a node reads the Node of another', ['P-431'], {
+    wire: listing('/api/v1/nodes/control-plane-1'),
+  }),
+  another('join-looks-weakly-again', 'TLS that protects nothing is offered for the second look', ['P-514'], {
+    wire: weakly((question) => isLook(question) && question.trust !== 'anybody'),
+  }),
+  another('join-bootstraps-with-another-cluster', 'the bootstrap kubeconfig names another cluster too', ['P-118'], {
+    files: inFile(BOOTSTRAP, (text) =>
+      text.replace('clusters:\n', 'clusters:\n- cluster:\n    server: https://192.0.2.9:6443\n  name: another\n'),
+    ),
   }),
   another('join-makes-what-is-broken-off-again', 'a request that is broken off is made again at once', ['P-435'], {
     wire: again((question) => isMaking(question) && !asNode(question), 1, 0),

@@ -44,6 +44,12 @@ describe('what a client reads', () => {
       judged(checks.clientReadsWhatItNeeds, [seenAs('GET /api/v1/secrets', PAIR, { isUnselected: true })]),
       'unmet: GET /api/v1/secrets as a certificate',
     ));
+  it('is of its own Node, and of nobody who may do what', () => {
+    assert.equal(reads('GET /api/v1/nodes/worker-9', PAIR), 'met: so it is');
+    assert.equal(reads('GET /api/v1/nodes/other', PAIR), 'unmet: GET /api/v1/nodes/other as a certificate');
+    const roles = 'GET /apis/rbac.authorization.k8s.io/v1/clusterroles';
+    assert.equal(reads(roles, PAIR), `unmet: ${roles} as a certificate`);
+  });
   for (const [what, as] of [
     [LOOK, 'nobody'],
     [LOOK, 'somebody else'],

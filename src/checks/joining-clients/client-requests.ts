@@ -43,11 +43,18 @@ const nodePath = ({ node = NODE }: Attempt): string => `/api/v1/nodes/${node}`;
 const isOwnNode = (what: string, attempt: Attempt): boolean =>
   /^(?:GET|HEAD) /.test(what) && pathOf(what) === nodePath(attempt);
 
+/** Who may do what is nothing to a node. Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy NodeRules. */
+const OF_ADMINISTRATORS = /^\S+ \/apis\/(?:rbac\.authorization|admissionregistration)\.k8s\.io\/[^/]+\/./;
+const OF_A_NODE = /^\S+ \/api\/v1\/nodes\/[^/]+$/;
+
 /** Whether somebody who joins has a use for it, by what he shows. */
 function isNeeded(one: Seen, attempt: Attempt): boolean {
   const { what, as } = one;
   if (isLook(one) || OF_EVERYBODY.test(what) || FILE.test(what)) return true;
-  if (as === ITS_CERTIFICATE) return one.isUnselected !== true;
+  if (as === ITS_CERTIFICATE)
+    return (
+      one.isUnselected !== true && !OF_ADMINISTRATORS.test(what) && (!OF_A_NODE.test(what) || isOwnNode(what, attempt))
+    );
   if (!as.startsWith(ITS_TOKEN)) return false;
   return [...OF_TOKENS, ...OF_WHOEVER_JOINS].some((known) => known.test(what)) || isOwnNode(what, attempt);
 }

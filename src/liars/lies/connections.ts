@@ -235,6 +235,12 @@ const wire: readonly Lie[] = [
   accepts('tls-null', 'enciphers nothing', 'gives up', 'null cipher'),
   accepts('tls-anonymous', 'shows no certificate in its handshake', 'gives up', 'anonymous cipher'),
   {
+    name: 'tls-old-after-look',
+    server: 'speaks TLS 1.1 and nothing newer after the first look',
+    right: 'gives up',
+    changes: { after: [/\/cluster-info$/], to: 'good', how: 'old tls' },
+  },
+  {
     name: 'tls-old-after-configuration',
     server: 'speaks TLS 1.1 and nothing newer after the configuration',
     right: 'fails later',
