@@ -268,6 +268,12 @@ Feature: Rights as operators want them
         | verbs  | what            |
         | create | serviceaccounts |
 
+    Scenario: kubelets that ask without a credential whether the API server lives
+      Given the roles and bindings of a cluster that kubeadm has set up
+      Then roles and bindings let strangers:
+        | verbs | what            |
+        | get   | /livez, /readyz |
+
     @since:1.29
     Scenario: administrators
       Given the roles and bindings of a cluster that kubeadm has set up

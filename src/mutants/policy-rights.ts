@@ -1,8 +1,19 @@
 /** What the rules of the policy say of rights. */
 import { record, records } from '../kubernetes/json.js';
+import { GROUP_UNAUTHENTICATED } from '../kubernetes/names.js';
 import type { PolicyRule } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
-import { allow, bindCluster, editClusterRole, finds, group, rule, serviceAccount, user } from './arrange.js';
+import {
+  allow,
+  bindCluster,
+  editClusterRole,
+  editSubjects,
+  finds,
+  group,
+  rule,
+  serviceAccount,
+  user,
+} from './arrange.js';
 import { addFlags } from './certificate-requests.js';
 import type { Mutant } from './types.js';
 
@@ -145,6 +156,11 @@ export const mutants: readonly Mutant[] = [
     'the controller manager may ask for no tokens of accounts',
     ['P-370'],
     (reference) => editClusterRole(reference, 'system:kube-controller-manager', without(isOf('serviceaccounts/token'))),
+  ),
+  finds('strangers-ask-for-nothing', 'a probe without a credential is refused', ['P-370'], (reference) =>
+    editSubjects(reference, 'system:public-info-viewer', (subjects) =>
+      subjects.filter(({ name }) => name !== GROUP_UNAUTHENTICATED),
+    ),
   ),
   finds('manager-looks-at-nothing', 'the controller manager lists nothing', ['P-370'], (reference) =>
     editClusterRole(reference, 'system:kube-controller-manager', without(isOf('*'))),

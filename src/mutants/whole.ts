@@ -1,10 +1,12 @@
 /** Defects in one small part of what is made, published, stored or allowed: a look at the whole shows them. */
 import { list, record, text } from '../kubernetes/json.js';
+import type { Role } from '../kubernetes/objects.js';
+import { resources } from '../kubernetes/resources.js';
 import { NO_ALT_NAMES } from '../pki/extensions.js';
 import { valuesOf } from '../pki/names.js';
 import { ATTRIBUTE } from '../pki/oids.js';
 import { upstream } from '../reference/decisions.js';
-import { decides, editClusterRole, editSubjects, group } from './arrange.js';
+import { decides, edit, editClusterRole, editSubjects, group } from './arrange.js';
 import { remembering } from './remembering.js';
 import type { Asked, Mutant, Said } from './types.js';
 
@@ -290,6 +292,16 @@ const DEFAULTS: readonly Mutant[] = [
         ...rules,
         { verbs: ['update'], apiGroups: ['rbac.authorization.k8s.io'], resources: ['clusterroles'] },
       ]),
+  },
+  {
+    name: 'view-collects-everything',
+    defect: 'whoever views is given the rules of every ClusterRole',
+    killedBy: ['P-387'],
+    arrange: (reference) =>
+      edit<Role>(reference, { resource: resources.clusterRoles, name: 'view' }, (role) => ({
+        ...role,
+        aggregationRule: { clusterRoleSelectors: [...(role.aggregationRule?.clusterRoleSelectors ?? []), {}] },
+      })),
   },
   {
     name: 'a-default-binding-binds-more',

@@ -361,9 +361,9 @@ export class World {
   async lasting<T>(milliseconds: number, work: Promise<T>): Promise<T> {
     const { clock } = this.target.abilities;
     if (clock === undefined) return work;
-    const begun = pause(UNDER_WAY_MS, this.#parameters.signal).then(() => true);
-    if (await Promise.race([work.then(() => false), begun])) await clock.move(milliseconds);
-    return work;
+    const passed = pause(UNDER_WAY_MS, this.#parameters.signal).then(() => clock.move(milliseconds));
+    const [done] = await Promise.all([work, passed]);
+    return done;
   }
 
   /** Milliseconds as they are meant for a quick target, by the measure of this one and of this try. */

@@ -176,6 +176,10 @@ Then('roles and bindings let the group {string}:', function (this: World, group:
   return letDo(this, { user: '', groups: [group, GROUP_AUTHENTICATED] }, `the group ${group}`, table);
 });
 
+Then('roles and bindings let strangers:', function (this: World, table: DataTable) {
+  return letDo(this, stranger, 'a stranger', table);
+});
+
 Then("roleRef and subjects of every binding of bootstrappers or nodes are in RBAC's API group", function (this: World) {
   this.check(bindingApiGroups, this.get(POLICY), { among: ['bootstrappers', 'nodes'] });
 });

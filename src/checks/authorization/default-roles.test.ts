@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Binding, PolicyRule, Role, Subject } from '../../kubernetes/objects.js';
+import type { Binding, LabelSelector, PolicyRule, Role, Subject } from '../../kubernetes/objects.js';
 import { judged } from '../common/judged.testing.js';
 import { defaultsGiveNoMore, ruleIn } from './default-roles.js';
 
@@ -8,6 +8,12 @@ const defaults = {
   roles: {
     'ClusterRole system:some': ['get,list |  | pods', 'get | apps | deployments | one', 'get @ /healthz /livez/*'],
     'Role kube-system/some': ['update |  | configmaps'],
+    'ClusterRole system:aggregate-to-edit': ['get,update |  | secrets'],
+    'ClusterRole system:aggregate-to-view': ['get |  | pods'],
+  },
+  collects: {
+    'ClusterRole edit': ['aggregate-to-edit', 'aggregate-to-view'],
+    'ClusterRole view': ['aggregate-to-view'],
   },
   bindings: { 'ClusterRoleBinding system:some': ['ClusterRole system:some', 'User a', 'ServiceAccount kube-system/b'] },
 };
@@ -59,11 +65,52 @@ describe('roles of the API server itself', () => {
       NONE,
     ]);
   });
-  it('are not judged where they are of somebody else, or collect others', () => {
+  it('are not judged where they are of somebody else', () => {
     const secrets = [ruleIn('get |  | secrets')];
     assert.deepEqual(seen({ roles: [role(secrets, 'default')] }), [NONE, NONE]);
-    const collects = { aggregationRule: { clusterRoleSelectors: [] } } as Partial<Role>;
-    assert.deepEqual(seen({ clusterRoles: [role(secrets, undefined, collects)] }), [NONE, NONE]);
+    assert.deepEqual(seen({ clusterRoles: [{ metadata: { name: 'mine' }, rules: secrets }] }), [NONE, NONE]);
+  });
+  it('give more by what they collect, though nothing of theirs does', () => {
+    const secrets = [ruleIn('get |  | secrets')];
+    const collects = { aggregationRule: { clusterRoleSelectors: [{}] } };
+    assert.deepEqual(seen({ clusterRoles: [role(secrets, undefined, collects)] }), [
+      'unmet: ClusterRole system:some: get secrets',
+      NONE,
+    ]);
+  });
+  it('collect by their label, and by no other', () => {
+    const by = (name: string, ...clusterRoleSelectors: readonly LabelSelector[]): Role => ({
+      metadata: { name },
+      rules: [ruleIn('* | * | *')],
+      aggregationRule: { clusterRoleSelectors },
+    });
+    const LABEL = 'rbac.authorization.k8s.io/aggregate-to-view';
+    const own = { matchLabels: { [LABEL]: 'true' } };
+    assert.deepEqual(seen({ clusterRoles: [by('view', own)] }), [NONE, NONE]);
+    for (const [selector, said] of [
+      [{}, 'every ClusterRole'],
+      [{ matchLabels: { [LABEL]: 'false' } }, `${LABEL}=false`],
+      [{ matchLabels: { mine: 'true' } }, 'mine=true'],
+      [{ matchExpressions: [{ key: 'mine', operator: 'Exists' }] }, 'mine Exists'],
+      [{ ...own, matchExpressions: [{ key: 'mine', operator: 'Exists' }] }, `${LABEL}=true, mine Exists`],
+    ] as const) {
+      const unmet = `unmet: ClusterRole view: it collects ${said}`;
+      assert.deepEqual(seen({ clusterRoles: [by('view', selector)] }), [unmet, NONE]);
+      assert.deepEqual(seen({ clusterRoles: [by('view', own, selector)] }), [unmet, NONE]);
+    }
+    const others = seen({ clusterRoles: [by('edit', own)] });
+    assert.deepEqual(others, [`unmet: ClusterRole edit: it collects ${LABEL}=true`, NONE]);
+  });
+  it('hold what is written into them where they collect no more', () => {
+    for (const more of [{}, { aggregationRule: {} }, { aggregationRule: { clusterRoleSelectors: [] } }]) {
+      const named = (name: string, text: string): Role => ({ metadata: { name }, rules: [ruleIn(text)], ...more });
+      assert.deepEqual(seen({ clusterRoles: [named('view', 'get |  | pods')] }), [NONE, NONE]);
+      assert.deepEqual(seen({ clusterRoles: [named('edit', 'get |  | secrets,pods')] }), [NONE, NONE]);
+      assert.deepEqual(seen({ clusterRoles: [named('view', 'get |  | secrets')] }), [
+        'unmet: ClusterRole view: get secrets',
+        NONE,
+      ]);
+    }
   });
 });
 

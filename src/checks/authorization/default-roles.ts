@@ -3,7 +3,7 @@
  * Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy; component-helpers, auth/rbac/reconciliation, which adds what
  * they lack, and leaves what they have more.
  */
-import type { Binding, PolicyRule, Role } from '../../kubernetes/objects.js';
+import type { Binding, LabelSelector, PolicyRule, Role } from '../../kubernetes/objects.js';
 import type { Check } from '../../model/check.js';
 import { refusal } from '../../model/finding.js';
 import {
@@ -17,9 +17,13 @@ import {
   subjectName,
 } from './rbac-policy.js';
 
-/** By the names of roles their rules, and by those of bindings what they refer to and whom they bind. */
+/**
+ * By the names of roles their rules, by those of roles that collect others the labels of what they collect, by itself
+ * or through another, and by those of bindings what they refer to and whom they bind.
+ */
 export interface Defaults {
   readonly roles: Readonly<Record<string, readonly string[]>>;
+  readonly collects: Readonly<Record<string, readonly string[]>>;
   readonly bindings: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -43,13 +47,44 @@ const roleName = ({ metadata: { name = '', namespace } }: Role): string =>
     ...(namespace === undefined ? {} : { namespace }),
   });
 
-function beyondRole(role: Role, { roles }: Defaults): readonly string[] {
-  const given = roles[roleName(role)];
-  if (given === undefined || role.aggregationRule !== undefined) return [];
-  const usual = expand(given.map(ruleIn));
-  return expand(role.rules ?? [])
-    .filter((permission) => !usual.some((wide) => includes(wide, permission)))
-    .map((permission) => `${roleName(role)}: ${permissionText(permission)}`);
+/** A selector in words; what holds a label "x: y" is "x=y". */
+function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
+  const labels = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`);
+  const parts = [...labels, ...matchExpressions.map(({ key, operator }) => `${key} ${operator}`)];
+  return parts.join(', ') || 'every ClusterRole';
+}
+
+const beyond = (rules: Role['rules'], usual: readonly string[]): readonly string[] => {
+  const given = expand(usual.map(ruleIn));
+  return expand(rules ?? [])
+    .filter((permission) => !given.some((wide) => includes(wide, permission)))
+    .map(permissionText);
+};
+
+/**
+ * A role that collects others holds their rules; without what it collects by, which nobody but the API server puts back,
+ * it holds what somebody writes into it.
+ */
+function beyondRole(role: Role, { roles, collects }: Defaults): readonly string[] {
+  const name = roleName(role);
+  const { [name]: own } = roles;
+  const { [name]: labels } = collects;
+  const selectors = role.aggregationRule?.clusterRoleSelectors ?? [];
+  const more =
+    own !== undefined
+      ? beyond(role.rules, own)
+      : labels === undefined
+        ? []
+        : selectors.length === 0
+          ? beyond(
+              role.rules,
+              labels.flatMap((label) => roles[`ClusterRole system:${label}`] ?? []),
+            )
+          : selectors
+              .map(selectorText)
+              .filter((text) => text !== `rbac.authorization.k8s.io/${labels[0]}=true`)
+              .map((text) => `it collects ${text}`);
+  return more.map((one) => `${name}: ${one}`);
 }
 
 function beyondBinding(binding: Binding, { bindings }: Defaults): readonly string[] {
