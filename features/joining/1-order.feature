@@ -197,13 +197,6 @@ Feature: A join, step by step
       Then each certificate is asked for a key of its own, which is not sent
       And the certificate that it names is there with its key
 
-    Scenario: a kubelet that renews
-      Given a kubelet of the client itself
-      And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | kubelet-stays |
-      Then each certificate is asked for a key of its own, which is not sent
-
   @TOK-016 @MUST
   Rule: A kubelet sends its token as it is
 

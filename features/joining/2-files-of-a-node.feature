@@ -122,13 +122,6 @@ Feature: What a join writes on the machine, and what it takes away
       Then it joins each of them
       And the bootstrap kubeconfig is gone in the end
 
-    Scenario: a kubelet that renews
-      Given a kubelet of the client itself
-      When it is before each of these servers:
-        | kubelet-stays |
-      Then it joins each of them
-      And the bootstrap kubeconfig is gone in the end
-
   @LIFE-008 @MUST
   Rule: It is removed also where the bootstrap fails
 
@@ -234,13 +227,6 @@ Feature: What a join writes on the machine, and what it takes away
     Scenario: it says the same
       When it is before each of these servers:
         | ok-pin |
-      Then the kubelet is configured as the cluster says
-
-    Scenario: a kubelet that renews
-      Given a kubelet of the client itself
-      And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | kubelet-stays |
       Then the kubelet is configured as the cluster says
 
     Scenario: what the server has instead of it

@@ -488,13 +488,6 @@ Feature: What kubeadm makes of a machine beside its credentials
       Then it joins each of them
       And no file is left that holds its token
 
-    Scenario: a kubelet that renews
-      Given a kubelet of the client itself
-      And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | kubelet-stays |
-      Then no file is left that holds its token
-
     Scenario: those that do not
       Given a client that joins "ok-pin"
       When it is before each of these servers:
@@ -939,13 +932,6 @@ Feature: What kubeadm makes of a machine beside its credentials
         | cp-download-certs |
       Then it joins each of them
       And no request holds its token but in its header
-
-    Scenario: a kubelet that renews
-      Given a kubelet of the client itself
-      And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | kubelet-stays |
-      Then no request holds its token but in its header
 
   @P-311 @MUST
   Rule: A kubelet that has joined verifies its API server by the CA of the cluster

@@ -96,13 +96,6 @@ Feature: What a joining client asks for, and what it makes of its machine
         | node-dotted |
       Then it reads what joining needs, and nothing else
 
-    Scenario: a kubelet that renews
-      Given a kubelet of the client itself
-      And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | kubelet-stays |
-      Then it reads what joining needs, and nothing else
-
   @P-432 @MUST
   Rule: No question of a join is waited for without end
 
@@ -197,14 +190,6 @@ Feature: What a joining client asks for, and what it makes of its machine
         | csr-500-once |
       Then it lets a second pass between two of them
 
-    Scenario: a kubelet that renews, and one whose first renewal fails
-      Given a kubelet of the client itself
-      And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | kubelet-stays        |
-        | kubelet-renewed-late |
-      Then it lets a second pass between two of them
-
     Scenario: servers that sign at once
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
@@ -270,14 +255,6 @@ Feature: What a joining client asks for, and what it makes of its machine
         | ok-pin         |
         | file-ok        |
         | node-told      |
-      Then it keeps the keys that it needs
-
-    Scenario: kubelets that do not renew, and one that does
-      Given a kubelet of the client itself
-      And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | kubelet-unrotated-signed |
-        | kubelet-stays            |
       Then it keeps the keys that it needs
 
     Scenario: a control plane

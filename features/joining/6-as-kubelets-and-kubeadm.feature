@@ -121,13 +121,6 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
         | cookie            |
       Then no request speaks for somebody else
 
-    Scenario: a kubelet that renews
-      Given a kubelet of the client itself
-      And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | kubelet-stays |
-      Then no request speaks for somebody else
-
   @P-507 @MUST
   Rule: What was renewed is used from then on
 
@@ -239,13 +232,6 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
         | tls-old-after-look          |
         | tls-old-after-configuration |
         | tls-old-after-node          |
-      Then it asks nothing over such a connection
-
-    Scenario: servers that speak nothing better to whoever renews
-      Given a kubelet of the client itself
-      And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | kubelet-renews-at-old-tls |
       Then it asks nothing over such a connection
 
   @P-515 @SHOULD

@@ -182,7 +182,7 @@ export const mutants: readonly Mutant[] = [
   decidesJoining(
     'join-bootstrap-stays',
     'the bootstrap kubeconfig is never removed',
-    ['JOIN-007', 'LIFE-007', 'LIFE-008'],
+    ['JOIN-007', 'LIFE-007', 'LIFE-008', 'P-517'],
     { removesBootstrapFile: () => false },
   ),
   decidesJoining(

@@ -131,23 +131,16 @@ function withItsKey(make: (key: () => string) => AnotherClient): AnotherClient {
   };
 }
 
-/** The bootstrap kubeconfig is there again once a Node is registered. */
-function bringingItBack(): AnotherClient {
-  let disk: Files | undefined;
+/** The bootstrap kubeconfig is written again with the second pair. */
+function bringingItBack(files: Files): Files {
   let bootstrap = '';
-  return {
-    files: (files) => {
-      disk = files;
-      return onWrite((all, path, text, mode) => {
-        if (path === BOOTSTRAP) bootstrap = text;
-        all.write(path, text, mode);
-      })(files);
-    },
-    wire: asking((question, wire) => {
-      if (isRegistering(question)) disk?.write(BOOTSTRAP, bootstrap, 0o600);
-      return wire.exchange(question);
-    }),
-  };
+  let pairs = 0;
+  return onWrite((disk, path, text, mode) => {
+    if (path === BOOTSTRAP) bootstrap = text;
+    if (/kubelet-client-\d/.test(path)) pairs += 1;
+    disk.write(path, text, mode);
+    if (pairs > 1) disk.write(BOOTSTRAP, bootstrap, 0o600);
+  })(files);
 }
 
 /** A key that waits stays. */
@@ -193,13 +186,13 @@ export const mutants: readonly Mutant[] = [
   another('join-shows-its-token-weakly', 'TLS that protects nothing is offered with a token', ['P-514'], {
     wire: weakly(withToken),
   }),
-  another('join-renews-weakly', 'TLS that protects nothing is offered with a certificate', ['P-514'], {
+  another('join-renews-weakly', 'TLS that protects nothing is offered with a certificate', ['P-516'], {
     wire: weakly(asNode),
   }),
   another('join-shows-a-hash-of-its-token', 'the first look has a hash of the token in a header', ['P-310'], {
     wire: saying(isLook, () => ({ 'x-session': hashOf('0123456789abcdef') })),
   }),
-  another('join-renews-with-its-token-beside', 'whoever renews shows the token in a header', ['P-310'], {
+  another('join-renews-with-its-token-beside', 'whoever renews shows the token in a header', ['P-516'], {
     wire: saying(asNode, () => ({ 'x-joined-by': 'abcdef.0123456789abcdef' })),
   }),
   another('join-says-a-hash-of-its-token', 'every line holds a hash of the token', ['P-102'], {
@@ -217,20 +210,20 @@ export const mutants: readonly Mutant[] = [
     another(
       'join-renews-with-its-key-beside',
       'whoever renews sends the private key in a header',
-      ['CSR-008'],
+      ['P-516'],
       withItsKey((key) => ({ wire: saying(asNode, () => ({ 'x-key': key() })) })),
     ),
   ),
-  another('join-impersonates-when-it-renews', 'certificates are renewed in the name of an administrator', ['P-506'], {
+  another('join-impersonates-when-it-renews', 'certificates are renewed in the name of an administrator', ['P-516'], {
     wire: saying(asNode, () => ({ 'impersonate-user': 'admin', 'impersonate-group': 'system:masters' })),
   }),
-  another('join-lists-secrets-as-a-node', 'a node lists all Secrets', ['P-431'], {
+  another('join-lists-secrets-as-a-node', 'a node lists all Secrets', ['P-518'], {
     wire: listing('/api/v1/namespaces/kube-system/secrets'),
   }),
-  another('join-reads-roles-as-a-node', 'a node reads who may do what', ['P-431'], {
+  another('join-reads-roles-as-a-node', 'a node reads who may do what', ['P-518'], {
     wire: listing('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings'),
   }),
-  another('join-reads-others-as-a-node', 'a node reads the Node of another', ['P-431'], {
+  another('join-reads-others-as-a-node', 'a node reads the Node of another', ['P-518'], {
     wire: listing('/api/v1/nodes/control-plane-1'),
   }),
   another('join-looks-weakly-again', 'TLS that protects nothing is offered for the second look', ['P-514'], {
@@ -244,10 +237,10 @@ export const mutants: readonly Mutant[] = [
   another('join-makes-what-is-broken-off-again', 'a request that is broken off is made again at once', ['P-435'], {
     wire: again((question) => isMaking(question) && !asNode(question), 1, 0),
   }),
-  another('join-renews-again-and-again', 'a renewal that fails is asked for ten times a second', ['P-435'], {
+  another('join-renews-again-and-again', 'a renewal that fails is asked for ten times a second', ['P-518'], {
     wire: again((question) => isMaking(question) && asNode(question), 20, 100),
   }),
-  another('join-renews-twice-at-a-time', 'each renewal is asked for twice', ['P-435'], {
+  another('join-renews-twice-at-a-time', 'each renewal is asked for twice', ['P-518'], {
     wire: asking(async (question, wire) => {
       if (isMaking(question) && asNode(question)) await wire.exchange(question);
       return wire.exchange(question);
@@ -290,7 +283,7 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-reads-any-ready', 'whatever is called ready counts', ['JOIN-009'], {
     isTaken: (conditions) => conditions.some(({ type, status }) => type.includes('Ready') && status === 'True'),
   }),
-  another('join-keeps-what-waited', 'a key that has waited for its certificate stays beside it', ['P-438'], {
+  another('join-keeps-what-waited', 'a key that has waited for its certificate stays beside it', ['P-517'], {
     files: keepingWhatWaited,
   }),
   remembering(() =>
@@ -322,17 +315,20 @@ export const mutants: readonly Mutant[] = [
   another('join-tells-each-argument-once', 'of arguments of one name the last is told', ['P-100'], {
     configuration: tellingEachOnce,
   }),
-  remembering(() =>
-    another(
-      'join-brings-its-token-back',
-      'the bootstrap kubeconfig is written again for the Node',
-      ['LIFE-007', 'P-119'],
-      bringingItBack(),
-    ),
+  another(
+    'join-brings-its-token-back',
+    'the bootstrap kubeconfig is written again with the second pair',
+    ['P-516', 'P-517'],
+    { files: bringingItBack },
   ),
-  another('join-opens-its-port-later', 'with its certificate the kubelet gets a port for everybody', ['LIFE-013'], {
-    files: openingItsPort,
-  }),
+  another(
+    'join-opens-its-port-later',
+    'with its certificate the kubelet gets a port for everybody',
+    ['LIFE-013', 'P-517'],
+    {
+      files: openingItsPort,
+    },
+  ),
   another('join-asks-for-its-configuration-for-long', 'a configuration is asked for for a minute', ['P-432'], {
     decisions: { shortRetry: () => ({ interval: 50, timeout: 60_000 }) },
   }),

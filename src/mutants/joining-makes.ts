@@ -84,10 +84,10 @@ export const mutants: readonly Mutant[] = [
   another('join-kubelet-server-slashed', 'a slash stands behind the server of kubelet.conf', [], {
     files: inFile(KUBELET, (text) => text.replace(/server: \S+/, '$&/')),
   }),
-  another('join-keeps-a-copy', 'the key of the kubelet is kept for a second time', ['P-438'], {
+  another('join-keeps-a-copy', 'the key of the kubelet is kept for a second time', ['P-438', 'P-517'], {
     files: copying('/var/lib/kubelet/pki/kubelet-client.key.bak'),
   }),
-  another('join-keeps-a-key-that-waits', 'the key that has waited for its certificate is kept', ['P-438'], {
+  another('join-keeps-a-key-that-waits', 'the key that has waited for its certificate is kept', ['P-438', 'P-517'], {
     files: onWrite((files, path, text, mode) => {
       files.write(path, text, mode);
       if (path === BOOTSTRAP) files.write('/var/lib/kubelet/pki/kubelet-client.key.tmp', privateKeyPem(WAITING), 0o600);
