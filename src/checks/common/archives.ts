@@ -32,12 +32,17 @@ export function archivedIn(value: string, whole = decodedWhole(value)): string {
   return archive === undefined ? '' : unpacked(archive);
 }
 
-/** The base64 of an archive, wherever it stands; it may be folded into lines. */
+/** The base64 of an archive, wherever it stands; it may be folded into lines, and the next line begin with a word. */
 const PACKED = /H4sI[A-Za-z0-9+/=\s]{24,}/g;
 /** Nothing shorter is an archive. */
 const SHORTEST = 24;
 /** Archives that are unpacked of one text. */
 const MOST = 20;
+
+const packedIn = (run: string): string => unpacked(Buffer.from(run, 'base64').toString('latin1'));
+
+const withoutLastWord = (run: string): string =>
+  run.slice(0, Math.max(0, run.trimEnd().lastIndexOf('\n'), run.trimEnd().lastIndexOf(' ')));
 
 /** What a text holds that is not seen in it: what it is the base64 of, and what archives in it are unpacked to. */
 export function wrappedIn(value: string): readonly string[] {
@@ -45,7 +50,7 @@ export function wrappedIn(value: string): readonly string[] {
   const whole = decodedWhole(value);
   // what is the base64 of an archive as a whole is unpacked as that
   const inner = [isArchive(whole) ? '' : value, whole].flatMap((one) =>
-    [...one.matchAll(PACKED)].slice(0, MOST).map(([run]) => unpacked(Buffer.from(run, 'base64').toString('latin1'))),
+    [...one.matchAll(PACKED)].slice(0, MOST).map(([run]) => packedIn(run) || packedIn(withoutLastWord(run))),
   );
   return [whole, archivedIn(value, whole), ...inner].filter((one) => one !== '');
 }

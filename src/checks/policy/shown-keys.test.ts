@@ -56,6 +56,9 @@ describe('a key in a ConfigMap', () => {
       pem(privateKey, 'sec1'),
       `a: |\n${KEY.replace(/^/gm, '    ')}`,
       JSON.stringify({ key: KEY }),
+      `KEY="${KEY.trim().replaceAll('\n', ' ')}"`,
+      KEY.replaceAll('\n', ''),
+      KEY.replaceAll('\n', '\r\n'),
       base64(KEY),
       `client-key-data: ${base64(KEY)}`,
       `{"client-key-data": "${base64(KEY)}"}`,
@@ -411,5 +414,19 @@ describe('a key in a Secret', () => {
     ]);
     assert.deepEqual(judge(secret({ c: certificate, k: KEY }), certificate), NO);
     assert.deepEqual(judge(secret({ c: certificate }), certificate), NO);
+    // of several certificates any one
+    const bystander = createCertificate({
+      subject: { commonName: 'bob' },
+      publicKey: privateKey,
+      signingKey: privateKey,
+      notBefore: 0,
+      notAfter: 4_000_000_000_000,
+    }).pem;
+    const bundle = `${bystander}${certificate}`;
+    for (const written of [bundle, bundle.replaceAll('\n', ' '), `client-certificate-data: ${base64(bundle)}`])
+      assert.deepEqual(judge(secret({ c: written, k: key }), certificate), [
+        'unmet: Secret a/s: data.k: the key of an authority of the cluster; data.c: system:masters',
+      ]);
+    assert.deepEqual(judge(secret({ c: bundle, k: KEY }), certificate), NO);
   });
 });

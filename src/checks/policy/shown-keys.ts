@@ -21,7 +21,7 @@ import type { KubeObject } from '../../kubernetes/objects.js';
 import type { Check } from '../../model/check.js';
 import { control, refusal } from '../../model/finding.js';
 import { pinOfPrivateJwk, pinOfPrivateKey } from '../certificates/key-pair.js';
-import { blocksOf } from '../certificates/pem.js';
+import { blocksOf, certificatePem } from '../certificates/pem.js';
 import { type CertificateFacts, certificatesIn, isSignedAmong, leafIn, tryCertificate } from '../certificates/x509.js';
 import { archivedIn, decodedWhole } from '../common/archives.js';
 import { containersOf } from './host-paths.js';
@@ -72,12 +72,16 @@ const LONGEST = 262_144;
 /** Told of one value. */
 const MOST = 20;
 
-/** PEM as it stands in YAML, in JSON, or in a script. */
+/** PEM as it stands in YAML, in JSON, in a script, or in one line of a variable. */
 const unindented = (written: string): string =>
   written
     .replaceAll('\\n', '\n')
     .replaceAll('-----BEGIN', '\n-----BEGIN')
-    .replaceAll(' KEY-----', ' KEY-----\n')
+    .replace(
+      /(-----BEGIN [A-Z ]+-----)([A-Za-z0-9+/=\s]+)-----END/g,
+      (_, begin: string, body: string) => `${begin}\n${body.trim().replace(/\s+/g, '\n')}\n-----END`,
+    )
+    .replace(/-----END [A-Z ]+-----/g, '$&\n')
     .replace(/^[ \t]+/gm, '');
 
 /** Kinds of keys that DER alone does not tell apart. */
@@ -139,9 +143,15 @@ function standsFor({ commonName, organizations, altNames }: CertificateFacts): s
   return altNames.dns.includes(SERVER) ? 'the API server' : '';
 }
 
+/** A text of one certificate as it is, of several each by itself. */
+function apart(pem: string): readonly string[] {
+  const all = certificatesIn(pem);
+  return all.length < 2 ? [pem] : all.slice(0, MOST).map(certificatePem);
+}
+
 function leafsIn(path: string, written: string): readonly LeafShown[] {
   const plain = written.includes('BEGIN CERTIFICATE-----') ? [unindented(written)] : [];
-  return [...pemsIn(written), ...plain].flatMap((pem) => {
+  return [...pemsIn(written), ...plain].flatMap(apart).flatMap((pem) => {
     const leaf = leafIn(pem);
     if (leaf === undefined) return [];
     const as = standsFor(leaf);
