@@ -4,14 +4,13 @@
  * look at the first alone, hand their checks something else there.
  */
 
-import { isRecord, record, records, text } from '../kubernetes/json.js';
+import { type Fields, isRecord, record, records, text } from '../kubernetes/json.js';
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import { dumpOf } from '../targets/dump.js';
 import type { ReferenceTargetOptions } from '../targets/reference.js';
 import type { Target } from '../targets/types.js';
 import { textsOf } from './elsewhere.js';
 
-type Fields = Readonly<Record<string, unknown>>;
 type Disk = Parameters<NonNullable<ReferenceTargetOptions['disk']>>[0];
 
 /** Of each map of labels and annotations the first and the last are of somebody else. */

@@ -56,8 +56,12 @@ try {
   const { eventually } = World.prototype;
   World.prototype.eventually = async function (within, look, every) {
     looking += 1;
-    const seen = await eventually.call(this, within, look, every);
-    looking -= 1;
+    let seen: unknown;
+    try {
+      seen = await eventually.call(this, within, look, every);
+    } finally {
+      looking -= 1;
+    }
     if (seen === undefined && looking === 0) moved += within;
     return seen as never;
   };

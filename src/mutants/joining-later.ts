@@ -12,6 +12,7 @@ import {
   decidesJoining,
   inFile,
   isLook,
+  isRegistering,
   onWrite,
   sending,
   textOf,
@@ -25,7 +26,6 @@ type Is = (question: WireQuestion) => boolean;
 type Wiring = NonNullable<AnotherClient['wire']>;
 
 const isMaking: Is = ({ method, url }) => method === 'POST' && url.includes('/certificatesigningrequests');
-const isRegistering: Is = ({ method, url }) => method === 'POST' && /\/api\/v1\/nodes(?:\?|$)/.test(url);
 const withToken: Is = ({ headers, url }) => headers.authorization !== undefined && !isLook({ url });
 const asNode: Is = ({ certificate }) => certificate !== undefined;
 const isGood = (answer: WireAnswer): boolean => answer.kind === 'answer' && answer.status < 300;
@@ -137,7 +137,7 @@ function bringingItBack(files: Files): Files {
   let pairs = 0;
   return onWrite((disk, path, text, mode) => {
     if (path === BOOTSTRAP) bootstrap = text;
-    if (/kubelet-client-\d/.test(path)) pairs += 1;
+    if (DATED.test(path)) pairs += 1;
     disk.write(path, text, mode);
     if (pairs > 1) disk.write(BOOTSTRAP, bootstrap, 0o600);
   })(files);

@@ -2,8 +2,8 @@
 import type { AnotherClient } from '../joining/another.js';
 import type { Files } from '../joining/ports.js';
 import { type Fields, record } from '../kubernetes/json.js';
-import type { AnswerForm, WireAnswer, WireQuestion } from '../kubernetes/wire.js';
-import { another, asking, decidesJoining, failing, isLook, onWrite, sending } from './joining-hooks.js';
+import type { AnswerForm, WireAnswer } from '../kubernetes/wire.js';
+import { another, asking, decidesJoining, failing, isLook, isRegistering, onWrite, sending } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 type Wiring = NonNullable<AnotherClient['wire']>;
@@ -14,9 +14,6 @@ const without = (form: AnswerForm): Wiring =>
     const answer = await wire.exchange(question);
     return answer.kind === 'answer' && answer.form === form ? failing({ cause: 'cut' }) : answer;
   });
-
-const isRegistering = ({ method, url }: WireQuestion): boolean =>
-  method === 'POST' && /\/api\/v1\/nodes(?:\?|$)/.test(url);
 
 /** The Node is registered with something besides. */
 const registering = (change: (node: Fields) => Fields): Wiring =>

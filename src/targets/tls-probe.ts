@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isIP, connect as reach } from 'node:net';
 import { connect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
+import { certificatePem } from '../kubernetes/certificate-pem.js';
 import { TargetUnreachable } from './errors.js';
 import { TimeLimit, unreachable } from './transport-errors.js';
 
@@ -14,9 +15,6 @@ export interface Handshake {
   readonly serverName?: string;
   readonly signal: AbortSignal;
 }
-
-const pem = (der: Buffer): string =>
-  `-----BEGIN CERTIFICATE-----\n${der.toString('base64').replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 
 /** The chain in the order in which the server sent it, leaf first, PEM. Throws TargetUnreachable. */
 export async function presentedCertificates(handshake: Handshake): Promise<readonly string[]> {
@@ -31,7 +29,7 @@ export async function presentedCertificates(handshake: Handshake): Promise<reado
       const id = createHash('sha256').update(certificate.raw).digest('hex');
       if (seen.has(id)) break;
       seen.add(id);
-      chain.push(pem(certificate.raw));
+      chain.push(certificatePem(certificate.raw));
       certificate = certificate.issuerCertificate;
     }
     return chain;

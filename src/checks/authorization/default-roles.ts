@@ -63,27 +63,30 @@ const beyond = (rules: Role['rules'], usual: readonly string[]): readonly string
 
 /**
  * A role that collects others holds their rules; without what it collects by, which nobody but the API server puts back,
- * it holds what somebody writes into it.
+ * it holds what somebody writes into it. `labels`: the first is its own.
  */
+function beyondCollected(
+  { rules, aggregationRule }: Role,
+  labels: readonly string[],
+  roles: Defaults['roles'],
+): readonly string[] {
+  const selectors = aggregationRule?.clusterRoleSelectors ?? [];
+  if (selectors.length === 0) {
+    const usual = labels.flatMap((label) => roles[`ClusterRole system:${label}`] ?? []);
+    return beyond(rules, usual);
+  }
+  return selectors
+    .map(selectorText)
+    .filter((text) => text !== `rbac.authorization.k8s.io/${labels[0]}=true`)
+    .map((text) => `it collects ${text}`);
+}
+
 function beyondRole(role: Role, { roles, collects }: Defaults): readonly string[] {
   const name = roleName(role);
-  const { [name]: own } = roles;
+  const { [name]: usual } = roles;
   const { [name]: labels } = collects;
-  const selectors = role.aggregationRule?.clusterRoleSelectors ?? [];
   const more =
-    own !== undefined
-      ? beyond(role.rules, own)
-      : labels === undefined
-        ? []
-        : selectors.length === 0
-          ? beyond(
-              role.rules,
-              labels.flatMap((label) => roles[`ClusterRole system:${label}`] ?? []),
-            )
-          : selectors
-              .map(selectorText)
-              .filter((text) => text !== `rbac.authorization.k8s.io/${labels[0]}=true`)
-              .map((text) => `it collects ${text}`);
+    usual !== undefined ? beyond(role.rules, usual) : labels !== undefined ? beyondCollected(role, labels, roles) : [];
   return more.map((one) => `${name}: ${one}`);
 }
 

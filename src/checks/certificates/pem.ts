@@ -42,7 +42,3 @@ export function blocksOf(text: string): readonly Block[] {
 /** base64 of PEM, as objects carry it. */
 export const decodedPem = (encoded: string | undefined): string =>
   Buffer.from(encoded ?? '', 'base64').toString('latin1');
-
-/** One certificate, in lines of 64 characters. */
-export const certificatePem = (der: Buffer): string =>
-  `-----BEGIN CERTIFICATE-----\n${der.toString('base64').replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;

@@ -41,8 +41,10 @@ const MOST = 20;
 
 const packedIn = (run: string): string => unpacked(Buffer.from(run, 'base64').toString('latin1'));
 
-const withoutLastWord = (run: string): string =>
-  run.slice(0, Math.max(0, run.trimEnd().lastIndexOf('\n'), run.trimEnd().lastIndexOf(' ')));
+function withoutLastWord(run: string): string {
+  const words = run.trimEnd();
+  return words.slice(0, Math.max(0, words.lastIndexOf('\n'), words.lastIndexOf(' ')));
+}
 
 /** What a text holds that is not seen in it: what it is the base64 of, and what archives in it are unpacked to. */
 export function wrappedIn(value: string): readonly string[] {

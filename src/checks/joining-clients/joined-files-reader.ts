@@ -9,6 +9,7 @@ import type { ClientRun, Deed, EtcdCall, LeftFile, Truth } from '../../kubernete
 import { documentTexts, parseYaml } from '../../kubernetes/yaml.js';
 import { blocksOf } from '../certificates/pem.js';
 import { pinOf } from '../certificates/signature.js';
+import { certificatesIn } from '../certificates/x509.js';
 import { type CertificateSaid, certificateIn, saidIn, whoIn } from './joined-certificates-reader.js';
 import { digestOf, subjectOf } from './joining-client-reader.js';
 import { keyIn } from './joining-request-reader.js';
@@ -198,7 +199,7 @@ function heldIn(content: string, truth: Truth): Held {
   const told = FLAGS.exec(content)?.[1];
   if (told !== undefined) return { kind: 'flags', flags: told.split(/\s+/).map((flag) => flag.replace(/^--/, '')) };
   if (content.includes('PRIVATE KEY')) {
-    const more = blocksOf(content).filter(({ label }) => label === 'CERTIFICATE').length - 1;
+    const more = certificatesIn(content).length - 1;
     return { kind: 'key', ...pinsIn(content), ...(more > 0 ? { more } : {}) };
   }
   if (content.includes('-----BEGIN CERTIFICATE'))

@@ -61,6 +61,11 @@ const SERVES = /^\/var\/lib\/kubelet\/pki\/kubelet(?:-server[^/]*)?\.(?:key|crt|
 const DATED = /\/kubelet-client-(?:current|\d{4}(?:-\d\d){5})\.pem$/;
 
 const fileOf = (part: Part): string => ('file' in part ? part.file : '');
+/** A file by its path, which kubelet.conf may tell from its own folder. */
+const besideKubeconfig = (file: string): string => posix.resolve(posix.dirname(KUBELET), file);
+/** Where the pair is that kubelet.conf names; '' where there is none. */
+const pairNamedBy = (config: ReturnType<typeof kubeconfigOf>): string =>
+  config === undefined ? '' : besideKubeconfig(fileOf(config.certificate));
 const keyOf = (held: Held): string =>
   held.kind === 'key' ? held.key : held.kind === 'kubeconfig' && 'inline' in held.key ? held.key.inline.key : '';
 
@@ -73,7 +78,7 @@ function strayIn({ left, isWorker }: Machine, config: ReturnType<typeof kubeconf
   const named = (config === undefined ? [] : [config.certificate, config.key])
     .map(fileOf)
     .filter((file) => file !== '')
-    .map((file) => posix.resolve(posix.dirname(KUBELET), file));
+    .map(besideKubeconfig);
   const isKnown = ({ path }: FileSeen): boolean =>
     path === KUBELET ||
     named.includes(path) ||
@@ -222,9 +227,7 @@ export const pairHoldsAll: Check<Machines, { readonly certificates: number }> = 
   id: 'joined-kubelet/pair-holds-all',
   source: 'client-go, util/certificate/certificate_store.go Update; RFC 8446, 4.4.2',
   judge: each((machine, { certificates }) => {
-    const config = kubeconfigOf(leftAt(machine, KUBELET));
-    const named = config === undefined ? '' : posix.resolve(posix.dirname(KUBELET), fileOf(config.certificate));
-    const held = leftAt(machine, named)?.held;
+    const held = leftAt(machine, pairNamedBy(kubeconfigOf(leftAt(machine, KUBELET))))?.held;
     const count = held?.kind === 'key' && held.certificate !== '' ? 1 + (held.more ?? 0) : 0;
     return demand({
       subject: machine.subject,
@@ -242,7 +245,7 @@ export const currentIsDated: Check<Machines> = {
   judge: each((machine) => {
     const { subject, left } = machine;
     const config = kubeconfigOf(leftAt(machine, KUBELET));
-    const named = config === undefined ? '' : posix.resolve(posix.dirname(KUBELET), fileOf(config.certificate));
+    const named = pairNamedBy(config);
     const current = left.find(({ path }) => path === named);
     const isDated = left.some(
       ({ path, digest }) => DATED.test(path) && !CURRENT_PAIR.test(path) && digest === current?.digest,

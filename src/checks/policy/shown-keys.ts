@@ -3,6 +3,7 @@
  * are is said, never their value.
  * Source: RFC 7468; client-go, tools/clientcmd/api/v1/types.go; cmd/kubeadm/app/phases/certs and phases/kubeconfig.
  */
+import { certificatePem } from '../../kubernetes/certificate-pem.js';
 import { CONTROLLER_ACCOUNTS } from '../../kubernetes/component-names.js';
 import { type Fields, record, records, text, texts } from '../../kubernetes/json.js';
 import { claimsOf } from '../../kubernetes/jwt.js';
@@ -21,7 +22,7 @@ import type { KubeObject } from '../../kubernetes/objects.js';
 import type { Check } from '../../model/check.js';
 import { control, refusal } from '../../model/finding.js';
 import { pinOfPrivateJwk, pinOfPrivateKey } from '../certificates/key-pair.js';
-import { blocksOf, certificatePem } from '../certificates/pem.js';
+import { blocksOf } from '../certificates/pem.js';
 import { type CertificateFacts, certificatesIn, isSignedAmong, leafIn, tryCertificate } from '../certificates/x509.js';
 import { archivedIn, decodedWhole } from '../common/archives.js';
 import { containersOf } from './host-paths.js';
