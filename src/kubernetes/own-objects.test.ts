@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createAuthority, issueCredential } from '../pki/authority.js';
 import { base64 } from './json.js';
 import type { KubeObject } from './objects.js';
 import {
@@ -89,6 +90,14 @@ describe('what is of joinproof’s making', () => {
       assert.equal(whose(pod('default', image, other), kind), 'foreign');
     }
     assert.equal(whose(pod('kube-system', image), kind), 'foreign');
+    for (const list of ['initContainers', 'ephemeralContainers']) {
+      const beside = (other: object): KubeObject => {
+        const { spec, ...more } = pod('default', image);
+        return { ...more, spec: { ...(spec as object), [list]: [image, other] } };
+      };
+      assert.equal(whose(beside(image), kind), 'own', list);
+      assert.equal(whose(beside(none), kind), 'foreign', list);
+    }
   });
 
   it('is a Node without a kubelet', () => {
@@ -138,6 +147,32 @@ describe('what is foreign whatever its labels say', () => {
   it('a kind that joinproof does not make', () => {
     for (const kind of [resources.clusterRoles, resources.roleBindings, resources.services, resources.namespaces])
       assert.equal(whose({ metadata: marked('jp-abcde') }, kind), 'foreign');
+  });
+
+  it('a request that got somebody a certificate whom joinproof asks for none', () => {
+    const kind = resources.certificateSigningRequests;
+    const authority = createAuthority({ commonName: 'kubernetes', key: 'ECDSA-P256', now: NOW });
+    const issued = (commonName?: string, organizations: readonly string[] = []): string => {
+      const subject = { ...(commonName === undefined ? {} : { commonName }), organizations };
+      const { certificatePem } = issueCredential(authority, { subject, key: authority.key, now: NOW });
+      return whose({ metadata: marked('jp-abcdefghij'), status: { certificate: base64(certificatePem) } }, kind);
+    };
+    assert.equal(issued('system:node:jp-abcde', ['system:nodes']), 'own');
+    assert.equal(issued('jp-abcde', ['jp-fghij', 'jp-klmno']), 'own');
+    assert.equal(issued('jp-abcde', ['jp-fghij', 'cluster-admins']), 'foreign');
+    assert.equal(issued('jp-abcde', ['system:masters']), 'foreign');
+    assert.equal(issued('admin', ['jp-fghij']), 'foreign');
+    assert.equal(issued('system:node:worker-1', ['system:nodes']), 'foreign');
+    assert.equal(issued(undefined, ['system:masters']), 'foreign');
+    assert.equal(whose({ metadata: marked('jp-abcdefghij'), status: { certificate: base64('x') } }, kind), 'foreign');
+  });
+
+  it('a ConfigMap whose content is not in its data', () => {
+    const object: KubeObject = {
+      metadata: marked('jp-abcdefghij', { namespace: 'default' }),
+      binaryData: { key: base64('x') },
+    };
+    assert.equal(whose(object, resources.configMaps), 'foreign');
   });
 
   it('what is no object at all', () => {

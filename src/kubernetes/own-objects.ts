@@ -5,8 +5,9 @@
  * joinproof makes as well.
  * One predicate for all: the judge leaves such objects out, the client makes no others, a sweep removes no others.
  */
+import { X509Certificate } from 'node:crypto';
 import { isRecord, list, record, records, text } from './json.js';
-import { KUBE_PUBLIC, KUBE_SYSTEM, SIGNATURE_KEY_PREFIX, TOKEN_KEYS } from './names.js';
+import { GROUP_NODES, KUBE_PUBLIC, KUBE_SYSTEM, SIGNATURE_KEY_PREFIX, TOKEN_KEYS } from './names.js';
 import type { KubeObject } from './objects.js';
 import { type Resource, resources } from './resources.js';
 
@@ -59,6 +60,7 @@ const RUN_ID = /^[a-z0-9]{10}$/;
 const OWN_NAME = /^jp-(?:(?:csr|other|dangling|dry)-)?[a-z0-9]{5,12}$/;
 /** What the API server puts after a generateName; only its form matters. */
 const GENERATED = 'xxxxx';
+const CONTAINER_LISTS = ['containers', 'initContainers', 'ephemeralContainers'] as const;
 const TOKEN_NAME = /^bootstrap-token-[a-z0-9]{6}(?:0|-2)?$/;
 const DEFAULT = 'default';
 
@@ -96,14 +98,14 @@ export const OWN_KINDS: readonly OwnKind[] = [
   {
     resource: resources.pods,
     namespaces: [DEFAULT],
-    looks: ({ spec }, name) => named(name) && records(record(spec).containers).every(({ image }) => image === NO_IMAGE),
+    looks: ({ spec }, name) => named(name) && containersOf(spec).every(({ image }) => image === NO_IMAGE),
   },
   { resource: resources.serviceAccounts, namespaces: [DEFAULT], looks: (_, name) => named(name) },
   {
     resource: resources.configMaps,
     namespaces: [DEFAULT, KUBE_PUBLIC, KUBE_SYSTEM],
     looks: (object, name) =>
-      object.data === undefined
+      object.data === undefined && object.binaryData === undefined
         ? named(name)
         : (named(name) ||
             (name === 'cluster-info' && [DEFAULT, KUBE_SYSTEM].includes(object.metadata.namespace ?? ''))) &&
@@ -119,6 +121,10 @@ const decoded = ({ data }: KubeObject, key: string): string =>
   Buffer.from(text(record(data)[key]), 'base64').toString('utf8');
 
 const isDescribed = (secret: KubeObject): boolean => decoded(secret, TOKEN_KEYS.description) === MADE_BY;
+
+/** What runs first, beside it and to look into it is no less of a Pod than what it is for. */
+const containersOf = (spec: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  CONTAINER_LISTS.flatMap((name) => records(record(spec)[name]));
 
 /** A token whose description is what a scenario is about. */
 function isShortLived(secret: KubeObject): boolean {
@@ -168,6 +174,28 @@ export function isOfOurMaking(resource: Resource, object: KubeObject): boolean {
   return own.looks(object, name);
 }
 
+/** Whom scenarios ask certificates for: nodes, users and groups that nobody else has. */
+const OWN_IDENTITY = /^(?:system:node:)?jp-[a-z0-9]/;
+const isNodesOrOwn = (organization: string): boolean => organization === GROUP_NODES || OWN_IDENTITY.test(organization);
+
+/**
+ * Was a certificate issued for somebody whom joinproof does not ask for? It may ask for anybody, to see that it is
+ * refused; who got such a certificate has a right that is judged, whoever asked for it.
+ */
+function namesOthers({ status }: KubeObject): boolean {
+  const issued = Buffer.from(text(record(status).certificate), 'base64').toString('utf8');
+  if (issued === '') return false;
+  try {
+    const { O = [], CN = [] } = new X509Certificate(issued).toLegacyObject().subject as Subject;
+    return ![CN].flat().every((name) => OWN_IDENTITY.test(name)) || ![O].flat().every(isNodesOrOwn);
+  } catch {
+    return true;
+  }
+}
+
+/** A name that occurs several times has a list. */
+type Subject = Readonly<Partial<Record<'O' | 'CN', string | readonly string[]>>>;
+
 /** Whose eyes see it: the time there, in milliseconds since the epoch, and the run that looks. */
 export interface Onlooker {
   readonly now: number;
@@ -184,5 +212,6 @@ export function ownership(
   { now, run }: Onlooker,
 ): 'own' | 'expired' | 'foreign' {
   if (!isOfOurMaking(resource, object)) return 'foreign';
+  if (resource.resource === resources.certificateSigningRequests.resource && namesOthers(object)) return 'foreign';
   return runOf(object) === run || (expiryOf(object) ?? 0) > now ? 'own' : 'expired';
 }
