@@ -7,7 +7,7 @@ import { judge, plan } from '../run/judge.js';
 import { type OpenTarget, openTarget, parseTargetChoice } from '../run/open-target.js';
 import { givenProfile, holdToRules } from '../run/profiles.js';
 import { readReport } from '../run/read-report.js';
-import { SecondThread } from '../run/second-thread.js';
+import { RunThread } from '../run/run-thread.js';
 import { CannotJudge } from '../run/usage-error.js';
 import { baselineOf, evidenceFor } from '../run/waivers.js';
 import { deliver } from './deliver.js';
@@ -47,8 +47,7 @@ export async function run({ config, verbose, quiet, ...line }: CommandLine): Pro
   const interrupt = new Interrupt(seconds, makes);
   const progress = new Progress(detail === 'quiet' ? undefined : process.stdout);
   let redact = (text: string): string => text;
-  const second =
-    choice.kind === 'reference' ? SecondThread.of(selected, { given: profile, parameters, evidence }) : undefined;
+  const threads = choice.kind === 'reference' ? RunThread.of(selected, { given: profile, parameters, evidence }) : [];
   try {
     const target = await openTarget(choice, interrupt.signal);
     redact = (text) => target.redactor.redact(text);
@@ -59,7 +58,7 @@ export async function run({ config, verbose, quiet, ...line }: CommandLine): Pro
         target,
         held: await heldTo(target, profile, parameters),
         selection,
-        second,
+        threads,
         ...(evidence === undefined ? {} : { evidence }),
         sentences: outputs.length > 0 ? 'all' : 'not passed',
         signal: interrupt.signal,
@@ -69,7 +68,7 @@ export async function run({ config, verbose, quiet, ...line }: CommandLine): Pro
       progress.clear();
       await cleanUp(target);
     }
-    if (judgement.learned !== undefined) target.redactor.learn(judgement.learned);
+    for (const learned of judgement.learned) target.redactor.learn(learned);
     const left = target.leftovers ?? [];
     if (interrupt.by !== undefined)
       throw new CannotJudge(
@@ -90,7 +89,7 @@ export async function run({ config, verbose, quiet, ...line }: CommandLine): Pro
       throw new CannotJudge(`The run was interrupted (${interrupt.by}).`);
     throw error;
   } finally {
-    await second?.end();
+    await Promise.all(threads.map((thread) => thread.end()));
     interrupt.end();
   }
 }

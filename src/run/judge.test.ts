@@ -8,7 +8,7 @@ import type { RuleResult } from '../model/report.js';
 import type { Need } from '../targets/types.js';
 import { type Judgement, judge } from './judge.js';
 import { distFolder, packageFile } from './package-root.js';
-import type { SecondThread } from './second-thread.js';
+import type { RunThread } from './run-thread.js';
 import { seen } from './testing/toy-record.js';
 import { toyTarget } from './testing/toy-target.js';
 
@@ -167,13 +167,19 @@ describe('the report of a run', () => {
     const chosen = [...whole.outcomes.keys()];
     assert.equal(ids(whole).length, chosen.length);
     for (const lost of chosen) {
-      const second = {
+      const thread = {
         plays: new Set([lost]),
         outcomes: async () => ({ outcomes: new Map(), learned: undefined }),
-      } as unknown as SecondThread;
+      } as unknown as RunThread;
       const target = toyTarget(['writes']);
       const signal = new AbortController().signal;
-      const left = await judge({ target, selection: { rules: ['TOY-01', 'TOY-02', 'TOY-08'] }, signal, suite, second });
+      const left = await judge({
+        target,
+        selection: { rules: ['TOY-01', 'TOY-02', 'TOY-08'] },
+        signal,
+        suite,
+        threads: [thread],
+      });
       assert.deepEqual(ids(left), ids(whole));
       const errors = left.report.rules.flatMap(({ scenarios }) =>
         scenarios.filter(({ verdict }) => verdict === 'error'),

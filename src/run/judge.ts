@@ -13,7 +13,7 @@ import { OwnObjects } from './own-objects.js';
 import { featuresFolder, packageFile } from './package-root.js';
 import { DEFAULT_PROFILE, type Held, isAdvice, packageProfile, seenProfile } from './profiles.js';
 import { ruleResult, scenarioResult, summarise } from './results.js';
-import type { SecondThread } from './second-thread.js';
+import type { RunThread } from './run-thread.js';
 import { type Selected, type Selection, select } from './select.js';
 import { type Sentence, sentencesOf, trapsAround, trapsOf } from './sentences.js';
 import { DERIVED, withDerivedTags } from './traits.js';
@@ -36,8 +36,8 @@ export interface JudgeOptions {
   readonly held?: Held;
   /** Of thousands of findings of one check keep some examples (default), or all. */
   readonly evidence?: Evidence;
-  /** Plays some of the scenarios. */
-  readonly second?: SecondThread | undefined;
+  /** Each plays some of the scenarios. */
+  readonly threads?: readonly RunThread[];
   /** Where features and steps are, if not those of the package. */
   readonly suite?: { readonly features: string; readonly steps?: readonly string[] };
 }
@@ -46,8 +46,8 @@ export interface Judgement {
   readonly report: Report;
   /** By scenario key. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** Secrets of the target that the second thread had to itself. */
-  readonly learned?: Learned | undefined;
+  /** Secrets of the targets that the threads had to themselves. */
+  readonly learned: readonly Learned[];
 }
 
 /** The documents that demand a rule, by its sentences: "001". Sorted. */
@@ -72,7 +72,8 @@ export async function plan(
 
 /** Judges. The caller opens and closes the target. Throws UsageError, CannotJudge. */
 export async function judge(options: JudgeOptions): Promise<Judgement> {
-  const { target, selection, signal, onProgress, suite, second, sentences = 'all', evidence = 'examples' } = options;
+  const { target, selection, signal, onProgress, suite, threads = [] } = options;
+  const { sentences = 'all', evidence = 'examples' } = options;
   const held = options.held ?? defaultHeld();
   const startedAt = new Date();
   const started = performance.now();
@@ -84,11 +85,11 @@ export async function judge(options: JudgeOptions): Promise<Judgement> {
   const onEnd = ({ key }: Pick<Scenario, 'key'>): void =>
     onProgress?.(++done, selected.chosen.size, ruleOf.get(key) ?? '');
   const ownObjects = new OwnObjects();
-  const others = second?.outcomes(signal, onEnd);
+  const others = Promise.all(threads.map((thread) => thread.outcomes(signal, onEnd)));
   const mine = await execute({
     ownObjects,
     rules: selected.rules,
-    chosen: second === undefined ? selected.chosen : without(selected.chosen, second.plays),
+    chosen: new Set([...selected.chosen].filter((key) => !threads.some(({ plays }) => plays.has(key)))),
     target,
     profile: held.profile,
     signal,
@@ -97,17 +98,14 @@ export async function judge(options: JudgeOptions): Promise<Judgement> {
     onEnd,
   });
   const theirs = await others;
-  const outcomes = theirs === undefined ? mine : new Map([...mine, ...theirs.outcomes]);
+  const outcomes = new Map([mine, ...theirs.map((one) => one.outcomes)].flatMap((some) => [...some]));
   const seconds = Math.round(performance.now() - started) / 1000;
   return {
     report: reportOf({ target, held, selection, selected, outcomes, startedAt, seconds, sentences, ownObjects }),
     outcomes,
-    learned: theirs?.learned,
+    learned: theirs.flatMap(({ learned }) => (learned === undefined ? [] : [learned])),
   };
 }
-
-const without = (all: ReadonlySet<string>, some: ReadonlySet<string>): ReadonlySet<string> =>
-  new Set([...all].filter((key) => !some.has(key)));
 
 const defaultHeld = (): Held => ({ profile: packageProfile(DEFAULT_PROFILE), chosen: 'default', signs: [] });
 

@@ -1,11 +1,11 @@
-/** The thread that plays the other half of a run on the bundled reference (second-thread.ts). */
+/** A thread that plays a part of a run on the bundled reference (run-thread.ts). */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openReference } from '../targets/reference.js';
 import { heldTo } from './detect.js';
 import { execute } from './execute.js';
 import { readFeatures } from './features.js';
 import { featuresFolder } from './package-root.js';
-import type { Share, Stop, Told } from './second-thread.js';
+import type { Share, Stop, Told } from './run-thread.js';
 import { seededBytes } from './seeded.js';
 import { CannotJudge } from './usage-error.js';
 

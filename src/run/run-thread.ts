@@ -1,6 +1,7 @@
 /**
- * A run on the bundled reference in two threads: the chapters share nothing but the reference, which each thread has of
- * its own, and nearly all of the time is spent computing. A cluster is asked by one thread: there the waiting counts.
+ * A run on the bundled reference in several threads: the chapters share nothing but the reference, which each thread
+ * has of its own, and nearly all of the time is spent computing. A cluster is asked by one thread: there the waiting
+ * counts.
  */
 import { availableParallelism } from 'node:os';
 import { resourceLimits, Worker } from 'node:worker_threads';
@@ -13,18 +14,17 @@ import type { Outcome } from './outcome.js';
 import type { Parameters, Profile } from './profiles.js';
 import type { Selected } from './select.js';
 
-/** About half of a run; which half is fixed, so that two reports are alike. */
-const CHAPTERS: readonly string[] = [
-  'control-plane-join',
-  'discovery',
-  'joining',
-  'kubelet-certificates',
-  'node-files',
-  'pinning',
-  'policy',
-  'preflight',
+/**
+ * Chapters that take about as long as the others, together: the first for the thread that opens the run, and whatever
+ * is in none. They are fixed, so that two reports of one machine are alike.
+ */
+const QUARTERS: readonly (readonly string[])[] = [
+  ['authorization', 'cluster-info'],
+  ['authenticators', 'bootstrap-tokens', 'node-files', 'policy'],
+  ['joining', 'preflight'],
+  ['control-plane-join', 'discovery', 'kubelet-certificates', 'pinning'],
 ];
-/** Scenarios of either half below which a second thread takes more time than it spares. */
+/** Scenarios below which a thread takes more time than it spares. */
 const FEW = 100;
 /** Milliseconds in which a thread that was told to stop says what it has. */
 const LAST_WORDS_MS = 1_000;
@@ -54,26 +54,44 @@ interface Result {
   readonly learned?: Learned;
 }
 
-export class SecondThread {
+/** What the other threads may play, the most threads first. */
+const divisions = (processors: number): readonly (readonly (readonly string[])[])[] => {
+  const [, second = [], third = [], fourth = []] = QUARTERS;
+  const half = [third.concat(fourth)];
+  if (processors >= QUARTERS.length) return [[second, third, fourth], half];
+  return processors < 2 ? [] : [half];
+};
+
+export class RunThread {
   /** Keys of the scenarios that it plays. */
   readonly plays: ReadonlySet<string>;
   readonly #worker: Worker;
   readonly #result: Promise<Result>;
   #onEnd: (key: string) => void = () => {};
 
-  /** undefined: the run is too small for two, or the machine has one processor. */
-  static of({ rules, chosen }: Selected, share: Omit<Share, 'chosen'>): SecondThread | undefined {
-    const keys = rules
-      .filter(({ chapter }) => CHAPTERS.includes(chapter))
-      .flatMap(({ scenarios }) => scenarios.map(({ key }) => key))
-      .filter((key) => chosen.has(key));
-    if (Math.min(keys.length, chosen.size - keys.length) < FEW || availableParallelism() < 2) return undefined;
-    return new SecondThread({ ...share, chosen: keys });
+  /** Those beside the one that asks; none where the run is too small for two, or the machine has one processor. */
+  static of(
+    { rules, chosen }: Selected,
+    share: Omit<Share, 'chosen'>,
+    processors = availableParallelism(),
+  ): readonly RunThread[] {
+    const keysOf = (chapters: readonly string[]): readonly string[] =>
+      rules
+        .filter(({ chapter }) => chapters.includes(chapter))
+        .flatMap(({ scenarios }) => scenarios.map(({ key }) => key))
+        .filter((key) => chosen.has(key));
+    for (const division of divisions(processors)) {
+      const parts = division.map(keysOf);
+      const rest = chosen.size - parts.flat().length;
+      if (Math.min(rest, ...parts.map((keys) => keys.length)) >= FEW)
+        return parts.map((keys) => new RunThread({ ...share, chosen: keys }));
+    }
+    return [];
   }
 
   private constructor(share: Share) {
     this.plays = new Set(share.chosen);
-    this.#worker = new Worker(new URL('./second-thread-worker.js', import.meta.url), {
+    this.#worker = new Worker(new URL('./run-thread-worker.js', import.meta.url), {
       workerData: share,
       resourceLimits,
     });
