@@ -6,12 +6,13 @@ import { createHash } from 'node:crypto';
 import { goPackage } from '../go/type-name.js';
 import type { ApiResponse, Headers } from '../machinery/http.js';
 import { apiVersion, type Machinery } from '../machinery/machinery.js';
-import { JSON_TYPE, reads } from '../machinery/negotiate.js';
+import { JSON_TYPE, readable } from '../machinery/negotiate.js';
 import { completeSchema } from '../machinery/object-meta.js';
-import type { ResourceDefinition } from '../resource-definition.js';
 
+import type { ResourceDefinition } from '../resource-definition.js';
 import { hasFeature } from '../versions.js';
 import { Components, type Document } from './openapi-schemas.js';
+import { encodeOpenapiV2 } from './openapi-v2-message.js';
 
 const QUERY = {
   create: ['dryRun', 'fieldManager', 'fieldValidation', 'pretty'],
@@ -151,39 +152,49 @@ const rootOf = (definition: Pick<ResourceDefinition, 'group' | 'version'>): stri
   definition.group === '' ? `api/${definition.version}` : `apis/${apiVersion(definition)}`;
 
 interface Built {
-  v2?: string;
+  v2?: Document;
+  /** By media type. */
+  readonly v2Bodies: Map<string, string | Buffer>;
   readonly v3: Map<string, string>;
 }
 const built = new WeakMap<Machinery, Built>();
 
 function builtFor(machinery: Machinery): Built {
-  const kept = built.get(machinery) ?? { v3: new Map<string, string>() };
+  const kept = built.get(machinery) ?? { v2Bodies: new Map(), v3: new Map() };
   built.set(machinery, kept);
   return kept;
 }
 
-const full = (code: number, body: string, headers: Headers): ApiResponse => ({
+const full = (code: number, body: string | Buffer, headers: Headers): ApiResponse => ({
   kind: 'full',
   code,
   headers: { 'Cache-Control': 'no-cache, private', ...headers },
   body,
 });
 
-/** A document for who reads JSON; 406 and nothing else for anybody else. */
-const document = (accept: string, vary: string, make: () => string): ApiResponse =>
-  reads(accept, JSON_TYPE)
-    ? full(200, make(), { 'Content-Type': JSON_TYPE, Vary: vary })
-    : full(406, '', { Vary: vary });
+/** Protocol buffers by their old name and by their new one, which is the answer's. Source: kube-openapi, pkg/handler. */
+const PROTOBUF = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+const V2_TYPES = [JSON_TYPE, 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf', PROTOBUF] as const;
+
+function version2(kept: Built, accept: string, make: () => Document): ApiResponse {
+  const vary = 'Accept-Encoding, Accept';
+  const wanted = readable(accept, V2_TYPES);
+  if (wanted === undefined) return full(406, '', { Vary: vary });
+  const type = wanted === JSON_TYPE ? JSON_TYPE : PROTOBUF;
+  let body = kept.v2Bodies.get(type);
+  if (body === undefined) {
+    kept.v2 ??= make();
+    body = type === JSON_TYPE ? JSON.stringify(kept.v2) : encodeOpenapiV2(kept.v2);
+    kept.v2Bodies.set(type, body);
+  }
+  return full(200, body, { 'Content-Type': type, Vary: vary });
+}
 
 /** @param parts of the path, "openapi" first */
 export function openapi(machinery: Machinery, parts: readonly string[], accept: string): ApiResponse | 'none' {
   const kept = builtFor(machinery);
   const { definitions, version } = machinery;
-  if (parts.length === 2 && parts[1] === 'v2')
-    return document(accept, 'Accept-Encoding, Accept', () => {
-      kept.v2 ??= JSON.stringify(build(definitions, version, false));
-      return kept.v2;
-    });
+  if (parts.length === 2 && parts[1] === 'v2') return version2(kept, accept, () => build(definitions, version, false));
   if (parts[1] !== 'v3') return 'none';
   const roots = [...new Set(definitions.map(rootOf))].sort();
   if (parts.length === 2) {
@@ -206,17 +217,9 @@ export function openapi(machinery: Machinery, parts: readonly string[], accept: 
   }
   const wanted = parts.slice(2).join('/');
   if (!roots.includes(wanted)) return full(404, '', {});
-  return document(accept, 'Accept', () => {
-    const text =
-      kept.v3.get(wanted) ??
-      JSON.stringify(
-        build(
-          definitions.filter((definition) => rootOf(definition) === wanted),
-          version,
-          true,
-        ),
-      );
-    kept.v3.set(wanted, text);
-    return text;
-  });
+  if (readable(accept, [JSON_TYPE]) === undefined) return full(406, '', { Vary: 'Accept' });
+  const ofGroup = definitions.filter((definition) => rootOf(definition) === wanted);
+  const text = kept.v3.get(wanted) ?? JSON.stringify(build(ofGroup, version, true));
+  kept.v3.set(wanted, text);
+  return full(200, text, { 'Content-Type': JSON_TYPE, Vary: 'Accept' });
 }

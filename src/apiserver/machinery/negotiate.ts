@@ -204,9 +204,16 @@ export function negotiateAggregated<V extends string>(
 export const errorOutput = (accept: string, pretty: boolean): Output =>
   plainly(accept, pretty) ?? { mediaType: JSON_TYPE, pretty: true };
 
-/** Whether a client reads an answer that there is in one form only, outside of Kubernetes' own machinery. */
-export const reads = (accept: string, mediaType: string): boolean =>
-  accept === '' || acceptClauses(accept).some((clause) => names(clause, mediaType));
+/**
+ * The form of an answer outside of Kubernetes' own machinery that a client reads, of those that there are; undefined:
+ * none of them.
+ */
+export function readable<T extends string>(accept: string, mediaTypes: readonly T[]): T | undefined {
+  if (accept === '') return mediaTypes[0];
+  return acceptClauses(accept)
+    .map((clause) => mediaTypes.find((mediaType) => names(clause, mediaType)))
+    .find((mediaType) => mediaType !== undefined);
+}
 
 const TRUE: readonly string[] = ['1', 't', 'T', 'TRUE', 'true', 'True'];
 
