@@ -1,7 +1,7 @@
 /**
- * What checks are given of an odd cluster, rule by rule: src/matrix/odd-cluster.txt has digests of it, and
- * src/matrix/odd-namespace.txt where the dump of it holds one namespace. `node dist/src/matrix/odd-cluster.test.js
- * --write` writes them anew.
+ * What checks are given of an odd cluster, rule by rule: src/matrix/odd-cluster.txt has digests of it,
+ * src/matrix/odd-namespace.txt where the dump of it holds one namespace, and src/matrix/odd-places.txt of its disk alone
+ * where certificates lie elsewhere. `node dist/src/matrix/odd-cluster.test.js --write` writes them anew.
  */
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { Report } from '../model/report.js';
@@ -9,9 +9,11 @@ import { testRecorded } from '../report/recorded.testing.js';
 import { judge } from '../run/judge.js';
 import { packageFile } from '../run/package-root.js';
 import { seededBytes } from '../run/seeded.js';
+import { openReferenceNode } from '../targets/node.js';
 import { openReference } from '../targets/reference.js';
+import type { Target } from '../targets/types.js';
 import { givenIn } from './given.js';
-import { oddCluster, oddDisk } from './odd-cluster.testing.js';
+import { oddCluster, oddDisk, oddPlaces } from './odd-cluster.testing.js';
 import { peopled } from './peopled.js';
 
 /** How each rule fares that looked at something, or was not shown what it looks at, and what its checks are given. */
@@ -33,13 +35,12 @@ const reference = await openReference({
   disk: oddDisk,
 });
 try {
-  const of = async (within?: string): Promise<string> => {
-    const target = await oddCluster(reference, within);
-    return told((await judge({ target, selection: {}, signal, evidence: 'full' })).report);
-  };
+  const of = async (target: Target): Promise<string> =>
+    told((await judge({ target, selection: {}, signal, evidence: 'full' })).report);
   const texts = new Map([
-    ['odd-cluster.txt', await of()],
-    ['odd-namespace.txt', await of(KUBE_SYSTEM)],
+    ['odd-cluster.txt', await of(await oddCluster(reference))],
+    ['odd-namespace.txt', await of(await oddCluster(reference, KUBE_SYSTEM))],
+    ['odd-places.txt', await of(await openReferenceNode(oddPlaces))],
   ]);
   testRecorded('what checks are given of an odd cluster', packageFile('src/matrix'), texts);
 } finally {

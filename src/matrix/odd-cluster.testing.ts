@@ -128,7 +128,10 @@ const OF_ANOTHER = 1000;
 const AUTHORIZATION = '/etc/kubernetes/authorization.yaml';
 const API_SERVER = '/etc/kubernetes/manifests/kube-apiserver.yaml';
 
-/** Files that others own, of all that rules ask that of and beside it; an API server that files configure which name files. */
+/**
+ * Files that others own, of all that rules ask that of and beside it; an API server that files configure which name
+ * files; what a machine has asked for its certificate by lies there still, and asks another server.
+ */
 export function oddDisk(disk: Disk): void {
   const put = (path: string, content: string): void => disk.write(path, content, 0o644);
   for (const path of [
@@ -161,4 +164,26 @@ export function oddDisk(disk: Disk): void {
   const users = [{ name: 'hook', user: {} }];
   const rest = { clusters, users, contexts: [context], 'current-context': 'hook' };
   put('/etc/kubernetes/webhook.yaml', JSON.stringify({ apiVersion: 'v1', kind: 'Config', ...rest }));
+  const admin = disk.read('/etc/kubernetes/admin.conf') ?? '';
+  put('/etc/kubernetes/bootstrap-kubelet.conf', admin.replace(/https:[^"\s]*/, 'https://bootstrap.example.com:6443'));
+}
+
+const PKI = '/etc/kubernetes/pki';
+const ELSEWHERE = '/srv/kubernetes/pki';
+
+/** The same, and all certificates lie elsewhere, as by certificatesDir of kubeadm; folders of them are of others. */
+export function oddPlaces(disk: Disk): void {
+  oddDisk(disk);
+  const moved = (path: string): string =>
+    path === PKI || path.startsWith(`${PKI}/`) ? path.replace(PKI, ELSEWHERE) : path;
+  for (const [path, file] of [...disk.files]) {
+    disk.files.delete(path);
+    disk.files.set(moved(path), { ...file, text: file.text.replaceAll(PKI, ELSEWHERE) });
+  }
+  for (const [path, bits] of [...disk.folders]) {
+    disk.folders.delete(path);
+    disk.folders.set(moved(path), bits);
+  }
+  for (const path of [ELSEWHERE, `${ELSEWHERE}/etcd`, `${ELSEWHERE}/ca.crt`, '/etc/kubernetes'])
+    disk.owners.set(path, OF_ANOTHER);
 }
