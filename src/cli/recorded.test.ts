@@ -3,7 +3,7 @@
  * dist/src/cli/recorded.test.js --write` writes them anew: git diff tells what is said otherwise now.
  */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { toJson } from '../report/json.js';
@@ -70,6 +70,24 @@ const machine = path.join(folder, 'machine');
 const initMachine = path.join(folder, 'init-machine');
 mkdirSync(initMachine);
 const judged = path.join(folder, 'judged.json');
+/** What was judged, as if all of it had passed: a report is judged by what was seen, not by what it says. */
+const praised = path.join(folder, 'praised.json');
+function praise(): void {
+  const { rules, summary, ...rest } = JSON.parse(readFileSync(judged, 'utf8'));
+  const passed = { verdict: 'passed', reason: null };
+  const all = rules.map((rule: { scenarios: readonly object[] }) => ({
+    ...rule,
+    ...passed,
+    scenarios: rule.scenarios.map((scenario) => ({ ...scenario, ...passed })),
+  }));
+  const counts = Object.fromEntries(Object.keys(summary).map((name) => [name, 0]));
+  const { length } = all;
+  const { scenarios } = summary;
+  put(
+    'praised.json',
+    JSON.stringify({ ...rest, rules: all, summary: { ...counts, scenarios, rules: length, passed: length } }),
+  );
+}
 
 /** Descriptions of clients that are refused, each for a word of its own. */
 const CLIENTS = [
@@ -231,6 +249,8 @@ const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['replay', judged],
     ['replay', judged, '--verbose'],
     ['replay', judged, '--out', 'markdown=-', '--quiet'],
+    ['replay', praised, '--quiet'],
+    ['diff', praised, judged],
   ],
   diff: [
     ['diff', before, later],
@@ -280,7 +300,10 @@ async function told(args: readonly string[], signal?: NodeJS.Signals): Promise<s
 const everything = new Map<string, string>();
 for (const [name, all] of Object.entries(COMMANDS)) {
   const texts: string[] = [];
-  for (const args of all) texts.push(await told(args));
+  for (const args of all) {
+    if (args.includes(praised)) praise();
+    texts.push(await told(args));
+  }
   everything.set(`${name}.txt`, texts.join('\n'));
 }
 const kubeconfig = path.join(folder, 'it is a kubeconfig');
