@@ -1,7 +1,11 @@
 /** The schemas of an OpenAPI document. Source: kube-openapi, pkg/builder3; apimachinery, x-kubernetes-* extensions. */
+import { goPackage } from '../go/type-name.js';
 import type { FieldSchema } from '../resource-definition.js';
 
 export type Document = Record<string, unknown>;
+
+/** Package of schemas of custom resources. */
+const APIEXTENSIONS = goPackage('apiextensions.k8s.io');
 
 /** Names and writes the schemas of one document. */
 export class Components {
@@ -83,7 +87,9 @@ export class Components {
           ? { ...hints, format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] }
           : { ...hints, type: 'string', format: 'int-or-string' };
       case 'any':
-        return { ...hints, ...(this.wraps ? {} : { type: 'object' }) };
+        // Values of any type are there in schemas of custom resources alone; elsewhere it is an object of any kind. A
+        // field of which nothing is said stops kubectl explain.
+        return { ...hints, ...(group === APIEXTENSIONS ? { description: 'Any value of JSON.' } : { type: 'object' }) };
       default:
         return { ...hints, type: schema.type, ...(schema.format === undefined ? {} : { format: schema.format }) };
     }
