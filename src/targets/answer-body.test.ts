@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { jsonOf, Unreadable } from './answer-body.js';
+import { ended, firstEvent, jsonOf, textOf, Unreadable } from './answer-body.js';
 import { connectionTo, serve } from './local-server.testing.js';
 import { Transport } from './transport.js';
 
@@ -73,4 +74,27 @@ test('what would be sent at the length of a foreign text is not', async () => {
   await assert.rejects(transport.send(admin, { ...question, path: `/${long}` }, never), { why: 'too-large' });
   const asking = { ...question, method: 'POST', body: long };
   await assert.rejects(transport.send(admin, asking, never), { why: 'too-large', message: /longer than/ });
+});
+
+test('a body is whole where it ends, and nothing where it is closed before, with a reason or without', async () => {
+  const body = (text: string, end: (stream: Readable) => void): Readable => {
+    const stream = new Readable({ read: () => {} });
+    stream.push(text);
+    setImmediate(() => end(stream));
+    return stream;
+  };
+  const whole = (stream: Readable): void => void stream.push(null);
+  const left = (stream: Readable): void => void stream.destroy();
+  const broken = (stream: Readable): void => void stream.destroy(new Error('it broke'));
+  const said = async (read: (stream: Readable) => Promise<unknown>): Promise<readonly unknown[]> =>
+    Promise.all(
+      [whole, left, broken].map((end) => read(body('a\nb', end)).catch((error: Error) => `not read: ${error.message}`)),
+    );
+  const unread = ['not read: the answer did not end', 'not read: it broke'];
+  assert.deepEqual(await said((stream) => textOf(stream)), ['a\nb', ...unread]);
+  assert.deepEqual(await said((stream) => ended(stream.resume())), [undefined, ...unread]);
+  // of what goes on without an end the first line is enough
+  assert.deepEqual(await said((stream) => firstEvent(stream)), ['a', 'a', 'a']);
+  await assert.rejects(firstEvent(body('a', left)), { code: 'ECONNRESET' });
+  assert.equal(await firstEvent(body('a', whole)), 'a');
 });

@@ -84,6 +84,10 @@ const page = (items: unknown, next?: unknown): Answers =>
   always(200, list(items, next === undefined ? {} : { continue: next }));
 const expired = always(410, status(410, 'Expired', 'too old'));
 
+const textHalfway: Answers = (response) => {
+  response.writeHead(200, { 'content-type': 'text/plain', 'content-length': '100' });
+  response.write('so it is', () => response.destroy());
+};
 const cutOff: Answers = (response) =>
   say(response, 200, JSON.stringify(list(two)).slice(0, -9), { 'content-type': 'application/json' });
 const GATEWAY = always(503, '<html>no server</html>');
@@ -91,6 +95,7 @@ const ODD: Readonly<Record<string, Answers>> = {
   'closed, always': closed,
   'closed, once': later(closed, always(200, list(two))),
   'closed halfway, once': later(halfway, always(200, list(two))),
+  'closed halfway through a text, once': later(textHalfway, always(200, 'so it is, to its end')),
   'cut off, once': later(cutOff, always(200, list(two))),
   'cut off, always': cutOff,
   'broken, once': later(GATEWAY, always(200, list(two))),
