@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openControlPlane } from '../control-plane.js';
-import { ConfigurationError } from '../errors.js';
+import { ConfigurationError, NotAllowed, TargetUnreachable } from '../errors.js';
 import { findBinaries } from './binaries.js';
 
 let root: string;
@@ -77,14 +77,14 @@ test('a program for another machine is told by its header', { skip: process.plat
   );
 });
 
+const broken = {
+  etcd: '#!/bin/sh\n[ "$1" = --version ] && echo "etcd Version: 3.6.5" && exit\nexec sleep 30\n',
+  'kube-apiserver':
+    '#!/bin/sh\n[ "$1" = --version ] && echo "Kubernetes v1.36.0" && exit\n' +
+    'echo "Error: unknown flag: --bind-address" >&2\nexit 1\n',
+};
 test('a control plane whose server ends at once says why, and leaves nothing', async () => {
-  const broken = await folder({
-    etcd: '#!/bin/sh\n[ "$1" = --version ] && echo "etcd Version: 3.6.5" && exit\nexec sleep 30\n',
-    'kube-apiserver':
-      '#!/bin/sh\n[ "$1" = --version ] && echo "Kubernetes v1.36.0" && exit\n' +
-      'echo "Error: unknown flag: --bind-address" >&2\nexit 1\n',
-  });
-  await assert.rejects(openControlPlane({ folder: broken }), (error) => {
+  await assert.rejects(openControlPlane({ folder: await folder(broken) }), (error) => {
     assert.ok(error instanceof ConfigurationError, String(error));
     assert.match(
       error.message,
@@ -92,6 +92,21 @@ test('a control plane whose server ends at once says why, and leaves nothing', a
     );
     return true;
   });
+});
+
+test('it is judged without programs that cannot join, but not where joinproof fails to try them', async () => {
+  const programs = await folder({ ...broken, kubeadm: script('v1.36.0') });
+  const opened = async (thrown: Error): Promise<string> => {
+    const joining = (): Promise<never> => Promise.reject(thrown);
+    return openControlPlane({ folder: programs, joining }).then(
+      () => 'opened',
+      (error: Error) => error.message,
+    );
+  };
+  for (const thrown of [new ConfigurationError('it is no kubeadm'), new TargetUnreachable('no network', 'network')])
+    assert.notEqual(await opened(thrown), thrown.message);
+  for (const thrown of [new TypeError('it is undefined'), new NotAllowed('it would write')])
+    assert.equal(await opened(thrown), thrown.message);
 });
 
 test('a start that is broken off ends what it began', async () => {
