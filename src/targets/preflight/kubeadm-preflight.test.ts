@@ -51,13 +51,20 @@ describe('a kubeadm before machines', { skip: why }, () => {
   });
 
   it('tells which files were not there, and which are others now or gone', async () => {
-    const script = 'cd /etc/kubernetes && /usr/bin/rm admin.conf && echo x > scheduler.conf && echo y > new.conf';
+    const script =
+      'cd /etc/kubernetes && /usr/bin/rm admin.conf && echo x > scheduler.conf && echo y > new.conf && ' +
+      '/usr/bin/mkdir -p /var/lib/kubelet/pki && echo z > /var/lib/kubelet/pki/new.key';
     const run = await looked('files', 'where an init has left admin.+scheduler.+kubelet.', script);
-    assert.deepEqual(run?.written, ['/etc/kubernetes/new.conf']);
+    assert.deepEqual(run?.written, ['/etc/kubernetes/new.conf', '/var/lib/kubelet/pki/new.key']);
     assert.deepEqual(run.changed, ['/etc/kubernetes/admin.conf', '/etc/kubernetes/scheduler.conf']);
     assert.deepEqual(
       run.left?.map(({ path: file }) => file),
-      ['/etc/kubernetes/kubelet.conf', '/etc/kubernetes/new.conf', '/etc/kubernetes/scheduler.conf'],
+      [
+        '/etc/kubernetes/kubelet.conf',
+        '/etc/kubernetes/new.conf',
+        '/etc/kubernetes/scheduler.conf',
+        '/var/lib/kubelet/pki/new.key',
+      ],
     );
   });
 
