@@ -428,6 +428,7 @@ Feature: How a machine finds its cluster with a token
         | ok-pin    |
         | ok-unsafe |
       Then nothing is written before discovery is over
+      And no look at cluster-info tells what the machine is called
 
   @DISC-021 @MUST
   Rule: A validation that fails ends the join with an error that says so

@@ -119,6 +119,15 @@ Feature: Which signatures a machine believes
         | token-other-secret |
       Then it trusts none of them
 
+    Scenario: whatever else a machine is told
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | jws-wrong-secret-dry-run       |
+        | jws-wrong-secret-control-plane |
+        | jws-wrong-secret-ignored       |
+        | jws-wrong-secret-verbose       |
+      Then it trusts none of them
+
   @JWS-013 @SHOULD
   Rule: A signature with its payload inside is refused
 

@@ -33,6 +33,7 @@ Feature: How a machine finds its cluster with a file or an https URL
         | https-ok   |
         | https-long |
       Then it joins each of them
+      And it downloads the discovery file once
 
     Scenario: http
       Given a client that joins "file-ok"

@@ -33,6 +33,12 @@ Feature: A join, step by step
       Then a client that checks like kubeadm asks nobody anything
       And nothing on a machine that kubeadm refuses is changed
 
+    Scenario: what is passed over
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-before |
+      Then a client that speaks like kubeadm tells "WARNING FileAvailable--etc-kubernetes-kubelet.conf"
+
   @JOIN-003 @MUST
   Rule: Endpoint, token and pin are enough for a worker
 
@@ -110,7 +116,8 @@ Feature: A join, step by step
     Scenario: it is ready
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | node-taken-ready |
+        | node-taken-ready   |
+        | node-taken-leaving |
       Then it joins none of them
       And the kubelet is not started
 

@@ -210,9 +210,11 @@ Feature: What kubeadm makes of a machine beside its credentials
         | no-jws  |
       Then it pauses between its looks
 
-    Scenario: nothing is there yet, beside a discovery file
+    Scenario: nothing is there yet, by token and beside a discovery file
       Given a client that joins "file-ok"
       When it is before each of these servers:
+        | missing  |
+        | no-jws   |
         | file-404 |
         | file-500 |
       Then a client that needs what kubeadm needs pauses between its looks
@@ -322,6 +324,16 @@ Feature: What kubeadm makes of a machine beside its credentials
       Given a kubelet of the client itself
       When it is before each of these servers:
         | kubelet-stays |
+      Then each certificate is asked for a node of this name, and for nothing more
+
+    Scenario: requests that are refused, or lost
+      Given a kubelet of the client itself
+      When it is before each of these servers:
+        | csr-denied     |
+        | csr-failed     |
+        | csr-unapproved |
+        | csr-500-once   |
+        | csr-gone       |
       Then each certificate is asked for a node of this name, and for nothing more
 
   @P-374 @SHOULD

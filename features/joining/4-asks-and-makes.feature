@@ -297,6 +297,7 @@ Feature: What a joining client asks for, and what it makes of its machine
         | cp-download-certs |
       Then what runs on it is told as kubeadm tells it
       And what runs on it has no more of its machine
+      And nothing runs beside it
 
     Scenario: with its etcd
       Given a client that joins "cp-download-certs"

@@ -174,6 +174,13 @@ Feature: What becomes of a machine that has joined, and what is told of one that
         | kubelet-renewed-late |
       Then it renews each certificate in time
 
+    Scenario: certificates of twenty days
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-stays-long |
+      Then it renews each certificate in time
+
   @P-465 @SHOULD
   Rule: The pair of a kubelet is renewed without a moment in which half of it is there
 
@@ -232,7 +239,7 @@ Feature: What becomes of a machine that has joined, and what is told of one that
     Why: whoever has read a key once would be the node for as long as it is renewed.
     Repair, for makers: make a key for each request.
 
-    Scenario: certificates of four hours
+    Scenario: certificates of twenty days
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
       When it is before each of these servers:

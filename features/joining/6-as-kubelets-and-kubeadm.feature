@@ -187,6 +187,13 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
       Then its Node is registered as itself
       And it changes nothing but what is of its own Node
 
+    Scenario: a Node of its name that is there already
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-renewed-late |
+      Then it changes nothing but what is of its own Node
+
   @P-513 @MUST
   Rule: An answer is read whichever way HTTP carries it
 
@@ -246,3 +253,83 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
       When it is before each of these servers:
         | server-by-name |
       Then it tells each server by which name it is asked
+
+  @P-519 @SHOULD
+  Rule: What kubeadm and client-go take is taken
+
+    Why: clusters are there that say it so; a machine that takes less joins none of them, and its maker looks for the fault
+    in the cluster.
+    Repair, for makers: ask a server at port 443 where it names none, and by its address of IPv6; read
+    cluster-info by its data alone, and leave certificates that nobody uses to their place.
+
+    Scenario: cluster-info
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | other-name                |
+        | huge                      |
+        | kc-named-cluster-context  |
+        | kc-ca-bundle-ended        |
+        | second-jws-bad            |
+      Then a client that needs what kubeadm needs joins each of them
+
+    Scenario: its server
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | server-no-port |
+        | server-mapped  |
+      Then a client that needs what kubeadm needs joins each of them
+
+    Scenario: discovery files
+      Given a client that joins "file-ok"
+      When it is before each of these servers:
+        | file-two-clusters    |
+        | file-cm-two-clusters |
+      Then a client that needs what kubeadm needs joins each of them
+
+  @P-520 @SHOULD
+  Rule: Nothing is written on a request for a certificate
+
+    Why: whoever holds a token of bootstrap may read all requests, and what is written on one tells him of its machine.
+    Repair, for makers: send the PEM alone, without text around it, and without labels and annotations.
+
+    Scenario: workers and a control plane
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ok-pin            |
+        | file-ok           |
+        | cp-download-certs |
+      Then nothing is written on its requests
+
+    Scenario: a kubelet that renews
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-stays |
+      Then nothing is written on its requests
+
+  @P-521 @MUST
+  Rule: Nobody is asked but the server of the cluster, and the machine itself
+
+    Why: whoever else is asked learns that a machine joins, and may learn by what.
+    Repair, for makers: ask the endpoint or the discovery file, the server that they name, and what listens on loopback.
+
+    Scenario: joins that succeed
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ok-pin            |
+        | ok-unsafe         |
+        | file-ok           |
+        | https-ok          |
+        | cp-download-certs |
+        | kubelet-stays     |
+      Then it asks nobody else
+
+    Scenario: those that do not
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | no-jws         |
+        | pin-wrong      |
+        | no-autoapprove |
+        | file-404       |
+      Then it asks nobody else

@@ -70,3 +70,11 @@ Feature: Renewals
         | kubelet-stays        |
         | kubelet-renewed-late |
       Then it lets a second pass between two of them
+
+    Scenario: renewals that take their time, and months of them
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-renewed-late |
+        | kubelet-stays-long   |
+      Then it asks for no more certificates than it needs

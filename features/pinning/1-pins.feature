@@ -109,6 +109,15 @@ Feature: Pins of the cluster CA
       Then it trusts none of them
       And a client that speaks like kubeadm says "are pinned"
 
+    Scenario: whatever else a machine is told
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | pin-wrong-dry-run       |
+        | pin-wrong-control-plane |
+        | pin-wrong-ignored       |
+        | pin-wrong-verbose       |
+      Then it trusts none of them
+
   @PIN-006 @MAY
   Rule: Several pins may be told
 

@@ -114,6 +114,8 @@ export interface Transcript {
   readonly etcd?: readonly EtcdCall[];
   /** How what its kubelet starts was asked how it is, where anything runs. */
   readonly components?: readonly ComponentCall[];
+  /** Whom it asked where nobody listens: "https://192.0.2.7:443"; undefined where nobody watched. */
+  readonly astray?: readonly string[];
   /** In order; undefined where nobody watched. */
   readonly deeds?: readonly Deed[];
   /** Lines that it said for people. */
@@ -148,6 +150,8 @@ export interface Truth {
   readonly healthTimeout?: number;
   /** Of its wait for what runs on a control plane; undefined: nobody knows. */
   readonly componentTimeout?: number;
+  /** Of a call that is refused again and again; undefined: nobody knows. */
+  readonly callTimeout?: number;
   /** Token of discovery, and of TLS bootstrap; '' where it was given none. */
   readonly discoveryToken: string;
   readonly bootstrapToken: string;

@@ -122,7 +122,16 @@ function makeCast(now: number): Cast {
           basicConstraints: { ca: false },
         }),
       ),
-      'other name': served(issue(ca, { ...leaf, altNames: { dns: ['other.example'], ip: ['192.0.2.7'] } })),
+      // Of an API server of the same cluster, as kubeadm makes it, and of names that are like the right one.
+      'other name': served(
+        issue(ca, {
+          ...leaf,
+          altNames: {
+            dns: ['other.example', 'kubernetes', 'kubernetes.default.svc', '*.localhost', 'localhost.other.example'],
+            ip: ['192.0.2.7', '10.96.0.1', '127.0.0.2'],
+          },
+        }),
+      ),
       'no san': served(issue(ca, { ...nameless, subject: { commonName: '127.0.0.1' } })),
       'ip as name': served(issue(ca, { ...leaf, altNames: { dns: ['127.0.0.1', 'localhost.example'], ip: [] } })),
       expired: served(issue(ca, { ...leaf, notBefore: now - 3 * DAY, notAfter: now - HOUR })),

@@ -91,6 +91,8 @@ export class CertificateRequests {
   readonly #scene: Scene;
   readonly #now: () => number;
   readonly #looks = new Map<object, number>();
+  /** When those are signed that take a time; the first does not. */
+  readonly #due = new Map<object, number>();
   readonly #requests = new Map<string, Request>();
   #gone: Request | undefined;
 
@@ -110,7 +112,8 @@ export class CertificateRequests {
 
   /** Some take their time: who watches one of them has to look again. */
   get #isSlow(): boolean {
-    return this.#lie.signing === 'late' || this.#lie.signing === 'approved first';
+    const { signing, renewsIn } = this.#lie;
+    return signing === 'late' || signing === 'approved first' || renewsIn !== undefined;
   }
 
   /** A list, or a watch. */
@@ -145,7 +148,9 @@ export class CertificateRequests {
   /** A request that is looked at: some take their time. */
   #progress(request: Request): Request {
     if (!this.#isSlow) return request;
-    const { signing } = this.#lie;
+    const { signing, renewsIn } = this.#lie;
+    if (renewsIn !== undefined)
+      return this.#now() < (this.#due.get(request) ?? 0) ? { ...request, status: {} } : request;
     const looks = (this.#looks.get(request) ?? 0) + 1;
     this.#looks.set(request, looks);
     if (looks > LOOKS) return request;
@@ -194,6 +199,7 @@ export class CertificateRequests {
       },
     };
     this.#requests.set(name, signed);
+    if (!isFirst) this.#due.set(signed, now + (this.#lie.renewsIn ?? 0));
     if (signing === 'gone' && isFirst) this.#gone = signed;
     if (signing === 'cut' && isFirst) return 'reset';
     return json(201, this.#isSlow || this.#isGone(signed) ? { ...signed, status: {} } : signed);

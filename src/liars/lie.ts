@@ -213,6 +213,8 @@ export interface Lie {
     | 'other key at last';
   /** Milliseconds that a certificate lives that is asked for; default a year. */
   readonly certificateLife?: number;
+  /** Milliseconds after which requests are signed that follow the first; default: at once. */
+  readonly renewsIn?: number;
   /** A Node is registered at the third time: before, that is forbidden. */
   readonly registersLate?: true;
   /** kubelet-config says that certificates are not renewed. */

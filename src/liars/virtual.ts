@@ -68,6 +68,8 @@ function nameIn(url: string): string {
 export class VirtualWire implements Wire {
   readonly liar: Liar;
   readonly #clock: VirtualClock;
+  /** Whom the client asked where nobody listens, in order. */
+  readonly astray: string[] = [];
   readonly #connections = new Map<string, Connection>();
   #asked = 0;
 
@@ -87,7 +89,10 @@ export class VirtualWire implements Wire {
     const status = scheme === 'https' ? this.#component(host, Number(port), target) : undefined;
     if (status !== undefined) return { kind: 'answer', status, headers: {}, body: Buffer.alloc(0) };
     const unreachable = this.#unreachable(host, Number(port));
-    if (unreachable !== undefined) return failure(unreachable);
+    if (unreachable !== undefined) {
+      this.astray.push(`${scheme}://${host}:${port}`);
+      return failure(unreachable);
+    }
     if (scheme === 'http') {
       this.liar.note(this.liar.accept().connection, 'plain request');
       return failure({ cause: 'reset' });
@@ -114,7 +119,10 @@ export class VirtualWire implements Wire {
     const [own = '', ownPort = ''] = this.liar.scene.endpoint.split(':');
     const isHere = [own, 'localhost', HERE, MAPPED].includes(host.toLowerCase());
     if (!isHere) return { cause: 'unknown host' };
-    return port !== Number(ownPort) || lie.listens === false ? { cause: 'refused' } : undefined;
+    const isItsPort =
+      port === Number(ownPort) ||
+      (port === 443 && /^https:\/\/[^/:]+$/.test(lie.cluster?.server?.(this.liar.scene) ?? ''));
+    return !isItsPort || lie.listens === false ? { cause: 'refused' } : undefined;
   }
 
   /** Waits until the limit; where there is none the client would wait for ever. */

@@ -21,6 +21,7 @@ import {
   clientTells,
   kubeadmAsksNobody,
   kubeadmFails,
+  kubeadmJoins,
   kubeadmRefuses,
   quickClientJoins,
 } from '../../src/checks/joining-clients/joining-client.js';
@@ -30,10 +31,12 @@ import {
   clientKeepsAsking,
   clientLooks,
   clientLooksFirst,
+  clientLooksUnnamed,
   clientReadsNoMore,
   clientShowsToTheRight,
   clientSpeaksTls,
   clientStops,
+  fileDownloadedOnce,
   kubeadmKeepsAsking,
 } from '../../src/checks/joining-clients/joining-discovery.js';
 import {
@@ -103,6 +106,18 @@ Then('it joins each of them', async function (this: World) {
 
 Then('a client whose calls are quick joins each of them', async function (this: World) {
   this.check(quickClientJoins, attempts(this));
+});
+
+Then('a client that needs what kubeadm needs joins each of them', async function (this: World) {
+  this.check(kubeadmJoins, attempts(this));
+});
+
+Then('no look at cluster-info tells what the machine is called', async function (this: World) {
+  this.check(clientLooksUnnamed, attempts(this));
+});
+
+Then('it downloads the discovery file once', async function (this: World) {
+  this.check(fileDownloadedOnce, attempts(this));
 });
 
 Then('it trusts none of them', async function (this: World) {

@@ -3,6 +3,7 @@ import {
   componentsAsKubeadm,
   componentsHeldApart,
   componentsKept,
+  nothingRunsBeside,
 } from '../../src/checks/joining-clients/joined-flags.js';
 import { certificatesIssued, kubeconfigsIssued } from '../../src/checks/joining-clients/joined-issued.js';
 import {
@@ -55,6 +56,10 @@ Then('the bootstrap kubeconfig stays until then', async function (this: World) {
 
 Then('what runs on it is told as kubeadm tells it', async function (this: World) {
   this.check(componentsAsKubeadm, machines(this));
+});
+
+Then('nothing runs beside it', async function (this: World) {
+  this.check(nothingRunsBeside, machines(this));
 });
 
 Then('what runs on it has no more of its machine', async function (this: World) {

@@ -2,6 +2,7 @@
 
 import {
   clientAsksForFew,
+  clientAsksForNoMore,
   clientAsksOnce,
   clientComesAsTold,
   clientLeavesCircles,
@@ -20,9 +21,14 @@ import {
   clientLeavesItsLife,
   clientPutsItsTokenAway,
   clientRenewsWithItsLatest,
+  clientWritesNothingOnIt,
 } from '../../src/checks/joining-clients/joining-certificates.js';
 import { nodeRegisteredAsItself } from '../../src/checks/joining-clients/joining-kubelets.js';
-import { clientAsksNothingUnprotected, clientNamesItsServer } from '../../src/checks/joining-clients/joining-wire.js';
+import {
+  clientAsksNobodyElse,
+  clientAsksNothingUnprotected,
+  clientNamesItsServer,
+} from '../../src/checks/joining-clients/joining-wire.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { attempts } from './runs.js';
@@ -105,4 +111,16 @@ Then('its Node is labelled, and gets no taint', async function (this: World) {
 
 Then('it makes one request', async function (this: World) {
   this.check(clientAsksOnce, attempts(this));
+});
+
+Then('it asks for no more certificates than it needs', async function (this: World) {
+  this.check(clientAsksForNoMore, attempts(this));
+});
+
+Then('nothing is written on its requests', async function (this: World) {
+  this.check(clientWritesNothingOnIt, attempts(this));
+});
+
+Then('it asks nobody else', async function (this: World) {
+  this.check(clientAsksNobodyElse, attempts(this));
 });

@@ -283,3 +283,35 @@ describe('requests for certificates', () => {
     );
   });
 });
+
+describe('how many certificates a client asks for', () => {
+  const asks = (times: number, more: Partial<Attempt>): string =>
+    judged(checks.clientAsksForNoMore, times === 0 ? [] : [seenAs(REQUESTS, TOKEN, { times })], more);
+  const HOUR = 3_600_000;
+  it('follows from how long they live', () => {
+    assert.equal(asks(6, { life: HOUR, milliseconds: 2 * HOUR }), 'met: 6 requests in 2 lives');
+    assert.equal(asks(7, { life: HOUR, milliseconds: 2 * HOUR }), 'unmet: 7 requests in 2 lives');
+    assert.equal(asks(0, { life: HOUR, milliseconds: HOUR }), 'unmet: 0 requests in 1 lives');
+    assert.match(asks(0, { life: HOUR, milliseconds: HOUR, isStarved: true }), /^unclear/);
+    assert.equal(asks(1, {}), '');
+  });
+});
+
+describe('a Lease', () => {
+  const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
+  const writes = (what: string, more: Partial<Seen> = {}): string =>
+    judged(checks.clientWritesWhatItNeeds, [seenAs(what, PAIR, more)]);
+  it('is of the own node', () => {
+    assert.match(writes(`POST ${LEASES}`), /^met/);
+    assert.match(writes(`PUT ${LEASES}/worker-9`), /^met/);
+    assert.match(writes(`PUT ${LEASES}/another`), /^unmet/);
+    assert.match(writes(`POST ${LEASES}`, { ofAnother: true }), /^unmet/);
+  });
+});
+
+describe('what a node reads', () => {
+  it('are resources, and what everybody may ask', () => {
+    assert.match(judged(checks.clientReadsWhatItNeeds, [seenAs('GET /healthz', PAIR)]), /^met/);
+    assert.match(judged(checks.clientReadsWhatItNeeds, [seenAs('GET /metrics', PAIR)]), /^unmet/);
+  });
+});

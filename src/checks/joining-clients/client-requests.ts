@@ -45,6 +45,7 @@ const isOwnNode = (what: string, attempt: Attempt): boolean =>
 
 /** Who may do what is nothing to a node. Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy NodeRules. */
 const OF_ADMINISTRATORS = /^\S+ \/apis\/(?:rbac\.authorization|admissionregistration)\.k8s\.io\/[^/]+\/./;
+const OF_RESOURCES = /^\S+ \/apis?\//;
 const OF_A_NODE = /^\S+ \/api\/v1\/nodes\/[^/]+$/;
 
 /** Whether somebody who joins has a use for it, by what he shows. */
@@ -53,7 +54,10 @@ function isNeeded(one: Seen, attempt: Attempt): boolean {
   if (isLook(one) || OF_EVERYBODY.test(what) || FILE.test(what)) return true;
   if (as === ITS_CERTIFICATE)
     return (
-      one.isUnselected !== true && !OF_ADMINISTRATORS.test(what) && (!OF_A_NODE.test(what) || isOwnNode(what, attempt))
+      OF_RESOURCES.test(what) &&
+      one.isUnselected !== true &&
+      !OF_ADMINISTRATORS.test(what) &&
+      (!OF_A_NODE.test(what) || isOwnNode(what, attempt))
     );
   if (!as.startsWith(ITS_TOKEN)) return false;
   return [...OF_TOKENS, ...OF_WHOEVER_JOINS].some((known) => known.test(what)) || isOwnNode(what, attempt);
@@ -78,7 +82,7 @@ export const clientReadsWhatItNeeds: Check<Attempts> = {
 
 /** What a node writes of itself, and kubeadm of the Node of a control plane. */
 const OF_NODES = [
-  /^(?:POST|PUT|PATCH) \/apis\/coordination\.k8s\.io\/v1\/namespaces\/kube-node-lease\/leases(?:\/[^/]+)?$/,
+  /^POST \/apis\/coordination\.k8s\.io\/v1\/namespaces\/kube-node-lease\/leases$/,
   /^(?:POST|PUT|PATCH) \/api\/v1\/namespaces\/[^/]+\/events(?:\/[^/]+)?$/,
   /^(?:POST|PUT|PATCH) \/apis\/events\.k8s\.io\/v1\/namespaces\/[^/]+\/events(?:\/[^/]+)?$/,
   /^(?:POST|PUT|PATCH) \/apis\/storage\.k8s\.io\/v1\/csinodes(?:\/[^/]+)?$/,
@@ -88,11 +92,14 @@ const OF_NODES = [
   /^POST \/apis\/auth\w+\.k8s\.io\/v1\w*\/\w+reviews$/,
   new RegExp(`^POST ${CERTIFICATES}$`),
 ];
+const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 const isOfOwnNode = (what: string, attempt: Attempt): boolean =>
   what === 'POST /api/v1/nodes' ||
-  (/^(?:PUT|PATCH) /.test(what) && [nodePath(attempt), `${nodePath(attempt)}/status`].includes(pathOf(what)));
+  (/^(?:PUT|PATCH) /.test(what) &&
+    [nodePath(attempt), `${nodePath(attempt)}/status`, `${LEASES}/${attempt.node ?? NODE}`].includes(pathOf(what)));
 
-function isOwnDeed({ what, as }: Seen, attempt: Attempt): boolean {
+function isOwnDeed({ what, as, ofAnother }: Seen, attempt: Attempt): boolean {
+  if (ofAnother === true) return false;
   if (as === ITS_CERTIFICATE) return isOfOwnNode(what, attempt) || OF_NODES.some((known) => known.test(what));
   return as.startsWith(ITS_TOKEN) && OF_WHOEVER_JOINS.some((known) => known.test(what));
 }
@@ -207,6 +214,30 @@ export const clientAsksOnce: Check<Attempts> = {
     });
     return unlessStarved(finding, attempt);
   }),
+};
+
+/** Certificates in the time of one: whoever renews does so after seven tenths of it, and once more where that fails. */
+const MOST_IN_A_LIFE = 2;
+
+/** Before servers that sign each request, be it late: what waits is waited for, and not made again. */
+export const clientAsksForNoMore: Check<Attempts> = {
+  id: 'client-requests/no-more',
+  source: 'client-go, util/certificate/certificate_manager.go rotateCerts, certificateWaitTimeout',
+  nothing: 'nobody knows how long its certificates live',
+  judge: (attempts) =>
+    attempts.flatMap((attempt) => {
+      const { subject, seen, life, milliseconds } = attempt;
+      if (life === undefined) return [];
+      const made = timesOf({ seen }, ({ what }) => what === REQUESTS);
+      const most = FEW + Math.ceil((milliseconds * MOST_IN_A_LIFE) / life);
+      const finding = demand({
+        subject,
+        demanded: `certificates are asked for ${MOST_IN_A_LIFE} times at most in the life of one`,
+        seen: `${made} requests in ${Math.round((milliseconds / life) * 10) / 10} lives`,
+        ok: made >= 1 && made <= most,
+      });
+      return made === 0 ? unlessStarved(finding, attempt) : finding;
+    }),
 };
 
 /** Milliseconds that a kubelet lets pass at least before it asks anew; upstream's first pause is of two seconds. */

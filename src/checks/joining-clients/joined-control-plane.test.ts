@@ -17,6 +17,7 @@ import {
 import type { FileSeen, Machine } from './joined-files-reader.js';
 import { untouchedMachine } from './joined-machine.testing.js';
 import type { Attempt, Marks } from './joining-client-reader.js';
+import { seenAs } from './joining-seen.testing.js';
 
 const kubeconfig = (name: string, groups?: readonly string[]): FileSeen => ({
   path: `/etc/kubernetes/${name}`,
@@ -276,7 +277,7 @@ const unmarked = (more: Partial<Attempt>): Attempt => ({
 describe('a control plane whose Node nobody may mark', () => {
   it('ends with an error', () => {
     const judged = (more: Partial<Attempt>) => judgedBy(unmarkedRefused, [unmarked(more)], undefined).map(sentenceOf);
-    const demanded = 'x (y): the client ends with an error, since its Node is not marked';
+    const demanded = 'x (y): the client ends with an error when its time is over, since its Node is not marked';
     assert.deepEqual(judged({}), [`${demanded}; seen: it ends with 1 after 4 s`]);
     const results = (more: Partial<Attempt>) =>
       judgedBy(unmarkedRefused, [unmarked(more)], undefined).map(({ result }) => result);
@@ -284,6 +285,10 @@ describe('a control plane whose Node nobody may mark', () => {
     assert.deepEqual(results({ exit: 0 }), ['unmet']);
     assert.deepEqual(results({ exit: null }), ['unmet']);
     assert.deepEqual(results({ speaksKubeadm: false }), []);
+    const tried = { calls: 4_000, seen: [seenAs('PATCH /api/v1/nodes/worker-9', 'a certificate', { first: 1_000 })] };
+    assert.deepEqual(results({ ...tried, milliseconds: 14_000 }), ['met']);
+    assert.deepEqual(results({ ...tried, milliseconds: 61_000 }), ['unmet']);
+    assert.deepEqual(results({ seen: tried.seen, milliseconds: 61_000 }), ['met']);
   });
 });
 

@@ -9,7 +9,15 @@ import type { Check } from '../../model/check.js';
 import { demand, refusal } from '../../model/finding.js';
 import { isOpen, modeSeen } from '../node-files/file-mode.js';
 import { kubeconfigOf, leftAt, type Machines, manifestFlags, ofKubeadm } from './joined-files.js';
-import { type Attempts, each, endOf, endsWithError, ofKubeadm as likeKubeadm, OWN_WAYS } from './joining-attempts.js';
+import {
+  type Attempts,
+  each,
+  endOf,
+  endsWithError,
+  inTime,
+  ofKubeadm as likeKubeadm,
+  OWN_WAYS,
+} from './joining-attempts.js';
 import { type Marks, REGISTERING } from './joining-client-reader.js';
 
 const ADMIN = '/etc/kubernetes/admin.conf';
@@ -240,19 +248,29 @@ export const nodeUntainted: Check<Attempts> = {
   ),
 };
 
+/** What a wait may be longer, and what a busy machine may take besides. */
+const MOST_OF_ITS_TIME = 2;
+const SLACK = 5_000;
+const MARKING = /^PATCH \/api\/v1\/nodes\/[^/]+$/;
+
 /** Whoever is told that it has joined looks no further. */
 export const unmarkedRefused: Check<Attempts> = {
   id: 'joined-control-plane/unmarked-refused',
   source: 'cmd/kubeadm/app/cmd/phases/join/controlplanejoin.go runMarkControlPlanePhase',
   nothing: OWN_WAYS,
   judge: likeKubeadm(
-    each((attempt) =>
-      refusal({
-        subject: attempt.subject,
-        demanded: 'the client ends with an error, since its Node is not marked',
-        seen: endOf(attempt),
-        ok: endsWithError(attempt),
-      }),
-    ),
+    each((attempt) => {
+      const { subject, seen, calls, milliseconds } = attempt;
+      const since = seen.find(({ what }) => MARKING.test(what))?.first;
+      const waited = since === undefined || calls === undefined ? undefined : milliseconds - since;
+      const late = waited === undefined || calls === undefined ? 0 : waited - MOST_OF_ITS_TIME * calls - SLACK;
+      const isOver = inTime(late, attempt) === false;
+      return refusal({
+        subject,
+        demanded: 'the client ends with an error when its time is over, since its Node is not marked',
+        seen: `${endOf(attempt)}${waited === undefined ? '' : `, ${Math.round(waited / 1000)} s after it first tried`}`,
+        ok: isOver ? false : endsWithError(attempt),
+      });
+    }),
   ),
 };

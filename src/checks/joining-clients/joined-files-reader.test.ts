@@ -159,6 +159,11 @@ describe('a kubeconfig that a joining client wrote', () => {
 
   it('says whom it asks as whom, and nothing besides', () => {
     assert.deepEqual(read(), NONE);
+    assert.equal(read({ 'client-certificate': '/a', 'client-key': '/a' }).shows, 'a certificate');
+    assert.equal(
+      read({ 'client-certificate': '/a', 'client-key': '/a', tokenFile: '/b', as: 'c', username: '' }).shows,
+      'a certificate, and as, and tokenFile',
+    );
     const two = [{ name: 'a' }, { name: 'b' }];
     assert.deepEqual(read({}, { 'proxy-url': 'p', 'insecure-skip-tls-verify': true }).besides, [
       'insecure-skip-tls-verify',

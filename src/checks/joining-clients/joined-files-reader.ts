@@ -150,6 +150,7 @@ function kubeconfigIn(document: Fields, truth: Truth): Held {
       : token === truth.bootstrapToken
         ? 'its token'
         : 'another token';
+  const others = Object.keys(credential).filter((field) => !OF_CERTIFICATES.test(field) && isSaid(credential[field]));
   return {
     kind: 'kubeconfig',
     cluster: text(cluster.name),
@@ -166,12 +167,16 @@ function kubeconfigIn(document: Fields, truth: Truth): Held {
     isTrueCa: sameCa(decoded(ca), truth),
     ...(text(rest['certificate-authority']) === '' ? {} : { caFile: text(rest['certificate-authority']) }),
     ...(rest['insecure-skip-tls-verify'] === true ? { isBlind: true as const } : {}),
-    shows: shown,
+    shows: [shown, ...others.sort()].join(', and '),
     certificate,
     key,
     ...('inline' in certificate ? whoIn(decoded(credential['client-certificate-data']), truth) : {}),
   };
 }
+
+/** Halves of one credential; what else a user may have is another, or somebody else's name. Source: clientcmd/api/v1 AuthInfo. */
+const OF_CERTIFICATES = /^client-(?:certificate|key)(?:-data)?$/;
+const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 /** What is written within comes before what is named, as clientcmd takes it. */
 const partOf = (credential: Fields, field: 'client-certificate' | 'client-key'): Part => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Check } from '../../model/check.js';
 import { judged as judgedBy } from '../common/judged.testing.js';
 import type { Machine } from './joined-files-reader.js';
-import { componentsAsKubeadm, componentsHeldApart, componentsKept } from './joined-flags.js';
+import { componentsAsKubeadm, componentsHeldApart, componentsKept, nothingRunsBeside } from './joined-flags.js';
 import { untouchedMachine } from './joined-machine.testing.js';
 
 const FLAGS = [
@@ -83,6 +83,26 @@ describe('what a control plane that joins has of its machine', () => {
     ] as const)
       assert.match(has({ containers, volumes: [volume(path)] }, component), new RegExp(`^${result}:`), path);
   });
+  it('is written to where kubeadm lets it', () => {
+    const mounted = (mountPath: string, readOnly?: true) => ({
+      containers: [{ volumeMounts: [{ mountPath, readOnly }] }],
+    });
+    assert.equal(has(mounted('/etc/kubernetes/pki', true), 'kube-apiserver'), 'met: 0 folders, as kubeadm has them');
+    assert.equal(has(mounted('/etc/kubernetes/pki'), 'kube-apiserver'), 'unmet: may write to /etc/kubernetes/pki');
+    assert.match(has(mounted('/var/lib/etcd'), 'etcd'), /^met/);
+    assert.match(has(mounted('/usr/libexec/kubernetes/kubelet-plugins'), 'kube-controller-manager'), /^met/);
+  });
+  it('runs nothing beside it', () => {
+    const one = machine({ containers });
+    const beside = (path: string): Machine => ({
+      ...one,
+      left: [...one.left, { path, mode: 0o600, digest: 'e', held: { kind: 'other' } }],
+    });
+    assert.equal(told(nothingRunsBeside, one), 'met: so it does');
+    assert.equal(told(nothingRunsBeside, beside('/etc/kubernetes/manifests/etcd.yaml')), 'met: so it does');
+    assert.equal(told(nothingRunsBeside, beside('/etc/kubernetes/manifests/a.yaml')), 'unmet: a.yaml');
+    assert.equal(told(nothingRunsBeside, { ...one, left: [] }), '');
+  });
   it('is one container without rights of its own', () => {
     assert.equal(has({ containers: [{}, {}] }), 'unmet: 2 containers');
     assert.equal(has({ containers, initContainers: [{}] }), 'unmet: 2 containers');
@@ -98,6 +118,7 @@ describe('how what a control plane runs is kept', () => {
     containers: [container('registry.k8s.io/kube-scheduler:v1.36.1')],
     hostNetwork: true,
     priorityClassName: 'system-node-critical',
+    securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
   };
   const kept = (pod: Pod, component?: string, release: Partial<Machine> = { release: '1.36.1' }): string =>
     told(componentsKept, machine({ ...POD, ...pod }, component, release));
@@ -113,6 +134,7 @@ describe('how what a control plane runs is kept', () => {
   it('is on the network of its machine, looked after, and before others', () => {
     assert.equal(kept({ hostNetwork: false }), 'unmet: no hostNetwork');
     assert.equal(kept({ priorityClassName: 'a' }), 'unmet: another priority');
+    assert.equal(kept({ securityContext: {} }), 'unmet: no seccomp profile');
     for (const probe of ['livenessProbe', 'startupProbe'])
       assert.equal(kept({ containers: [{ ...container('a:v1.36.1'), [probe]: {} }] }), `unmet: no ${probe}`);
   });

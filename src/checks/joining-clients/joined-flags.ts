@@ -147,6 +147,34 @@ const FOLDERS: Readonly<Record<string, RegExp>> = {
   etcd: /^\/(?:var\/lib\/etcd|etc\/kubernetes\/pki\/etcd)$/,
 };
 
+/** What they may write to: etcd its data, and the controller manager plug-ins for volumes. */
+const WRITABLE: Readonly<Record<string, RegExp>> = {
+  'kube-controller-manager': /^\/usr\/libexec\/kubernetes\//,
+  etcd: /./,
+};
+const MANIFEST = /^\/etc\/kubernetes\/manifests\/(.*)$/;
+
+/** What the kubelet runs besides, whoever it is. */
+const noMoreIn = (machine: Machine): Finding => {
+  const known = Object.keys(FLAGS).map((component) => `${component}.yaml`);
+  const others = machine.left
+    .flatMap(({ path }) => MANIFEST.exec(path)?.[1] ?? [])
+    .filter((name) => !known.includes(name));
+  return refusal({
+    subject: machine.subject,
+    demanded: 'runs no other static Pod than those of a control plane',
+    seen: others.slice(0, 5).join(', ') || 'so it does',
+    ok: others.length === 0,
+  });
+};
+
+export const nothingRunsBeside: Check<Machines> = {
+  id: 'joined-flags/nothing-beside',
+  source: 'cmd/kubeadm/app/phases/controlplane/manifests.go; phases/etcd/local.go',
+  nothing: NOTHING,
+  judge: ofKubeadm((machines) => machines.filter((machine) => toldIn(machine).length > 0).map(noMoreIn)),
+};
+
 export const componentsHeldApart: Check<Machines> = {
   id: 'joined-flags/held-apart',
   source: 'cmd/kubeadm/app/phases/controlplane/volumes.go; util/staticpod/utils.go ComponentPod',
@@ -156,6 +184,10 @@ export const componentsHeldApart: Check<Machines> = {
     const folders = records(pod.volumes).map((one) => text(record(one.hostPath).path));
     const more = [
       ...folders.filter((path) => FOLDERS[component]?.test(path) !== true).map((path) => path || 'no folder'),
+      ...containers
+        .flatMap((one) => records(one.volumeMounts))
+        .filter(({ readOnly, mountPath }) => readOnly !== true && WRITABLE[component]?.test(text(mountPath)) !== true)
+        .map(({ mountPath }) => `may write to ${text(mountPath)}`),
       ...(containers.length === 1 ? [] : [`${containers.length} containers`]),
       ...(containers.some((one) => record(one.securityContext).privileged === true) ? ['a privileged one'] : []),
       ...(pod.hostPID === true || pod.hostIPC === true ? ['processes of its machine'] : []),
@@ -184,12 +216,14 @@ export const componentsKept: Check<Machines> = {
     const odd = [
       ...images.filter((image) => !isOfRelease(image, component, machine.release)).map((image) => image || 'no image'),
       ...['livenessProbe', 'startupProbe'].filter(lacks).map((field) => `no ${field}`),
+      ...(record(record(pod.securityContext).seccompProfile).type === 'RuntimeDefault' ? [] : ['no seccomp profile']),
       ...(pod.hostNetwork === true ? [] : ['no hostNetwork']),
       ...(pod.priorityClassName === 'system-node-critical' ? [] : ['another priority']),
     ];
     return demand({
       subject: `${component} of ${machine.subject}`,
-      demanded: 'is of the release of the cluster, reached by its machine, looked after, and not evicted',
+      demanded:
+        'is of the release of the cluster, reached by its machine, looked after, not evicted, and makes few system calls',
       seen: odd.slice(0, 5).join(', ') || 'it is',
       ok: odd.length === 0,
     });

@@ -110,6 +110,8 @@ describe('the keys of a worker', () => {
     assert.equal(keeps(inline, key('/etc/own.pem')), 'unmet: /etc/own.pem');
     assert.equal(keeps(named, { ...inline, path: '/etc/copy.conf' }), 'unmet: /etc/copy.conf');
     assert.equal(keeps(key('/etc/own.pem')), 'unmet: /etc/own.pem');
+    assert.equal(keeps(file('/var/lib/kubelet/pki/client.der')), 'unmet: /var/lib/kubelet/pki/client.der');
+    assert.equal(keeps(file('/var/lib/kubelet/pki/kubelet.crt')), 'met: so it has');
   });
   it('are dated, and for serving', () => {
     const pki = '/var/lib/kubelet/pki';

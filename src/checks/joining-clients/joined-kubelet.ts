@@ -69,6 +69,9 @@ const pairNamedBy = (config: ReturnType<typeof kubeconfigOf>): string =>
 const keyOf = (held: Held): string =>
   held.kind === 'key' ? held.key : held.kind === 'kubeconfig' && 'inline' in held.key ? held.key.inline.key : '';
 
+/** Where kubelets keep certificates and keys, and nothing else. */
+const OF_KUBELETS = '/var/lib/kubelet/pki/';
+
 /** Of a control plane, in its folder of certificates and in its kubeconfigs. */
 const OF_CONTROL_PLANES =
   /^\/etc\/kubernetes\/(?:pki\/(?:ca|sa|front-proxy-ca|front-proxy-client|apiserver|apiserver-kubelet-client|apiserver-etcd-client|etcd\/(?:ca|server|peer|healthcheck-client))\.key|(?:admin|controller-manager|scheduler)\.conf)$/;
@@ -85,7 +88,9 @@ function strayIn({ left, isWorker }: Machine, config: ReturnType<typeof kubeconf
     SERVES.test(path) ||
     DATED.test(path) ||
     (!isWorker && OF_CONTROL_PLANES.test(path));
-  return left.filter((file) => keyOf(file.held) !== '' && !isKnown(file)).map(({ path }) => path);
+  // A key need not be one that can be read: what lies beside those of kubelets is one in another form.
+  const isOne = ({ path, held }: FileSeen): boolean => keyOf(held) !== '' || path.startsWith(OF_KUBELETS);
+  return left.filter((file) => isOne(file) && !isKnown(file)).map(({ path }) => path);
 }
 
 export const keysKept: Check<Machines> = {

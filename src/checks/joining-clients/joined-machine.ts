@@ -5,7 +5,7 @@ import { demand, refusal } from '../../model/finding.js';
 import { octal } from '../node-files/file-mode.js';
 import { bootstrapOf } from './joined-bootstrap.js';
 import { CONFIG, each, indexOf, leftAt, type Machines, OWN_WAYS, ofKubeadm, UNWATCHED } from './joined-files.js';
-import type { Done, Machine } from './joined-files-reader.js';
+import type { Done, FileSeen, Machine } from './joined-files-reader.js';
 import { lossOf } from './joined-untouched.js';
 
 const FLAGS = '/var/lib/kubelet/kubeadm-flags.env';
@@ -66,6 +66,8 @@ export const kubeletTold: Check<Machines> = {
 };
 
 const STOP = 'stop kubelet';
+/** What keeps a service from being started when its machine is. */
+const ENDS = /^(?:disable|mask) /;
 const isStart = (one: Done): boolean => one.what === 'ran' && /^(re)?start /.test(one.path);
 const wrote =
   (path: string) =>
@@ -81,21 +83,25 @@ export const kubeletStopped: Check<Machines> = {
   judge: ofKubeadm(
     each((machine) => {
       const { subject, done } = machine;
-      const demanded = 'the service manager stops the kubelet before its configuration is written';
+      const demanded =
+        'the service manager stops the kubelet before its configuration is written, and does not disable it';
       if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
       const config = indexOf(machine, wrote(CONFIG));
       const stop = indexOf(machine, (one) => one.what === 'ran' && one.path === STOP);
       const start = indexOf(machine, isStart);
+      const ends = done.flatMap((one) => (one.what === 'ran' && ENDS.test(one.path) ? one.path : []))[0];
       const isAgain = start >= 0 && written.some((path) => indexOf(machine, wrote(path)) > start);
       const seen =
-        stop < 0
-          ? 'it does not'
-          : stop > config
-            ? 'it does so after that'
-            : isAgain
-              ? 'it does, and starts it before all is written'
-              : 'it does';
-      return demand({ subject, demanded, seen, ok: stop >= 0 && stop < config && !isAgain });
+        ends !== undefined
+          ? `it is told to ${ends}`
+          : stop < 0
+            ? 'it does not'
+            : stop > config
+              ? 'it does so after that'
+              : isAgain
+                ? 'it does, and starts it before all is written'
+                : 'it does';
+      return demand({ subject, demanded, seen, ok: stop >= 0 && stop < config && !isAgain && ends === undefined });
     }),
   ),
 };
@@ -266,10 +272,17 @@ export const caSavedAt: Check<Machines, { readonly path: string }> = {
   nothing: OWN_WAYS,
   judge: ofKubeadm(
     each((machine, { path }) => {
-      const held = leftAt(machine, path)?.held;
-      const ok = held?.kind === 'certificates' && held.isTrueCa;
-      const seen = held === undefined ? 'there is no such file' : ok ? 'it is' : 'something else';
-      return demand({ subject: machine.subject, demanded: `${path} is the CA of the cluster`, seen, ok });
+      const isCa = ({ held }: FileSeen): boolean => held.kind === 'certificates' && held.isTrueCa;
+      const file = leftAt(machine, path);
+      const others = machine.left.filter((one) => one.path !== path && isCa(one)).map((one) => one.path);
+      const isThere = file !== undefined && isCa(file);
+      const at = others.length === 0 ? '' : `, and so is ${others.join(', ')}`;
+      return demand({
+        subject: machine.subject,
+        demanded: `${path} is the CA of the cluster, and no other file is`,
+        seen: file === undefined ? 'there is no such file' : `${isThere ? 'it is' : 'something else'}${at}`,
+        ok: isThere && others.length === 0,
+      });
     }),
   ),
 };

@@ -68,6 +68,14 @@ describe('how a client goes about its request', () => {
   const wanting = (more: Partial<NonNullable<Seen['request']>>): Seen =>
     seen(REQUESTS, { request: { subject: 's', signer: 's', usages: [], ...more } });
 
+  it('writes nothing on it', () => {
+    const judged = (one: Attempt): readonly string[] => said(checks.clientWritesNothingOnIt.judge([one], undefined));
+    assert.deepEqual(judged(attempt('a', wanting({}))), ['met: so it is']);
+    assert.deepEqual(judged(attempt('a', wanting({ frills: ['labels'] }))), ['unmet: labels']);
+    assert.deepEqual(judged(attempt('a')), ['unmet: no request can be read']);
+    assert.deepEqual(judged({ ...attempt('a', wanting({ frills: ['labels'] })), speaksKubeadm: false }), []);
+  });
+
   it('leaves its life to the signer', () => {
     const judged = (attempt: Attempt) => said(checks.clientLeavesItsLife.judge([attempt], undefined));
     assert.deepEqual(judged(attempt('a', wanting({}))), ['met: so it is']);

@@ -121,6 +121,20 @@ export const clientLeavesItsLife: Check<Attempts> = {
   ),
 };
 
+/** Whoever reads requests, or joins, reads that as well. */
+export const clientWritesNothingOnIt: Check<Attempts> = {
+  id: 'joining-certificates/writes-nothing-on-it',
+  source: `${SOURCE} RequestCertificate; client-go, util/cert/csr.go MakeCSRFromTemplate`,
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    eachDeed(
+      ofRequests('a request is its PEM, with nothing around it and nothing written on it', ({ frills }) =>
+        frills?.join(', '),
+      ),
+    ),
+  ),
+};
+
 /** Keys of elliptic curves sign; nothing can be enciphered with them. */
 export const clientAsksWhatItsKeyCan: Check<Attempts> = {
   id: 'joining-certificates/asks-what-its-key-can',

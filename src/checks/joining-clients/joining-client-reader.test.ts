@@ -414,6 +414,31 @@ describe('what a request says of whoever asks', () => {
     assert.equal(seenOf({ isUnprotected: true })?.isUnprotected, true);
     assert.equal(seenOf({})?.isUnprotected, undefined);
   });
+  it('tells what is written on a request', () => {
+    const frills = (text: string, metadata: object = {}) =>
+      seenOf({
+        method: 'POST',
+        target: REQUESTS.slice(5),
+        body: JSON.stringify({ metadata, spec: { request: Buffer.from(text).toString('base64') } }),
+      })?.request?.frills;
+    assert.equal(frills(pem), undefined);
+    assert.equal(frills(pem, { labels: {}, annotations: null }), undefined);
+    assert.deepEqual(frills(pem, { labels: { a: 'b' }, annotations: { c: 'd' } }), ['annotations', 'labels']);
+    assert.deepEqual(frills(`worker\n${pem}`), ['text around its PEM']);
+  });
+  it('tells a look that names the machine, and a Lease of another', () => {
+    const target = '/api/v1/namespaces/kube-public/configmaps/cluster-info';
+    assert.equal(seenOf({ target })?.isNamed, undefined);
+    assert.equal(seenOf({ target, headers: { 'user-agent': 'of WORKER-9' } })?.isNamed, true);
+    assert.equal(seenOf({ target: '/a', headers: { 'user-agent': 'of worker-9' } })?.isNamed, undefined);
+    const lease = (name: string) =>
+      seenOf({
+        method: 'POST',
+        target: '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases',
+        body: JSON.stringify({ metadata: { name } }),
+      })?.ofAnother;
+    assert.deepEqual([lease('worker-9'), lease('b')], [undefined, true]);
+  });
   it('tells a status that nobody sends', () => {
     const asked = (status: object) =>
       seenOf({

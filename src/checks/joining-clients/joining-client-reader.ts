@@ -38,6 +38,10 @@ export interface Seen {
   readonly elsewhere?: true;
   /** It held a token in another place than its header Authorization. */
   readonly strays?: true;
+  /** It is a look at cluster-info, and tells what the machine is called. */
+  readonly isNamed?: true;
+  /** It makes the Lease of a node that is called otherwise. */
+  readonly ofAnother?: true;
   /** Names of its headers that speak for somebody else, or repeat what a server has said. */
   readonly claims?: readonly string[];
   /** "sha256:<hex>" of the key of the certificate that another one is asked for with. */
@@ -81,6 +85,8 @@ export interface Attempt {
   readonly health?: number;
   /** Of its wait for what runs on a control plane; left out: nobody knows. */
   readonly running?: number;
+  /** Of a call that is refused again and again; left out: nobody knows. */
+  readonly calls?: number;
   /** How what runs there was asked how it is; left out: nothing runs. */
   readonly components?: readonly ComponentSeen[];
   /** Milliseconds that a certificate lives; left out: a year. */
@@ -96,6 +102,8 @@ export interface Attempt {
   readonly node?: string;
   /** It may believe what cluster-info says, whoever serves it. */
   readonly isBelievable?: true;
+  /** Whom it asked besides, where nobody listens: "https://192.0.2.7:443"; left out: nobody looked. */
+  readonly astray?: readonly string[];
   /** Paths of files that it wrote and left. */
   readonly left: readonly string[];
 }
@@ -167,6 +175,25 @@ const holdsPrivateKey = (content: string): boolean =>
     .flatMap((run) => [Buffer.from(run, 'base64'), ...(/^[0-9a-f]+$/i.test(run) ? [Buffer.from(run, 'hex')] : [])])
     .some((bytes) => PRIVATE_KEY.test(bytes.toString('latin1')) || isPrivateKey(bytes));
 
+const LEASING = /^POST .*\/namespaces\/kube-node-lease\/leases$/;
+const nameIn = ({ registration }: Truth): string => (registration?.name ?? NODE).toLowerCase();
+/** Whether an object in JSON is called otherwise than the machine. */
+function isOfAnother(body: string, truth: Truth): boolean {
+  try {
+    const object: unknown = JSON.parse(body);
+    return isRecord(object) && text(record(object.metadata).name) !== nameIn(truth);
+  } catch {
+    return false;
+  }
+}
+
+const LOOKING = /\/namespaces\/kube-public\/configmaps\/cluster-info$/;
+/** Whether a request tells the name that the machine is to have. */
+function holdsName({ headers, target, body }: Extract<Entry, { kind: 'request' }>, truth: Truth): boolean {
+  const name = nameIn(truth);
+  return [target, body, ...Object.values(headers)].some((part) => part.toLowerCase().includes(name));
+}
+
 /** What is chosen by a field is a node's own. */
 const UNSELECTED = /^GET \/api\/v1\/(?:namespaces\/[^/]+\/)?(?:nodes|pods|secrets|configmaps)$/;
 
@@ -195,6 +222,8 @@ function seenOf(entry: Entry, truth: Truth): Seen {
     ...(isUnnamed(entry) ? { unnamed: true } : {}),
     ...(straysIn(entry, truth) ? { strays: true } : {}),
     ...(claims.length === 0 ? {} : { claims }),
+    ...(LEASING.test(what) && isOfAnother(body, truth) ? { ofAnother: true } : {}),
+    ...(LOOKING.test(what) && holdsName(entry, truth) ? { isNamed: true } : {}),
     ...(asked === undefined || clientKey === undefined ? {} : { shown: clientKey }),
     ...(what === ALL_REQUESTS && !/[?&]fieldSelector=metadata\.name(?:=|%3D)/i.test(target) ? { isWide: true } : {}),
     ...(UNSELECTED.test(what) && !/[?&]fieldSelector=/.test(target) ? { isUnselected: true } : {}),
@@ -212,8 +241,8 @@ const CLAIMS =
 export const REGISTERING = 'POST /api/v1/nodes';
 const MARKING = /^PATCH \/api\/v1\/nodes\/[^/]+$/;
 
-/** What controllers and administrators say of a Node. Source: core/v1 NodeSpec; pkg/controller/nodeipam. */
-const NOT_ITS_OWN = ['unschedulable', 'podCIDR', 'podCIDRs', 'configSource'] as const;
+/** What controllers, administrators and clouds say of a Node. Source: core/v1 NodeSpec; pkg/controller/nodeipam. */
+const NOT_ITS_OWN = ['unschedulable', 'podCIDR', 'podCIDRs', 'configSource', 'providerID', 'externalID'] as const;
 /** Neither left out, nor nothing. */
 const isSaid = (value: unknown): boolean =>
   ![undefined, null, false, ''].includes(value as null) && !(Array.isArray(value) && value.length === 0);
@@ -299,9 +328,11 @@ function formsOf(secret: string): readonly string[] {
   const derived = [half, ...[secret, half].map((one) => unpadded(base64(one)))];
   return [...[secret].filter(({ length }) => length > 4), ...derived.filter(({ length }) => length > 12)];
 }
+/** Who has one half of a key has but the other one to find. */
+const halvesOf = (key: string): readonly string[] => [key.slice(0, key.length / 2), key.slice(key.length / 2)];
 /** Whether a text holds one of the secrets that a client was told, in whatever form; what is so short says nothing. */
 const holdsLong = remembered(({ discoveryToken, bootstrapToken, certificateKey = '' }: Truth) =>
-  secretReader([discoveryToken, bootstrapToken, certificateKey].filter(isTelling)),
+  secretReader([discoveryToken, bootstrapToken, certificateKey, ...halvesOf(certificateKey)].filter(isTelling)),
 );
 
 /** Words of a client, without what it must not repeat. What holds it in another form is not repeated at all. */
@@ -346,7 +377,7 @@ const componentsIn = (calls: readonly ComponentCall[]): readonly ComponentSeen[]
 export function readAttempt(run: ClientRun): Attempt {
   const { transcript, truth, speaksKubeadm } = run;
   const { exit, message, said, milliseconds, entries, files, lag, startsWithin } = transcript;
-  const node = (truth.registration?.name ?? NODE).toLowerCase();
+  const node = nameIn(truth);
   return {
     subject: subjectOf(run),
     exit: exit ?? null,
@@ -358,6 +389,7 @@ export function readAttempt(run: ClientRun): Attempt {
     ...(truth.bootstrapTimeout === undefined ? {} : { waits: truth.bootstrapTimeout }),
     ...(truth.healthTimeout === undefined ? {} : { health: truth.healthTimeout }),
     ...(truth.componentTimeout === undefined ? {} : { running: truth.componentTimeout }),
+    ...(truth.callTimeout === undefined ? {} : { calls: truth.callTimeout }),
     ...(transcript.components === undefined ? {} : { components: componentsIn(transcript.components) }),
     ...(truth.certificateLife === undefined ? {} : { life: truth.certificateLife }),
     ...(lag === undefined ? {} : { lag: Math.round(lag) }),
@@ -366,6 +398,7 @@ export function readAttempt(run: ClientRun): Attempt {
     seen: together(entries.map((entry) => seenOf(entry, truth))).slice(0, MOST),
     ...(node === NODE ? {} : { node }),
     ...(run.isBelievable === true ? { isBelievable: true as const } : {}),
+    ...(transcript.astray === undefined ? {} : { astray: [...new Set(transcript.astray)].slice(0, MOST_SAID) }),
     left: Object.keys(files).sort(),
   };
 }

@@ -19,6 +19,7 @@ import {
   clientTells,
   kubeadmAsksNobody,
   kubeadmFails,
+  kubeadmJoins,
   kubeadmRefuses,
   quickClientJoins,
   whyNotJoined,
@@ -30,10 +31,12 @@ import {
   clientKeepsAsking,
   clientLooks,
   clientLooksFirst,
+  clientLooksUnnamed,
   clientReadsNoMore,
   clientShowsToTheRight,
   clientSpeaksTls,
   clientStops,
+  fileDownloadedOnce,
   kubeadmKeepsAsking,
 } from './joining-discovery.js';
 import { clientKeepsItsToken } from './joining-manners.js';
@@ -190,6 +193,19 @@ const cases: readonly Told<Attempt>[] = [
     [{ exit: 0 }, { exit: null }, { left: ['/var/lib/kubelet/pki/kubelet-client-current.pem'] }],
   ],
   [kubeadmFails.id, (all) => kubeadmFails.judge(all, undefined), [{}], [{ exit: 0 }]],
+  [kubeadmJoins.id, (all) => kubeadmJoins.judge(all, undefined), [joined], [{}]],
+  [
+    clientLooksUnnamed.id,
+    (all) => clientLooksUnnamed.judge(all, undefined),
+    [joined, refused],
+    [{}, { seen: [seen(LOOK), seen(LOOK, 'nobody', { isNamed: true })] }],
+  ],
+  [
+    fileDownloadedOnce.id,
+    (all) => fileDownloadedOnce.judge(all, undefined),
+    [{ seen: [seen('HEAD /f.conf'), seen('GET /f.conf')] }],
+    [{}, { seen: [seen('GET /f.conf', 'nobody', { times: 2 })] }],
+  ],
   [kubeadmKeepsAsking.id, (all) => kubeadmKeepsAsking.judge(all, undefined), [retried], [refused]],
   [
     clientKeepsAsking.id,
@@ -290,6 +306,8 @@ describe('the words of a client', () => {
     assert.deepEqual(kubeadmRefuses.judge([attempt(mute)], undefined), []);
     assert.deepEqual(kubeadmAsksNobody.judge([attempt(mute)], undefined), []);
     assert.deepEqual(kubeadmFails.judge([attempt(mute)], undefined), []);
+    assert.deepEqual(kubeadmJoins.judge([attempt(mute)], undefined), []);
+    assert.deepEqual(fileDownloadedOnce.judge([attempt(mute)], undefined), []);
     assert.deepEqual(kubeadmKeepsAsking.judge([attempt(mute)], undefined), []);
   });
 });

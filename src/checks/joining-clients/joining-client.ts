@@ -38,6 +38,14 @@ export const clientJoins: Check<Attempts> = {
   }),
 };
 
+/** The same of clients that take what kubeadm and client-go take. */
+export const kubeadmJoins: Check<Attempts> = {
+  id: 'joining-client/kubeadm-joins',
+  source: 'client-go, rest/url_utils.go DefaultServerURL; cmd/kubeadm/app/discovery/token/token.go',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(clientJoins.judge),
+};
+
 /** Milliseconds that a failed ConfigMap is asked for again. Source: util/apiclient/idempotency.go GetConfigMapWithShortRetry. */
 const ASKED_AGAIN = 350;
 /** The shortest time between two things that it asks: whose calls take long asks nothing twice in it. */

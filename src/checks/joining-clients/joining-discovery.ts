@@ -209,3 +209,41 @@ export const clientShowsToTheRight: Check<Attempts> = {
     });
   }),
 };
+
+/** Nobody knows yet who hears it. */
+export const clientLooksUnnamed: Check<Attempts> = {
+  id: 'joining-discovery/looks-unnamed',
+  source: `${DISCOVERY}/token/token.go; client-go, rest/config.go DefaultKubernetesUserAgent`,
+  judge: eachDeed((attempt: Attempt) => {
+    const { subject, seen } = attempt;
+    const looks = seen.filter(isLook);
+    const named = looks.filter(({ isNamed }) => isNamed === true).length;
+    const finding = demand({
+      subject,
+      demanded: 'no look at cluster-info tells what the machine is called',
+      seen: looks.length === 0 ? 'it never looks' : named === 0 ? 'none does' : `${named} of ${looks.length} do`,
+      ok: looks.length > 0 && named === 0,
+    });
+    return looks.length === 0 ? unlessStarved(finding, attempt) : finding;
+  }),
+};
+
+/** What was downloaded is kept. */
+export const fileDownloadedOnce: Check<Attempts> = {
+  id: 'joining-discovery/file-downloaded-once',
+  source: `${DISCOVERY}/https/https.go RetrieveValidatedConfigInfo`,
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    eachDeed((attempt: Attempt) => {
+      const { subject } = attempt;
+      const times = timesOf(attempt, ({ what, answered }) => /^GET \/[^/]+\.conf$/.test(what) && answered === 200);
+      const finding = demand({
+        subject,
+        demanded: 'the discovery file is downloaded once',
+        seen: times === 0 ? 'it is not' : `${times} times`,
+        ok: times === 1,
+      });
+      return times === 0 ? unlessStarved(finding, attempt) : finding;
+    }),
+  ),
+};

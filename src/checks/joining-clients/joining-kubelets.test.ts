@@ -118,6 +118,22 @@ describe('a kubelet that asks again', () => {
       assert.deepEqual(judged({ labels: [key] }), [`unmet: the label ${key}`]);
     assert.deepEqual(judged({ besides: ['podCIDR'] }), ['unmet: podCIDR']);
     assert.deepEqual(judged(undefined), []);
+    const registered = (times: number) =>
+      nodeRegisteredAsItself
+        .judge(
+          before([
+            {
+              what: 'POST /api/v1/nodes',
+              as: 'a certificate',
+              answered: 201,
+              times,
+              marks: { labels: [], taints: [] },
+            },
+          ]),
+          undefined,
+        )
+        .map(({ result }) => result);
+    assert.deepEqual([registered(2), registered(3)].flat(), ['met', 'unmet']);
   });
 
   it('asks for one key by one name', () => {

@@ -6,7 +6,7 @@
 import { TAINT_UNINITIALIZED } from '../../kubernetes/names.js';
 import type { Check } from '../../model/check.js';
 import { demand } from '../../model/finding.js';
-import { type Attempts, each, inTime, isRequestTaken, listed } from './joining-attempts.js';
+import { type Attempts, each, inTime, isRequestTaken, listed, timesOf } from './joining-attempts.js';
 import { ITS_CERTIFICATE, ITS_TOKEN, NODE, REGISTERING, REQUESTS, type Seen } from './joining-client-reader.js';
 
 /** One name that follows from the key, however often it is asked for. */
@@ -73,6 +73,9 @@ function oddIn({ marks }: Seen, name: string): readonly string[] {
   ];
 }
 
+/** So often a Node is registered whose kubelet was started once more: it is there then, and not made anew. */
+const REGISTERED = 2;
+
 /** What others say of a Node it leaves to them. */
 export const nodeRegisteredAsItself: Check<Attempts> = {
   id: 'joining-kubelets/node-registered-as-itself',
@@ -82,7 +85,9 @@ export const nodeRegisteredAsItself: Check<Attempts> = {
     attempts.flatMap((attempt) => {
       const { subject, seen, node = NODE } = attempt;
       const made = seen.filter(({ what, as, marks }) => what === REGISTERING && as === ITS_CERTIFICATE && marks);
-      const odd = made.flatMap((one) => oddIn(one, node));
+      const times = timesOf({ seen: made }, ({ answered }) => answered === 201);
+      const again = times > REGISTERED ? [`it is registered ${times} times`] : [];
+      const odd = [...made.flatMap((one) => oddIn(one, node)), ...again];
       if (made.length === 0) return [];
       return demand({
         subject,

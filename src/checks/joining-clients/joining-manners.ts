@@ -275,10 +275,26 @@ export const clientPausesAtRequests: Check<Attempts> = {
   }),
 };
 
-/** The same of clients that wait for cluster-info beside a discovery file, as kubeadm does. */
+/** Milliseconds between two looks of kubeadm, and what they may be shorter. Source: constants.go DiscoveryRetryInterval. */
+const INTERVAL = 5_000;
+const SHORTER = 1_000;
+
+/** The same of clients that wait for cluster-info as kubeadm does. */
 export const kubeadmPauses: Check<Attempts> = {
   id: 'joining-manners/kubeadm-pauses',
-  source: 'cmd/kubeadm/app/discovery/file/file.go ValidateConfigInfo',
+  source: 'cmd/kubeadm/app/discovery/file/file.go ValidateConfigInfo; discovery/token/token.go getClusterInfo',
   nothing: OWN_WAYS,
-  judge: ofKubeadm(clientPauses.judge),
+  judge: ofKubeadm(
+    eachDeed((attempt: Attempt) => {
+      const looks = timesOf(attempt, ({ answered }) => answered !== null);
+      const most = 2 + Math.floor(attempt.milliseconds / (INTERVAL - SHORTER));
+      const finding = demand({
+        subject: attempt.subject,
+        demanded: `the client looks again after ${INTERVAL / 1000} s`,
+        seen: `${looks} looks in ${Math.round(attempt.milliseconds / 1000)} s`,
+        ok: looks >= 2 && looks <= most,
+      });
+      return looks < 2 ? unlessStarved(finding, attempt) : finding;
+    }),
+  ),
 };

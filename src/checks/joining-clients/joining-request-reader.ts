@@ -23,6 +23,8 @@ export interface RequestSeen {
    * of its name.
    */
   readonly besides?: readonly string[];
+  /** What somebody has written on it, and beside its PEM; a kubelet leaves all of that out. */
+  readonly frills?: readonly string[];
 }
 
 const REQUEST_PEM = /-----BEGIN CERTIFICATE REQUEST-----[^-]+-----END CERTIFICATE REQUEST-----/;
@@ -71,11 +73,17 @@ function inJson(object: unknown): Asked | undefined {
     ...(Object.keys(record(status)).length === 0 ? [] : ['status']),
     ...KEEPING.filter((field) => list(record(metadata)[field]).length > 0),
   ];
-  return asked(Buffer.from(text(spec.request), 'base64').toString('utf8'), {
+  const pem = Buffer.from(text(spec.request), 'base64').toString('utf8');
+  const frills = [
+    ...(['annotations', 'labels'] as const).filter((field) => Object.keys(record(record(metadata)[field])).length > 0),
+    ...(/^-----BEGIN [\s\S]*-----\s*$/.test(pem) ? [] : ['text around its PEM']),
+  ];
+  return asked(pem, {
     signer: text(spec.signerName),
     usages: texts(spec.usages),
     ...(called === '' ? {} : { called }),
     ...(typeof expirationSeconds === 'number' ? { seconds: expirationSeconds } : {}),
+    ...(frills.length === 0 ? {} : { frills }),
     besides,
   });
 }

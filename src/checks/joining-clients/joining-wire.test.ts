@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Attempt, Seen } from './joining-client-reader.js';
 import { seenAs } from './joining-seen.testing.js';
-import { clientAsksNothingUnprotected, clientNamesItsServer } from './joining-wire.js';
+import { clientAsksNobodyElse, clientAsksNothingUnprotected, clientNamesItsServer } from './joining-wire.js';
 
 const attempt = (...seen: readonly Seen[]): Attempt => ({
   subject: 'a',
@@ -33,5 +33,14 @@ describe('the connections of a client', () => {
     assert.deepEqual(judged(broken), [['met', 'so it is']]);
     assert.deepEqual(judged(broken, asked()), [['met', 'so it is']]);
     assert.deepEqual(judged(broken, asked({ isUnprotected: true })), [['unmet', 'GET /version']]);
+  });
+  it('are with nobody else', () => {
+    const judged = (astray?: readonly string[]) =>
+      clientAsksNobodyElse
+        .judge([{ ...attempt(asked()), ...(astray === undefined ? {} : { astray }) }], undefined)
+        .map(({ result, seen: told }) => [result, told]);
+    assert.deepEqual(judged(), []);
+    assert.deepEqual(judged([]), [['met', 'so it is']]);
+    assert.deepEqual(judged(['https://192.0.2.9:443']), [['unmet', 'https://192.0.2.9:443']]);
   });
 });

@@ -38,3 +38,21 @@ export const clientAsksNothingUnprotected: Check<Attempts> = {
     });
   }),
 };
+
+/** Before servers that can be reached: whoever joins needs nobody else. */
+export const clientAsksNobodyElse: Check<Attempts> = {
+  id: 'joining-wire/asks-nobody-else',
+  source: 'cmd/kubeadm/app/discovery; cmd/kubeadm/app/cmd/phases/join; pkg/kubelet/certificate/bootstrap',
+  nothing: 'nobody watched whom the client asks besides',
+  judge: (attempts) =>
+    attempts.flatMap(({ subject, astray }) =>
+      astray === undefined
+        ? []
+        : refusal({
+            subject,
+            demanded: 'the client asks nobody but the server that it was told, and its own machine',
+            seen: listed(astray) || 'so it is',
+            ok: astray.length === 0,
+          }),
+    ),
+};

@@ -138,16 +138,25 @@ const conditions = (ready: string) => [
   { type: 'Ready', status: ready },
   { type: 'ContainerRuntimeNotReady', status: ready === 'True' ? 'False' : 'True' },
 ];
-const node = (status?: string): Reply =>
+const node = (
+  status?: string,
+  { metadata, spec }: { readonly metadata?: object; readonly spec?: object } = {},
+): Reply =>
   json(200, {
     kind: 'Node',
     apiVersion: 'v1',
-    metadata: { name: 'worker-9' },
+    metadata: { name: 'worker-9', ...metadata },
+    ...(spec === undefined ? {} : { spec }),
     status: { conditions: status === undefined ? [] : conditions(status) },
   });
 
 /** A Node of that name that is Ready. */
 export const ready = node('True');
+/** Its machine works until its Node is gone. */
+const leaving = node('True', {
+  metadata: { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['example.com/kept'] },
+  spec: { unschedulable: true },
+});
 
 /** What is asked for once the server is believed is never answered. */
 const silent: readonly Lie[] = [
@@ -163,6 +172,10 @@ const silent: readonly Lie[] = [
 
 const nodes: readonly Lie[] = [
   at('node-taken-ready', 'a Node of that name is Ready', 'fails later', [NODE, ready]),
+  at('node-taken-leaving', 'a Node of that name is Ready, cordoned, and is being deleted', 'fails later', [
+    NODE,
+    leaving,
+  ]),
   at('node-taken-not', 'a Node of that name is not Ready', 'joins', [NODE, node('False')]),
   at('node-taken-unknown', 'a Node of that name is unknown', 'joins', [NODE, node('Unknown')]),
   at('node-taken-none', 'a Node of that name has no conditions', 'joins', [NODE, node()]),

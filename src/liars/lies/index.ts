@@ -11,6 +11,7 @@ import { payloadLies } from './payloads.js';
 import { pinLies } from './pins.js';
 import { signatureLies } from './signatures.js';
 import { strangerLies } from './strangers.js';
+import { toldLies } from './told.js';
 
 export const lies: readonly Lie[] = [
   ...honestLies,
@@ -24,4 +25,5 @@ export const lies: readonly Lie[] = [
   ...strangerLies,
   ...machineLies,
   ...kubeletLies,
+  ...toldLies,
 ];

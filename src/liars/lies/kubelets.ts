@@ -17,6 +17,7 @@ const at = (name: string, server: string, told: Told): Lie => ({
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 /** From when on, and until when, a certificate is good: milliseconds from now. */
 type Life = readonly [begins: number, ends: number];
 
@@ -90,22 +91,28 @@ export const kubeletLies: readonly Lie[] = [
     registersLate: true,
   },
   {
-    ...at('kubelet-stays-long', 'certificates live for four hours, and it stays for days', {
-      kubeletGoesOn: 60 * HOUR,
+    ...at('kubelet-stays-long', 'certificates live for twenty days, and it stays for months', {
+      kubeletGoesOn: 300 * DAY,
     }),
-    onlyPlayed: 'nobody waits for days to see what its kubelet does',
-    certificateLife: 4 * HOUR,
+    onlyPlayed: 'nobody waits for months to see what its kubelet does',
+    certificateLife: 20 * DAY,
   },
   {
-    ...at('kubelet-renewed-late', 'certificates live for four hours, and the first renewal fails', {
-      kubeletGoesOn: 10 * HOUR,
-    }),
+    ...at(
+      'kubelet-renewed-late',
+      'certificates live for four hours, the first renewal fails, others take two minutes; its Node is there already',
+      { kubeletGoesOn: 10 * HOUR },
+    ),
     onlyPlayed: 'nobody waits for hours to see what its kubelet does',
     certificateLife: 4 * HOUR,
-    answer: ({ method, path, nth, certified }) =>
-      method === 'POST' && certified && nth === 2 && path.endsWith('/certificatesigningrequests')
+    renewsIn: 2 * MINUTE,
+    answer: ({ method, path, nth, certified }) => {
+      if (method !== 'POST' || !certified) return undefined;
+      if (path === '/api/v1/nodes') return refusal(409, 'AlreadyExists', 'nodes "worker-9" already exists');
+      return nth === 2 && path.endsWith('/certificatesigningrequests')
         ? refusal(500, 'InternalError', 'Internal error occurred: boom')
-        : undefined,
+        : undefined;
+    },
   },
   {
     ...at('kubelet-renews-at-old-tls', 'certificates live for four hours; TLS 1.1 once a Node is registered', {

@@ -99,6 +99,7 @@ export const machineLies: readonly Lie[] = [
           { name: 'v', value: '1' },
           { name: 'node-labels', value: 'example.com/rack=r7' },
           { name: 'node-labels', value: 'example.com/row=b' },
+          { name: 'eviction-hard', value: 'memory.available<5%,nodefs.available<7%' },
         ],
       },
     }),

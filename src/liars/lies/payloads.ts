@@ -241,6 +241,16 @@ const authorities: readonly Lie[] = [
   says('kc-ca-bundle-right-first', 'the true CA and another, pin of the true one', 'joins', one(bundle), {
     cluster: { ca: ['ca', 'other ca'] },
   }),
+  {
+    ...says(
+      'kc-ca-bundle-ended',
+      'the true CA and one that has ended, pin of the true one',
+      'joins',
+      one((scene) => ({ ca: authorityPem(scene, 'ca') + authorityPem(scene, 'expired ca') })),
+      { cluster: { ca: ['ca', 'expired ca'] } },
+    ),
+    ofKubeadm: true,
+  },
   says(
     'kc-ca-bundle-right-second',
     'another CA and the true one, pin of the true one',

@@ -128,6 +128,16 @@ const copies: readonly Lie[] = [
 const byName = ({ endpoint }: Scene): string => `https://${endpoint.replace(/^[^:]*/, 'localhost')}`;
 const MORE: readonly string[] = ['extensions: [{name: x, extension: {a: 1}}]', 'made-up-field: 1'];
 
+/** As client-go takes a server: at the port of https where it names none. */
+const OTHERWISE: readonly (readonly [name: string, server: string, make: (scene: Scene) => string])[] = [
+  ['server-no-port', 'cluster-info names it without a port', () => 'https://localhost'],
+  [
+    'server-mapped',
+    'cluster-info names it by an IPv4 address written as one of IPv6',
+    ({ endpoint }) => `https://[::ffff:127.0.0.1]${endpoint.replace(/^.*(?=:)/, '')}`,
+  ],
+];
+
 const payloads: readonly Lie[] = [
   {
     name: 'server-by-name',
@@ -136,6 +146,17 @@ const payloads: readonly Lie[] = [
     cluster: { server: byName },
     data: (scene) => clusterInfo(payload(scene, [{ server: byName(scene) }])),
   },
+  ...OTHERWISE.map(
+    ([name, server, make]): Lie => ({
+      name,
+      server: `honest; ${server}`,
+      right: 'joins',
+      ofKubeadm: true,
+      cluster: { server: make },
+      data: (scene) => clusterInfo(payload(scene, [{ server: make(scene) }])),
+      onlyPlayed: 'nobody listens there in real time',
+    }),
+  ),
   {
     name: 'payload-more',
     server: 'honest; fields that nobody knows',

@@ -57,7 +57,7 @@ describe('a JoinConfiguration', () => {
   });
 
   it('makes machines wait as long as it says', () => {
-    const others = { healthTimeout: 8000, componentTimeout: 6000 };
+    const others = { healthTimeout: 8000, componentTimeout: 6000, callTimeout: 4000 };
     assert.deepEqual(configuredWaits(), { bootstrapTimeout: 20_000, ...others });
     assert.deepEqual(configuredWaits(3), { bootstrapTimeout: 3000, ...others });
   });

@@ -26,10 +26,11 @@ export interface MoreConfigured {
 /** What is waited for, in milliseconds, by who is told of it in a file. */
 export const configuredWaits = (
   tlsBootstrap = TLS_BOOTSTRAP,
-): Required<Pick<Truth, 'bootstrapTimeout' | 'healthTimeout' | 'componentTimeout'>> => ({
+): Required<Pick<Truth, 'bootstrapTimeout' | 'healthTimeout' | 'componentTimeout' | 'callTimeout'>> => ({
   bootstrapTimeout: tlsBootstrap * 1000,
   healthTimeout: KUBELET_HEALTH * 1000,
   componentTimeout: COMPONENT_HEALTH * 1000,
+  callTimeout: API_CALL * 1000,
 });
 
 /** A JoinConfiguration of v1beta4. */

@@ -51,7 +51,10 @@ export class MemoryFiles {
   }
 
   link(path: string, target: string): void {
+    const wasThere = this.exists(path);
     this.#links.set(path, path.replace(/[^/]*$/, target));
+    // Who reads it finds nothing: it is as if it had been taken away.
+    if (wasThere && !this.exists(path)) this.#options.onRemove?.(path);
   }
 
   remove(path: string): void {

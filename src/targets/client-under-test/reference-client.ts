@@ -187,6 +187,7 @@ async function runAgainst(lie: Lie, playing: Playing): Promise<ClientRun> {
     speaksKubeadm: playing.speaksKubeadm ?? true,
     transcript: {
       entries: liar.journal,
+      astray: wire.astray,
       ...(lie.etcd === undefined ? {} : { etcd: liar.etcd.calls }),
       ...(!startsPods(lie) ? {} : { components: liar.components.calls }),
       ...played,
