@@ -880,6 +880,15 @@ Feature: What kubeadm makes of a machine beside its credentials
         | kubernetes.default.svc.blue.example     |
         | 172.20.0.1                              |
 
+    Scenario: how long its certificates live
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-configured |
+      Then these live for 30 days:
+        | /etc/kubernetes/certs/apiserver.crt                |
+        | /etc/kubernetes/certs/apiserver-kubelet-client.crt |
+        | /etc/kubernetes/certs/front-proxy-client.crt       |
+
     Scenario: its etcd
       Given a client that joins "cp-download-certs"
       When it is before each of these servers:

@@ -34,6 +34,7 @@ const unread = (name: string, what: string, field: RegExp): Mutant =>
 
 export const mutants: readonly Mutant[] = [
   unread('join-folder-by-default', 'the folder of certificates', /certificatesDir: \/etc\/kubernetes\/certs\\n/),
+  unread('join-lives-by-default', 'how long certificates live', /certificateValidityPeriod: .*?\\n/),
   unread('join-images-by-default', 'the repository of images', /imageRepository: registry.*?\\n/),
   unread('join-networks-by-default', 'the networks', /networking: \{dnsDomain.*?\\n/),
   unread('join-without-names', 'names of its API servers', / {2}certSANs: .*?\\n/),

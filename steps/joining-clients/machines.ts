@@ -14,6 +14,7 @@ import {
   bootstrapWritten,
 } from '../../src/checks/joining-clients/joined-bootstrap.js';
 import {
+  certificatesLive,
   componentsTold,
   foldersSeen,
   imagesFrom,
@@ -291,6 +292,10 @@ Then('its images are of {string}:', async function (this: World, repository: str
 Then('these have folders of their machine:', async function (this: World, table: DataTable) {
   const rows = table.raw().map(([component = '', folder = '']) => ({ component, folder }));
   this.check(foldersSeen, machines(this), { rows });
+});
+
+Then('these live for {int} days:', async function (this: World, days: number, table: DataTable) {
+  this.check(certificatesLive, machines(this), { paths: column(table), days });
 });
 
 Then('{string} is a certificate for:', async function (this: World, path: string, table: DataTable) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sentenceOf } from '../../model/finding.js';
 import { judged } from '../common/judged.testing.js';
-import { componentsTold, foldersSeen, imagesFrom, serverNamed } from './joined-configured.js';
+import { certificatesLive, componentsTold, foldersSeen, imagesFrom, serverNamed } from './joined-configured.js';
 import type { FileSeen, Held, Machine } from './joined-files-reader.js';
 import { untouchedMachine } from './joined-machine.testing.js';
 
@@ -84,5 +84,29 @@ describe('what a control plane takes from the configuration of its cluster', () 
   it('is nothing of who starts no control plane', () => {
     assert.deepEqual(told([]), []);
     assert.deepEqual(named(certificate('a')), []);
+  });
+});
+
+describe('the life of certificates', () => {
+  it('is that of the cluster', () => {
+    const lives = (days?: number) =>
+      judged(
+        certificatesLive,
+        [
+          machine([
+            file(CERTIFICATE, {
+              kind: 'certificates',
+              isTrueCa: false,
+              certificate: '',
+              key: '',
+              ...(days === undefined ? {} : { days }),
+            }),
+          ]),
+        ],
+        { paths: [CERTIFICATE, '/a'], days: 30 },
+      ).map(({ result, seen }) => `${result}: ${seen}`);
+    assert.deepEqual([30, 31].flatMap(lives), ['met: for 30', 'met: for 31']);
+    assert.deepEqual([29, 32, 366].flatMap(lives), ['unmet: for 29', 'unmet: for 32', 'unmet: for 366']);
+    assert.deepEqual(lives(), ['unmet: nobody can read how long it lives']);
   });
 });

@@ -104,3 +104,25 @@ export const serverNamed: Check<Machines, { readonly path: string; readonly name
       }),
     )(machines, undefined),
 };
+
+/** As long as the cluster says; the day on which they begin may be begun already. */
+export const certificatesLive: Check<Machines, { readonly paths: readonly string[]; readonly days: number }> = {
+  id: 'joined-configured/certificates-live',
+  source: 'cmd/kubeadm/app/apis/kubeadm/v1beta4/types.go, certificateValidityPeriod; util/pkiutil NewSignedCert',
+  nothing: NOTHING,
+  judge: (machines, { paths, days }) =>
+    ofKubeadm((all) =>
+      all.flatMap((machine) =>
+        paths.flatMap((path) => {
+          const held = leftAt(machine, path)?.held;
+          if (held?.kind !== 'certificates') return [];
+          return demand({
+            subject: `${path} of ${machine.subject}`,
+            demanded: `lives for ${days} days`,
+            seen: held.days === undefined ? 'nobody can read how long it lives' : `for ${held.days}`,
+            ok: held.days === days || held.days === days + 1,
+          });
+        }),
+      ),
+    )(machines, undefined),
+};

@@ -240,6 +240,7 @@ const running = (name: string, server: string, right: Right, components: Lie['co
   ofKubeadm(name, server, right, { components, since: 33 });
 
 const CONFIGURED = `certificatesDir: /etc/kubernetes/certs
+certificateValidityPeriod: 720h0m0s
 imageRepository: registry.example/blue
 networking: {dnsDomain: blue.example, serviceSubnet: 172.20.0.0/16, podSubnet: 10.32.0.0/12}
 apiServer:
