@@ -5,8 +5,10 @@ import { TargetUnreachable } from './errors.js';
 import { fakeApi } from './fake-api.testing.js';
 import { connectionTo, serve } from './local-server.testing.js';
 
+type Case = readonly [number, Record<string, string>, string, RegExp];
+
 test('what is no API server is told by what it answers, and leaves no connection open', async () => {
-  const cases: readonly [number, Record<string, string>, string, RegExp][] = [
+  const cases: readonly Case[] = [
     [
       200,
       { 'content-type': 'text/html' },
@@ -21,11 +23,18 @@ test('what is no API server is told by what it answers, and leaves no connection
     ],
     [401, { 'content-type': 'application/json' }, '{}', /does not accept the credential: GET \/version answers 401/],
     [500, {}, 'oops', /answers 500/],
-    [404, {}, '', /answers 404/],
+    ...[204, 400, 404, 418, 503].map(
+      (status): Case => [
+        status,
+        { 'content-type': 'application/json' },
+        status === 204 ? '' : '{"gitVersion":"v1.36.0"}',
+        new RegExp(`answers ${status}`),
+      ],
+    ),
     [200, {}, 'ok', /200 without a JSON object/],
     [200, { 'content-type': 'application/json' }, '{"hello":"world"}', /an object that shows no version/],
   ];
-  for (const [status, headers, body, words] of cases) {
+  const refused = async ([status, headers, body, words]: Case): Promise<void> => {
     const server = await serve((_request, response) => response.writeHead(status, headers).end(body));
     await assert.rejects(openConnection(connectionTo(server)), (error) => {
       assert.ok(error instanceof TargetUnreachable, String(error));
@@ -33,7 +42,8 @@ test('what is no API server is told by what it answers, and leaves no connection
       return true;
     });
     await server.close();
-  }
+  };
+  await Promise.all(cases.map(refused));
 });
 
 const hidden = '/api/v1/namespaces/kube-system/secrets?limit=1';

@@ -1,17 +1,17 @@
 /**
- * What becomes of answers that no sound API server gives: src/targets/recorded/answers.txt has, answer by answer, what
+ * What is sent, and what becomes of answers that no sound API server gives: src/targets/recorded/answers.txt has, answer by answer, what
  * each way of asking makes of it, and how often it asked. Whoever takes a refusal for an object, half a list for a whole
  * one or a broken server for an opinion tells otherwise. `node dist/src/targets/odd-answers.test.js --write` writes it
  * anew.
  */
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import { testRecorded } from '../report/recorded.testing.js';
 import { packageFile } from '../run/package-root.js';
 import { RUN } from './fake-api.testing.js';
 import { HttpTarget } from './http-target.js';
-import { connectionTo, serve } from './local-server.testing.js';
+import { bodyOf, connectionTo, serve } from './local-server.testing.js';
 import type { Answer } from './types.js';
 
 const named = (name: string): KubeObject => ({
@@ -162,12 +162,54 @@ const WAYS: Readonly<Record<string, (target: HttpTarget) => Promise<string>>> = 
 const COLLECTION = '/api/v1/namespaces/default/configmaps';
 const OBJECT = `${COLLECTION}/jp-abcde`;
 
+/** Who asks what, of which all that is sent is recorded. */
+const SENT: Readonly<Record<string, (target: HttpTarget) => Promise<unknown>>> = {
+  'of nobody': (target) => target.as({ kind: 'anonymous' }).ask({ path: OBJECT }),
+  'of a bearer': (target) => target.as({ kind: 'token', token: 'abcdef.0123456789abcdef' }).ask({ path: OBJECT }),
+  'with no Authorization': (target) => target.as({ kind: 'header', authorization: [] }).ask({ path: OBJECT }),
+  'with an odd Authorization': (target) =>
+    target.as({ kind: 'header', authorization: ['Bearer'] }).ask({ path: OBJECT }),
+  'with two': (target) =>
+    target.as({ kind: 'header', authorization: ['Bearer of-one', 'Basic b2Y6dHdv'] }).ask({ path: OBJECT }),
+  'with headers, some of them twice': ({ admin }) =>
+    admin.ask({ path: OBJECT, headers: { Accept: 'a/b', 'Impersonate-Group': ['one', 'two'] } }),
+  'with a query': ({ admin }) =>
+    admin.ask({ path: OBJECT, query: { dryRun: 'All', fieldSelector: 'a=b,c!=d', of: ['1', '2'] } }),
+  'with a body': ({ admin }) => admin.ask({ method: 'PUT', path: OBJECT, body: named('jp-abcde') }),
+  'with a text': ({ admin }) =>
+    admin.ask({ method: 'PUT', path: OBJECT, body: '{"a":', contentType: 'application/yaml' }),
+  'of a list': ({ admin }) => admin.list(resources.configMaps),
+  'of a list of a namespace': ({ admin }) => admin.list(resources.configMaps, { namespace: 'default' }),
+  'of a list of some': ({ admin }) => admin.list(resources.configMaps, { labelSelector: 'a=b', fieldSelector: 'c=d' }),
+  'of a creation': ({ admin }) => admin.create(resources.configMaps, named('jp-abcde')),
+  'of a creation for the sake of its answer': ({ admin }) =>
+    admin.create(resources.configMaps, named('jp-abcde'), { dryRun: 'All' }),
+  ...Object.fromEntries(
+    (['merge', 'json', 'strategic'] as const).map((type) => [
+      `of a ${type} patch`,
+      ({ admin }: HttpTarget) => admin.patch(resources.configMaps, 'jp-abcde', 'default', { a: 1 }, { type }),
+    ]),
+  ),
+  'of a patch of a part': ({ admin }) =>
+    admin.patch(resources.nodes, 'jp-abcde', undefined, '{"status":1}', { subresource: 'status' }),
+  'of a deletion': ({ admin }) => admin.delete(resources.configMaps, 'jp-abcde', 'default'),
+};
+/** Neither where it goes nor when. */
+const sentIn = ({ method, url, rawHeaders }: IncomingMessage, body: string): string => {
+  const names = rawHeaders.filter((_, at) => at % 2 === 0);
+  const headers = names.flatMap((name, at) =>
+    ['host', 'connection', 'user-agent'].includes(name.toLowerCase()) ? [] : [`${name}: ${rawHeaders[2 * at + 1]}`],
+  );
+  return [`${method} ${url}`, ...headers, body.replace(/\d{4}-\d\d-\d\dT[^"]*/g, '…')].join(' | ');
+};
+
 let of: Answers = () => {};
+const sent: string[] = [];
 let asked = 0;
 const server = await serve(
-  (request, response) => {
+  async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://x');
-    request.resume();
+    sent.push(sentIn(request, await bodyOf(request)));
     if (url.pathname === '/version') say(response, 200, { major: '1', minor: '36', gitVersion: 'v1.36.0' });
     else of(response, ++asked, url.searchParams);
   },
@@ -215,6 +257,12 @@ try {
     for (const way of ['get', 'list', 'ask', 'create']) lines.push(`  ${way}: ${await outcome(way, ours)}`);
     // a cluster that is not ours may forbid to read
     lines.push(`  get, of others: ${await outcome('get', theirs)}`);
+  }
+  for (const [what, asks] of Object.entries(SENT)) {
+    of = (response, _, query) => say(response, 200, query.has('limit') ? list([]) : named('jp-abcde'));
+    sent.length = 0;
+    await asks(ours).catch((error: unknown) => sent.push(String(error)));
+    lines.push(`what is sent ${what}`, ...sent.map((one) => `  ${one}`));
   }
 } finally {
   await Promise.all([ours.close(), theirs.close()]);

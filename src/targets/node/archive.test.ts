@@ -120,6 +120,17 @@ describe('the disk of a node as an archive', () => {
     await refused(Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), /packed with xz/);
   });
 
+  it('is half-written wherever it is cut off', async () => {
+    tar('-cf', at('cut.tar'), 'etc', 'data');
+    const whole = readFileSync(at('cut.tar'));
+    const end = whole.findLastIndex((byte) => byte !== 0) + 1;
+    const parts = 24;
+    for (let part = 1; part <= parts; part += 1) {
+      writeFileSync(at('cut'), whole.subarray(0, Math.floor((end * part) / parts) - (part === parts ? 1 : 0)));
+      await assert.rejects(openDisk(at('cut')), /half-written/, `${part} of ${parts} parts`);
+    }
+  });
+
   it('ends, whatever a pax header says of its members', async () => {
     tar(
       '--format=pax',
