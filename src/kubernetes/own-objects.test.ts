@@ -149,6 +149,22 @@ describe('what is foreign whatever its labels say', () => {
       assert.equal(whose({ metadata: marked('jp-abcde') }, kind), 'foreign');
   });
 
+  it('what is called nearly as joinproof calls it', () => {
+    const named: readonly (readonly [Resource, string, Partial<KubeObject>?])[] = [
+      [resources.secrets, 'bootstrap-token-abcdef', sound],
+      [resources.secrets, 'jp-abcdefghij'],
+      [resources.certificateSigningRequests, 'jp-abcdefghij'],
+      [resources.certificateSigningRequests, 'jp-abcdefghij:csr'],
+      [resources.nodes, 'jp-abcdefghij'],
+    ];
+    for (const [kind, name, more] of named) {
+      const of = (other: string): string => whose({ ...more, metadata: marked(other) }, kind);
+      assert.equal(of(name), 'own', name);
+      for (const like of [`x${name}`, `x-${name}`, `${name}.x`, `${name}-x`, name.toUpperCase(), name.slice(0, 3), ''])
+        assert.equal(of(like), 'foreign', `${kind.kind} ${like}`);
+    }
+  });
+
   it('a request that got somebody a certificate whom joinproof asks for none', () => {
     const kind = resources.certificateSigningRequests;
     const authority = createAuthority({ commonName: 'kubernetes', key: 'ECDSA-P256', now: NOW });
@@ -164,6 +180,19 @@ describe('what is foreign whatever its labels say', () => {
     assert.equal(issued('admin', ['jp-fghij']), 'foreign');
     assert.equal(issued('system:node:worker-1', ['system:nodes']), 'foreign');
     assert.equal(issued(undefined, ['system:masters']), 'foreign');
+    for (const like of [
+      'x-jp-abcde',
+      'team:jp-abcde',
+      'system:node:x-jp-abcde',
+      'system:nodes-jp-abcde',
+      'jp-',
+      'jp--a',
+      'JP-abcde',
+      'jp_abcde',
+    ]) {
+      assert.equal(issued(like, ['system:nodes']), 'foreign', like);
+      assert.equal(issued('jp-abcde', [like]), 'foreign', like);
+    }
     assert.equal(whose({ metadata: marked('jp-abcdefghij'), status: { certificate: base64('x') } }, kind), 'foreign');
   });
 
