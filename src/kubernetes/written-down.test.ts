@@ -1,0 +1,40 @@
+/**
+ * What is written down of Kubernetes: src/kubernetes/written-down.txt has of each list and table how long it is, and a
+ * digest. A flag, a name or a kind that is left out is looked at by nobody, and no rule says so. `node
+ * dist/src/kubernetes/written-down.test.js --write` writes it anew: git diff names what says something else now.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { testRecorded } from '../report/recorded.testing.js';
+import { packageFile } from '../run/package-root.js';
+
+/** Sets, maps and expressions as JSON, too, in the order in which they are written. */
+function plain(_: string, value: unknown): unknown {
+  if (value instanceof Set) return [...value];
+  if (value instanceof Map) return [...value];
+  if (value instanceof RegExp) return String(value);
+  return typeof value === 'function' ? `a function of ${value.length}` : value;
+}
+function sizeOf(value: unknown): number {
+  if (value instanceof Set || value instanceof Map) return value.size;
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : 1;
+}
+
+const here = new URL('./', import.meta.url);
+const lines: string[] = [];
+for (const file of readdirSync(here).sort()) {
+  if (!/^[a-z-]+\.js$/.test(file)) continue;
+  const module = (await import(new URL(file, here).href)) as Readonly<Record<string, unknown>>;
+  const data = Object.entries(module).filter(([, value]) => typeof value !== 'function');
+  for (const [name, value] of data.sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const digest = createHash('sha256')
+      .update(JSON.stringify(value, plain) ?? '')
+      .digest('hex');
+    lines.push(`${file.replace(/\.js$/, '')} ${name}: ${sizeOf(value)}, ${digest.slice(0, 10)}`);
+  }
+}
+testRecorded(
+  'what is written down of Kubernetes',
+  packageFile('src/kubernetes'),
+  new Map([['written-down.txt', `${lines.join('\n')}\n`]]),
+);
