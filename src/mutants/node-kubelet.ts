@@ -74,6 +74,16 @@ export const mutants: readonly Mutant[] = [
   flagged('rotate-certificates=false', 'BOOT-010'),
   flagged('kubeconfig=/root/kubelet.conf', 'BOOT-013'),
   flagged('bootstrap-kubeconfig=/etc/kubernetes/kubelet.conf', 'BOOT-013'),
+  onDisk(
+    'kubelet-flag-of-a-part',
+    'the kubelet is told by a part of its unit to hear strangers',
+    ['ARCH-003'],
+    added(
+      '/etc/systemd/system/kubelet.service.d/99-own.conf',
+      '[Service]\nEnvironment="KUBELET_EXTRA_ARGS=--anonymous-auth=true"\n',
+      0o644,
+    ),
+  ),
   unit('names-one-file-for-both', 'names kubelet.conf for both kubeconfigs', (text) =>
     text.replace('bootstrap-kubelet.conf', 'kubelet.conf'),
   ),

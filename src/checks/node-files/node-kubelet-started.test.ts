@@ -53,6 +53,21 @@ describe('what a kubelet is started with', () => {
     assert.deepEqual([started.gates, started.masked], [[], []]);
   });
 
+  it('is what parts hand on to a unit that does not lie there, but for what a file says of it', () => {
+    const parts = {
+      '/etc/systemd/system/kubelet.service.d/90-own.conf': unit(
+        'Environment="KUBELET_EXTRA_ARGS=--anonymous-auth=true --v=2" "KUBELET_CONFIG_ARGS=--config=/c" OTHER=--x\n',
+      ),
+    };
+    const given = { 'anonymous-auth': 'true', v: '2' };
+    assert.deepEqual(startedBy(disk(parts)).flags, { config: '/c', ...given });
+    const byFile = (path: string) => startedBy(disk({ ...parts, [path]: flags({ v: '3' }) })).flags;
+    for (const path of [DEFAULT, SYSCONFIG]) assert.deepEqual(byFile(path), { config: '/c', v: '3' });
+    assert.deepEqual(byFile(ENV), { config: '/c', ...given, v: '3' });
+    // a command that takes none of it
+    assert.deepEqual(startedBy(disk({ ...parts, [OWN]: unit('ExecStart=/k --a=b\n') })).flags, { a: 'b' });
+  });
+
   it('has of two parts of one name that of the later folder, and no part of another unit', () => {
     const name = 'kubelet.service.d/10-kubeadm.conf';
     const of = (...folders: readonly string[]) =>

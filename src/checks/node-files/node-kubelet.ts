@@ -112,6 +112,17 @@ function unstarted(disk: Disk): Pick<Started, 'isMissing' | 'isOff'> {
   };
 }
 
+/** Variables that the unit of the packages hands to the kubelet, beside those of files. */
+const HANDED_ON = ['KUBELET_KUBECONFIG_ARGS', 'KUBELET_CONFIG_ARGS', 'KUBELET_EXTRA_ARGS'];
+
+/** Flags that parts of a unit hand on which does not lie there itself; of two, a file counts for more. */
+function handedOn(disk: Disk, parts: readonly ServiceSeen[]): Flags {
+  const isInFile = EXTRA_ARGS.some((path) => disk[path]?.held.kind === 'flags');
+  const variables = variablesOf(parts);
+  const names = HANDED_ON.filter((name) => !(isInFile && name === 'KUBELET_EXTRA_ARGS'));
+  return flagsIn(names.map((name) => variables[name] ?? '').join(' '));
+}
+
 export function startedBy(disk: Disk): Started {
   const parts = partsOf(disk);
   const unit = unitOf(parts);
@@ -122,7 +133,8 @@ export function startedBy(disk: Disk): Started {
     return there?.kind === 'flags' && there.setsKubeadms === true;
   });
   const kubeadms = isReplaced ? {} : flagsAt(disk, ENVIRONMENT);
-  const flags = { ...flagsIn(command ?? ''), ...kubeadms, ...extra };
+  const own = command === undefined ? handedOn(disk, parts) : flagsIn(command);
+  const flags = { ...own, ...kubeadms, ...extra };
   const config = disk['/var/lib/kubelet/config.yaml']?.held;
   const told = Object.entries(config?.kind === 'settings' ? record(config.settings.featureGates) : {});
   const beside = [ENVIRONMENT, ...EXTRA_ARGS].map((path) => variablesAt(disk, path));
