@@ -87,8 +87,11 @@ Feature: A join, step by step
 
     Scenario: by token and by file
       When it is before each of these servers:
-        | ok-pin  |
-        | file-ok |
+        | ok-pin    |
+        | ok-unsafe |
+        | cli-ok    |
+        | file-ok   |
+        | https-ok  |
       Then the CA of the cluster is saved
       And a kubeconfig of the kubelet is left
       And the bootstrap kubeconfig is gone in the end
@@ -150,8 +153,12 @@ Feature: A join, step by step
 
     Scenario: as the token
       When it is before each of these servers:
-        | ok-pin  |
-        | file-ok |
+        | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
+        | file-ok           |
+        | https-ok          |
+        | cp-download-certs |
       Then it asks GET /api/v1/namespaces/kube-system/configmaps/kubelet-config as its token
 
     Scenario: where it cannot be had
@@ -199,7 +206,10 @@ Feature: A join, step by step
       Given a kubelet of the client itself
       When it is before each of these servers:
         | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
         | file-ok           |
+        | https-ok          |
         | cp-download-certs |
       Then each certificate is asked for a key of its own, which is not sent
       And the certificate that it names is there with its key

@@ -11,6 +11,10 @@ Feature: What a join writes on the machine, and what it takes away
     Scenario: a worker and a control plane
       When it is before each of these servers:
         | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
+        | file-ok           |
+        | https-ok          |
         | cp-download-certs |
       Then it writes a bootstrap kubeconfig to its place
 
@@ -92,7 +96,12 @@ Feature: What a join writes on the machine, and what it takes away
 
     Scenario: in this order
       When it is before each of these servers:
-        | ok-pin |
+        | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
+        | file-ok           |
+        | https-ok          |
+        | cp-download-certs |
       Then the bootstrap kubeconfig is written before the kubelet is started
 
   @LIFE-006 @MUST
@@ -117,8 +126,12 @@ Feature: What a join writes on the machine, and what it takes away
 
     Scenario: it is gone
       When it is before each of these servers:
-        | ok-pin    |
-        | ok-unsafe |
+        | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
+        | file-ok           |
+        | https-ok          |
+        | cp-download-certs |
       Then it joins each of them
       And the bootstrap kubeconfig is gone in the end
 
@@ -146,8 +159,12 @@ Feature: What a join writes on the machine, and what it takes away
     Scenario: it is there
       Given a kubelet of the client itself
       When it is before each of these servers:
-        | ok-pin  |
-        | file-ok |
+        | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
+        | file-ok           |
+        | https-ok          |
+        | cp-download-certs |
       Then a kubeconfig of the kubelet is left
 
   @LIFE-010 @MUST
@@ -159,7 +176,12 @@ Feature: What a join writes on the machine, and what it takes away
     Scenario: a certificate
       Given a kubelet of the client itself
       When it is before each of these servers:
-        | ok-pin |
+        | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
+        | file-ok           |
+        | https-ok          |
+        | cp-download-certs |
       Then the kubeconfig of the kubelet shows a certificate
 
   @LIFE-011 @MUST
@@ -170,7 +192,12 @@ Feature: What a join writes on the machine, and what it takes away
 
     Scenario: both are there
       When it is before each of these servers:
-        | ok-pin |
+        | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
+        | file-ok           |
+        | https-ok          |
+        | cp-download-certs |
       Then the certificate that it names is there with its key
 
     Scenario: the certificate never comes
@@ -226,7 +253,12 @@ Feature: What a join writes on the machine, and what it takes away
 
     Scenario: it says the same
       When it is before each of these servers:
-        | ok-pin |
+        | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
+        | file-ok           |
+        | https-ok          |
+        | cp-download-certs |
       Then the kubelet is configured as the cluster says
 
     Scenario: what the server has instead of it
@@ -320,6 +352,10 @@ Feature: What a join writes on the machine, and what it takes away
     Scenario: of a worker and of a control plane
       When it is before each of these servers:
         | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
+        | file-ok           |
+        | https-ok          |
         | cp-download-certs |
       Then whatever holds a token or a key is for root alone
 

@@ -25,7 +25,12 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: in this order
       When it is before each of these servers:
-        | ok-pin |
+        | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
+        | file-ok           |
+        | https-ok          |
+        | cp-download-certs |
       Then the kubelet is stopped before its configuration is written
 
   @P-102 @SHOULD
@@ -38,7 +43,9 @@ Feature: What kubeadm makes of a machine beside its credentials
       When it is before each of these servers:
         | ok-pin            |
         | ok-unsafe         |
+        | cli-ok            |
         | file-ok           |
+        | https-ok          |
         | cp-download-certs |
       Then it joins each of them
       And it says its token to nobody
@@ -309,7 +316,10 @@ Feature: What kubeadm makes of a machine beside its credentials
       Given a kubelet of the client itself
       When it is before each of these servers:
         | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
         | file-ok           |
+        | https-ok          |
         | cp-download-certs |
       Then each certificate is asked for a node of this name, and for nothing more
 
@@ -495,7 +505,10 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: joins that succeed
       When it is before each of these servers:
         | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
         | file-ok           |
+        | https-ok          |
         | cp-download-certs |
       Then it joins each of them
       And no file is left that holds its token
@@ -517,6 +530,10 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: a worker and a control plane
       When it is before each of these servers:
         | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
+        | file-ok           |
+        | https-ok          |
         | cp-download-certs |
       Then it joins each of them
       And nobody else may write what it leaves
@@ -612,6 +629,10 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: a worker and a control plane
       When it is before each of these servers:
         | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
+        | file-ok           |
+        | https-ok          |
         | cp-download-certs |
       Then it joins each of them
       And what it starts is not given its token
@@ -923,7 +944,9 @@ Feature: What kubeadm makes of a machine beside its credentials
       When it is before each of these servers:
         | ok-pin            |
         | ok-unsafe         |
+        | cli-ok            |
         | file-ok           |
+        | https-ok          |
         | cp-download-certs |
       Then it writes nothing with its token but its request
 
@@ -949,7 +972,10 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: joins that succeed
       When it is before each of these servers:
         | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
         | file-ok           |
+        | https-ok          |
         | cp-download-certs |
       Then it joins each of them
       And no request holds its token but in its header
@@ -963,8 +989,11 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: by token and by file
       When it is before each of these servers:
-        | ok-pin  |
-        | file-ok |
+        | ok-pin    |
+        | ok-unsafe |
+        | cli-ok    |
+        | file-ok   |
+        | https-ok  |
       Then it joins each of them
       And the kubeconfig of the kubelet believes the CA of the cluster alone
       And the kubeconfig of the kubelet says nothing besides

@@ -18,6 +18,7 @@ Feature: What a joining client asks for, and what it makes of its machine
         | cp-download-certs |
         | node-taken-not    |
         | signed-late       |
+        | cli-ok            |
       Then it joins each of them
       And it changes nothing but what is of its own Node
 
@@ -69,6 +70,7 @@ Feature: What a joining client asks for, and what it makes of its machine
         | https-ok          |
         | cp-download-certs |
         | node-taken-not    |
+        | cli-ok            |
       Then it joins each of them
       And it reads what joining needs, and nothing else
 
@@ -153,7 +155,10 @@ Feature: What a joining client asks for, and what it makes of its machine
       Given a kubelet of the client itself
       When it is before each of these servers:
         | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
         | file-ok           |
+        | https-ok          |
         | cp-download-certs |
       Then each certificate is asked for a strong key
 
@@ -194,9 +199,12 @@ Feature: What a joining client asks for, and what it makes of its machine
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
       When it is before each of these servers:
-        | ok-pin    |
-        | ok-unsafe |
-        | file-ok   |
+        | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
+        | file-ok           |
+        | https-ok          |
+        | cp-download-certs |
       Then it makes one request
 
   @P-436 @SHOULD
@@ -273,15 +281,21 @@ Feature: What a joining client asks for, and what it makes of its machine
     Scenario: workers
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | ok-pin  |
-        | file-ok |
+        | ok-pin    |
+        | ok-unsafe |
+        | cli-ok    |
+        | file-ok   |
+        | https-ok  |
       Then ca.crt is written before the kubelet is started
 
     Scenario: until a certificate was asked for
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
         | file-ok           |
+        | https-ok          |
         | cp-download-certs |
       Then the bootstrap kubeconfig stays until then
 
@@ -392,6 +406,8 @@ Feature: What a joining client asks for, and what it makes of its machine
         | file-ok           |
         | kc-insecure-skip  |
         | cp-download-certs |
+        | cli-ok            |
+        | https-ok          |
       Then no kubeconfig is written that believes everybody
 
   @P-444 @MUST
@@ -404,6 +420,9 @@ Feature: What a joining client asks for, and what it makes of its machine
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
         | file-ok           |
+        | https-ok          |
         | cp-download-certs |
       Then it writes nothing elsewhere

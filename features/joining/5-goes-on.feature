@@ -192,8 +192,12 @@ Feature: What becomes of a machine that has joined, and what is told of one that
     Scenario: the pair that kubelet.conf names
       Given a kubelet of the client itself
       When it is before each of these servers:
-        | ok-pin  |
-        | file-ok |
+        | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
+        | file-ok           |
+        | https-ok          |
+        | cp-download-certs |
       Then the current pair is that of a date
 
     Scenario: pairs of a kubelet that goes on

@@ -14,7 +14,10 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
         | file-ok           |
+        | https-ok          |
         | cp-download-certs |
       Then everybody may read what is not secret
 
@@ -30,7 +33,10 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
       And a client that joins "ok-pin"
       When it is before each of these servers:
         | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
         | file-ok           |
+        | https-ok          |
         | cp-download-certs |
       Then it leaves the life of its certificate to the signer
 
@@ -53,7 +59,10 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
       And a client that joins "ok-pin"
       When it is before each of these servers:
         | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
         | file-ok           |
+        | https-ok          |
         | cp-download-certs |
       Then each certificate is asked for what its key can
 
@@ -119,6 +128,9 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
         | file-ok           |
         | cp-download-certs |
         | cookie            |
+        | ok-unsafe         |
+        | cli-ok            |
+        | https-ok          |
       Then no request speaks for somebody else
 
   @P-507 @MUST
@@ -160,8 +172,12 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
       When it is before each of these servers:
-        | ok-pin  |
-        | file-ok |
+        | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
+        | file-ok           |
+        | https-ok          |
+        | cp-download-certs |
       Then nothing is asked with the token once there is a certificate
 
     Scenario: a kubelet that renews
@@ -297,7 +313,10 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
       And a client that joins "ok-pin"
       When it is before each of these servers:
         | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
         | file-ok           |
+        | https-ok          |
         | cp-download-certs |
       Then nothing is written on its requests
 
@@ -323,6 +342,7 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
         | https-ok          |
         | cp-download-certs |
         | kubelet-stays     |
+        | cli-ok            |
       Then it asks nobody else
 
     Scenario: those that do not
