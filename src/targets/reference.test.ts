@@ -35,6 +35,32 @@ describe('the reference as a target', () => {
       await target.close();
     }
   });
+  it('has done what waits for no time before its clock is moved, and what waits for it after', async () => {
+    const target = await openReference({
+      reference: { tokens: [{ token: 'abcdef.0123456789abcdef', ttlSeconds: 60 }] },
+    });
+    try {
+      const before = target.facts.now();
+      const metadata = { name: 'jp-abcde' };
+      const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata };
+      assert.equal(
+        (await target.admin.ask({ method: 'POST', path: '/api/v1/namespaces', body: namespace })).status,
+        201,
+      );
+      await target.abilities.clock?.move(3_600_000);
+      for (const [resource, name] of [
+        [resources.serviceAccounts, 'default'],
+        [resources.configMaps, 'kube-root-ca.crt'],
+      ] as const) {
+        const made = await target.admin.get(resource, name, metadata.name);
+        const at = Date.parse(made?.metadata.creationTimestamp ?? '');
+        assert.ok(at <= before + 60_000, `${resource.kind} ${name} was made ${(at - before) / 1000} s later`);
+      }
+      assert.equal(await target.admin.get(resources.secrets, 'bootstrap-token-abcdef', 'kube-system'), undefined);
+    } finally {
+      await target.close();
+    }
+  });
   it('is arranged before anybody asks', async () => {
     const target = await openReference({
       arrange: (reference) =>
