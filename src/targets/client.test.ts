@@ -186,6 +186,31 @@ test('raw changes reach only what the run made, others as dry runs', async () =>
   assert.deepEqual([...api.objects.keys()], [at('foreign')]);
 });
 
+test('nothing foreign is tried as a dry run where it cannot be seen what becomes of one', async () => {
+  api.put(at('foreign'), configMap('foreign'));
+  for (const status of [400, 403, 404, 422]) {
+    const { admin } = open();
+    api.asked.length = 0;
+    api.before = (request, response) => {
+      if (request.method !== 'POST') return false;
+      response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ kind: 'Status', reason: 'No', message: 'not here', code: status }));
+      return true;
+    };
+    const dryRun = { query: { dryRun: 'All' } };
+    await assert.rejects(admin.ask({ method: 'DELETE', path: at('foreign'), ...dryRun }), {
+      name: 'CannotTry',
+      message: /^whether dry runs change nothing cannot be seen \(.*not here\)/,
+    });
+    assert.deepEqual(
+      api.asked.filter((asked) => !asked.startsWith('POST')),
+      [],
+    );
+    api.before = () => false;
+  }
+});
+
 test('nothing foreign is tried as a dry run where dry runs are carried out', async () => {
   api.put(at('foreign'), configMap('foreign'));
   const target = open();

@@ -36,12 +36,17 @@ test('what is no API server is told by what it answers, and leaves no connection
   ];
   const refused = async ([status, headers, body, words]: Case): Promise<void> => {
     const server = await serve((_request, response) => response.writeHead(status, headers).end(body));
-    await assert.rejects(openConnection(connectionTo(server)), (error) => {
-      assert.ok(error instanceof TargetUnreachable, String(error));
-      assert.match(error.message, words);
-      return true;
-    });
-    await server.close();
+    try {
+      const opened = openConnection(connectionTo(server));
+      const said = await opened.then(
+        (target) => target.close(),
+        (error: unknown) => error,
+      );
+      assert.ok(said instanceof TargetUnreachable, `${status} ${body}: ${said}`);
+      assert.match(said.message, words);
+    } finally {
+      await server.close();
+    }
   };
   await Promise.all(cases.map(refused));
 });
