@@ -2,10 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { commanded } from './commands.testing.js';
 
-// before there is a test, which would listen for the same
-const rejected = await commanded(['serve', '--port', '0'], ['unhandledRejection', new Error('nobody waits for this')]);
-const thrown = await commanded(['serve', '--port', '0'], ['uncaughtException', 'no error at all']);
-
 /** How a command ends whose action fails by that. */
 async function failing(error: unknown): Promise<Awaited<ReturnType<typeof commanded>>> {
   const { stringify } = JSON;
@@ -19,13 +15,17 @@ async function failing(error: unknown): Promise<Awaited<ReturnType<typeof comman
   }
 }
 const named = (name: string): Error => Object.assign(new Error('so it is'), { name });
-const NAMES = ['TypeError', 'TargetUnreachable', 'UnexpectedAnswer', 'MayNotRead'];
+const NAMES = ['TypeError', 'UsageError', 'ConfigurationError', 'TargetUnreachable', 'UnexpectedAnswer', 'MayNotRead'];
 const OTHERS = ['UnreadableVersion', 'CannotJudge', 'NotInDump', 'NotAllowed', 'Ended'];
 const failures: string[] = [];
 for (const error of [...[...NAMES, ...OTHERS].map(named), 'a text', undefined]) {
   const { code, out, err } = await failing(error);
   failures.push(`${error instanceof Error ? error.name : error}: ${code}, ${(out + err).trim()}`);
 }
+
+// before there is a test, which would listen for the same, and last: what was said of them is held against all that follow
+const rejected = await commanded(['serve', '--port', '0'], ['unhandledRejection', new Error('nobody waits for this')]);
+const thrown = await commanded(['serve', '--port', '0'], ['uncaughtException', 'no error at all']);
 
 describe('what nobody catches', () => {
   it('ends a command as a signal does, with 3 and a sentence', () => {
@@ -41,6 +41,7 @@ describe('what nobody catches', () => {
       `3, joinproof: joinproof itself failed: ${said} (JOINPROOF_DEBUG=1 shows more.)`;
     assert.deepEqual(failures, [
       `TypeError: ${itself('TypeError: so it is')}`,
+      ...['UsageError', 'ConfigurationError'].map((name) => `${name}: 2, joinproof: so it is`),
       ...['TargetUnreachable', 'UnexpectedAnswer', 'MayNotRead', 'UnreadableVersion', 'CannotJudge'].map(
         (name) => `${name}: 3, joinproof: so it is`,
       ),
