@@ -9,7 +9,7 @@ import { spareKey } from '../pki/keys.js';
 import type { Target } from '../targets/types.js';
 import { decideBefore, type HeldTo, unplayed } from './applies.js';
 import type { Rule, Scenario } from './features.js';
-import type { Outcome } from './outcome.js';
+import { endedBy, type Outcome } from './outcome.js';
 import { OwnObjects } from './own-objects.js';
 import { packageRoot, stepsFolder, supportModule } from './package-root.js';
 import { type Part, playAll } from './player.js';
@@ -76,8 +76,13 @@ export async function execute(execution: Execution): Promise<ReadonlyMap<string,
   // What would wait or ask on a target that is gone ends with that one cause.
   const signal = target.gone === undefined ? execution.signal : AbortSignal.any([execution.signal, target.gone]);
   setMaxListeners(0, signal);
-  const library = await prepareSteps(execution.steps);
   const outcomes = new Map<string, Outcome>();
+  const library = signal.aborted ? undefined : await prepareSteps(execution.steps);
+  // Who has given up waits neither for steps to be loaded nor for scenarios to be begun.
+  if (library === undefined || signal.aborted) {
+    for (const key of execution.chosen) outcomes.set(key, unplayed(endedBy(signal.reason)));
+    return outcomes;
+  }
   const parts: Part[] = [];
   for (const rule of execution.rules) {
     for (const scenario of rule.scenarios.filter(({ key }) => execution.chosen.has(key))) {

@@ -150,6 +150,37 @@ describe('the timeline', () => {
   });
 });
 
+describe('a run that was given up before it began', () => {
+  const why = Object.assign(new Error('the run was interrupted'), { name: 'CannotJudge' });
+  it('loads no steps, and leaves an error of every scenario', async () => {
+    const rules = ['TOY-01', 'TOY-08'];
+    const { report, outcomes } = await judge({
+      target: toyTarget(['writes']),
+      selection: { rules },
+      signal: AbortSignal.abort(why),
+      suite: { ...suite, steps: [path.join(distFolder, 'src/run/testing/no-such-steps.js')] },
+    });
+    assert.equal(report.summary.exitCode, 3);
+    assert.deepEqual(
+      report.rules.map(({ id, verdict }) => [id, verdict]),
+      rules.map((id) => [id, 'error']),
+    );
+    assert.equal(outcomes.size, report.summary.scenarios);
+    for (const { verdict } of outcomes.values())
+      if (verdict.kind === 'passed') assert.fail('nobody has played it');
+      else assert.match(verdict.reason.text, /the run was interrupted/);
+  });
+
+  it('plays nothing where that happens while the steps are loaded', async () => {
+    Object.assign(seen, { mostWaiting: 0 });
+    const controller = new AbortController();
+    const pending = run(['writes'], { rules: ['TOY-08'] }, controller.signal);
+    controller.abort(why);
+    const { report } = await pending;
+    assert.deepEqual([report.summary.error, report.summary.exitCode, seen.mostWaiting], [1, 3, 0]);
+  });
+});
+
 describe('the report of a run', () => {
   it('is what schemas/report.schema.json says, sorted by id', async () => {
     const { report } = await run(['writes', 'clock']);

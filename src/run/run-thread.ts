@@ -68,6 +68,8 @@ export class RunThread {
   readonly #worker: Worker;
   readonly #result: Promise<Result>;
   #onEnd: (key: string) => void = () => {};
+  /** It has played something, so that it has last words. */
+  #hasBegun = false;
 
   /** Those beside the one that asks; none where the run is too small for two, or the machine has one processor. */
   static of(
@@ -98,8 +100,10 @@ export class RunThread {
     this.#result = new Promise((resolve) => {
       const end = (why: string): void => resolve({ outcomes: this.#without(why) });
       this.#worker.on('message', (told: Told) => {
-        if ('ended' in told) this.#onEnd(told.ended);
-        else resolve({ outcomes: new Map(told.outcomes), learned: told.learned });
+        if ('ended' in told) {
+          this.#hasBegun = true;
+          this.#onEnd(told.ended);
+        } else resolve({ outcomes: new Map(told.outcomes), learned: told.learned });
       });
       this.#worker.on('error', ({ message }) => end(`the thread that was to play it failed: ${message}`));
       this.#worker.on('exit', () => end('the thread that was to play it ended before it had'));
@@ -115,7 +119,8 @@ export class RunThread {
       stop = () => {
         const why = signal.reason instanceof Error ? signal.reason.message : String(signal.reason);
         this.#worker.postMessage({ stop: why } satisfies Stop);
-        timer = setTimeout(() => resolve({ outcomes: this.#without(why) }), LAST_WORDS_MS);
+        const lastWords = this.#hasBegun ? LAST_WORDS_MS : 0;
+        timer = setTimeout(() => resolve({ outcomes: this.#without(why) }), lastWords);
       };
     });
     if (signal.aborted) stop();
