@@ -244,6 +244,15 @@ Feature: A join, step by step
         | ok-pin               |
       Then it shows a credential to the right server only
 
+    Scenario: with a discovery file, and of a control plane
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | file-changes-after-configuration |
+        | file-changes-after-node          |
+        | cp-changes-after-node            |
+      Then it shows a credential to the right server only
+
   @BOOT-006 @MUST
   Rule: A server whose certificate is not trusted is not spoken to
 

@@ -141,6 +141,27 @@ function believingWhere(is: (told: JoinConfiguration) => boolean): AnotherClient
   };
 }
 
+/** The same of servers that are shown the token. Joins run side by side: a wire is made just before its join is told. */
+function believingAllWhere(is: (told: JoinConfiguration) => boolean): AnotherClient {
+  let latest = { believes: false };
+  return {
+    configuration: (told) => {
+      latest.believes = is(told);
+      return told;
+    },
+    wire: (wire) => {
+      const own = { believes: false };
+      latest = own;
+      return {
+        exchange: (question) =>
+          wire.exchange(
+            own.believes && question.headers.authorization !== undefined ? { ...question, trust: 'anybody' } : question,
+          ),
+      };
+    },
+  };
+}
+
 /** Lines are said as this makes of them, by what the machine is told. */
 function saying(change: (line: string, told: JoinConfiguration | undefined) => string): AnotherClient {
   let told: JoinConfiguration | undefined;
@@ -341,6 +362,22 @@ export const mutants: readonly Mutant[] = [
       'a control plane believes any signature',
       ['JWS-012'],
       believingWhere(({ controlPlane }) => controlPlane !== undefined),
+    ),
+  ),
+  remembering(() =>
+    another(
+      'join-by-file-unverified',
+      'with a discovery file whoever is shown the token is believed',
+      ['BOOT-005'],
+      believingAllWhere(({ discovery }) => discovery.file !== undefined),
+    ),
+  ),
+  remembering(() =>
+    another(
+      'join-leads-unverified',
+      'whoever is shown the token of a control plane is believed',
+      ['BOOT-005'],
+      believingAllWhere(({ controlPlane }) => controlPlane !== undefined),
     ),
   ),
   another('join-demands-a-name', 'cluster-info by another name is refused', ['P-519'], {

@@ -1,7 +1,7 @@
 /** Lies below the answer: second copies that differ, certificates, connections. */
 import { clusterInfoMap, isClusterInfo, json, redirect, refusal } from '../answers.js';
 import type { ServingName } from '../cast.js';
-import type { Accepted, Lie, Reply, Right } from '../lie.js';
+import type { Accepted, Lie, Reply, Right, Told } from '../lie.js';
 import { clusterInfo, type Data, payload, type Scene, SIGNATURE_KEY, sign } from '../scene.js';
 
 /** Honest once, then this. */
@@ -102,12 +102,32 @@ export const WRONG_CERTIFICATES: readonly (readonly [
 /** Whoever believes these once does so at each step. */
 const ISSUED_ODDLY = ['by-leaf', 'beside-ca', 'ip-as-name'];
 
+const CONFIGURED = /\/configmaps\/kubeadm-config$/;
+const LOOKED_FOR = /\/api\/v1\/nodes\/[^/]+$/;
+
 /** Steps of a join, and what they ask last. */
 const TURNS: readonly (readonly [step: string, after: RegExp])[] = [
-  ['configuration', /\/configmaps\/kubeadm-config$/],
+  ['configuration', CONFIGURED],
   ['kubelet-configuration', /\/configmaps\/kubelet-config$/],
-  ['node', /\/api\/v1\/nodes\/[^/]+$/],
+  ['node', LOOKED_FOR],
   ['request', /\/certificatesigningrequests$/],
+];
+
+/** The same of joins that are not by token, or not of a worker. */
+const BESIDE_TOKENS: readonly (readonly [name: string, words: string, after: RegExp, told: Told])[] = [
+  [
+    'file-changes-after-configuration',
+    'configuration, with a discovery file',
+    CONFIGURED,
+    { file: (scene) => payload(scene) },
+  ],
+  [
+    'file-changes-after-node',
+    'look for its Node, with a discovery file',
+    LOOKED_FOR,
+    { file: (scene) => payload(scene) },
+  ],
+  ['cp-changes-after-node', 'look for the Node of a control plane', LOOKED_FOR, { certificateKey: 'right' }],
 ];
 
 const certificates: readonly Lie[] = [
@@ -164,6 +184,13 @@ const certificates: readonly Lie[] = [
         'good',
       ),
       changes: { after: [after], to: 'by other ca' },
+    }),
+  ),
+  ...BESIDE_TOKENS.map(
+    ([name, words, after, told]): Lie => ({
+      ...under(name, `right certificate, and one of another CA after the ${words}`, 'fails later', 'good'),
+      changes: { after: [after], to: 'by other ca' },
+      told,
     }),
   ),
   ...TURNS.filter(([step]) => step === 'configuration' || step === 'node').flatMap(([step, after]) =>
