@@ -9,6 +9,7 @@ import {
   givenAwayIn,
   keysClosed,
   noAdministrators,
+  nothingLeft,
 } from './node-leftovers.js';
 import { at, certificate, conf } from './node-seen.testing.js';
 
@@ -54,6 +55,27 @@ describe('a kubeconfig in a home', () => {
       ['mallory', masters, masters, 'met,unmet,met'],
     ] as const)
       assert.equal(who(user, groups, false, admin), told, user);
+  });
+});
+
+describe('what nobody lets joinproof look into', () => {
+  const unreadable = (why: string) => at('/root', { kind: 'unreadable', why });
+  const told = (why: string) => [
+    ...resultsOf(nothingLeft, [unreadable(why)], undefined),
+    ...resultsOf(keysClosed, [unreadable(why)], { pins: ['pin'], known: null }),
+  ];
+  it('is neither without a join nor without a key', () => {
+    for (const why of ['permission denied', 'the disk cannot be read there', 'reading the disk has taken 20 s already'])
+      assert.deepEqual(told(why), ['unclear', 'unclear'], why);
+    for (const why of [
+      'it holds more than 1000 entries that are asked for',
+      'more than 20000 files and folders lie there',
+    ])
+      assert.deepEqual(told(why), ['unclear', 'unclear'], why);
+  });
+  it('is told from what holds nothing that is read', () => {
+    for (const why of ['it is empty', 'it is a link to nothing', 'it is larger than 1024 KiB'])
+      assert.deepEqual(told(why), ['met'], why);
   });
 });
 

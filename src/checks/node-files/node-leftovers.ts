@@ -28,6 +28,12 @@ const once = (all: readonly Seen[]): readonly Seen[] => {
   return [...places.values()];
 };
 
+/** What the reader of a disk says of what it was not let into, or did not come to. */
+const UNSEEN =
+  /^(?:permission denied|the disk cannot be read there|reading the disk has taken|it holds more than|more than)/;
+const unseen = ({ file }: Seen): string | undefined =>
+  file?.held.kind === 'unreadable' && UNSEEN.test(file.held.why) ? file.held.why : undefined;
+
 /** Nobody keeps a join. */
 export const nothingLeft: Check<readonly Seen[]> = {
   id: 'node-leftovers/nothing-left',
@@ -37,13 +43,14 @@ export const nothingLeft: Check<readonly Seen[]> = {
     once(all).flatMap(({ path, file }) => {
       if (file === null) return [];
       const { leaves = [] } = file;
-      const seen = leaves.join(', ') || 'it holds none';
-      return [
-        demand({ subject: path, demanded: 'it holds no token that machines join with', seen, ok: leaves.length === 0 }),
-      ];
+      const why = unseen({ path, file });
+      const seen = why === undefined ? leaves.join(', ') || 'it holds none' : `it cannot be looked into: ${why}`;
+      const ok = why === undefined ? leaves.length === 0 : undefined;
+      return [demand({ subject: path, demanded: 'it holds no token that machines join with', seen, ok })];
     }),
 };
 
+const OWNERS = 'only its owner may read it';
 const OUTSIDE = { demanded: 'it lies where nobody else looks for it', seen: 'it lies in a folder of everybody' };
 
 /** A copy of all keys is as closed as they are. */
@@ -56,7 +63,7 @@ export const archivesClosed: Check<readonly Seen[]> = {
       const mode = file?.mode ?? null;
       if (mode === null) return [];
       return [
-        demand({ subject: path, demanded: 'only its owner may read it', seen: modeSeen(mode), ok: !isOpen(mode) }),
+        demand({ subject: path, demanded: OWNERS, seen: modeSeen(mode), ok: !isOpen(mode) }),
         ...(file?.holdsKeys === true && isCommon(path) ? [demand({ subject: path, ...OUTSIDE, ok: false })] : []),
       ];
     }),
@@ -99,11 +106,14 @@ export const keysClosed: Check<readonly Seen[], { readonly pins: readonly string
     nothing: 'no key of this cluster lies outside of its folders',
     judge: (all, { pins, known }) =>
       once(all).flatMap(({ path, file }) => {
+        const look = (demanded: string, seen: string, ok: boolean | undefined) =>
+          demand({ subject: path, demanded, seen, ok });
+        const why = unseen({ path, file });
+        if (why !== undefined) return [look(OWNERS, `nobody knows what it holds: ${why}`, undefined)];
         if (file?.keys?.some((pin) => pins.includes(pin)) !== true) return [];
         const { mode, owner } = file;
-        const look = (demanded: string, seen: string, ok: boolean) => demand({ subject: path, demanded, seen, ok });
         return [
-          ...(mode === null ? [] : [look('only its owner may read it', modeSeen(mode), !isOpen(mode))]),
+          ...(mode === null ? [] : [look(OWNERS, modeSeen(mode), !isOpen(mode))]),
           ...(known === null || owner === null
             ? []
             : [look('it belongs to root', `it belongs to user ${owner}`, known.includes(owner))]),
@@ -125,7 +135,7 @@ export const copiesClosed: Check<readonly Seen[], Cluster> = {
       if (found === undefined || mode === null) return [];
       const seen = `${modeSeen(mode)}, ${found.isAdmins ? "an administrator's" : "somebody's"}`;
       return [
-        demand({ subject: copy.path, demanded: 'only its owner may read it', seen, ok: !isOpen(mode) }),
+        demand({ subject: copy.path, demanded: OWNERS, seen, ok: !isOpen(mode) }),
         ...(isCommon(copy.path) && found.isAdmins ? [demand({ subject: copy.path, ...OUTSIDE, ok: false })] : []),
       ];
     }),

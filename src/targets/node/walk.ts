@@ -87,7 +87,7 @@ export class WalkedFiles implements NodeFiles {
     const found: Collected[] = [];
     this.#left = Math.max(this.#left, LIMITS.later);
     for (const one of paths)
-      for (const place of isPattern(one) ? await this.#alike(one) : [one])
+      for (const place of isPattern(one) ? await this.#alike(one, found) : [one])
         await this.#collect(path.posix.normalize(`/${place}`), 0, found);
     const places = [...new Set(found.flatMap(({ at }) => at ?? []))];
     const contents = await this.#tree.contents(places);
@@ -95,8 +95,8 @@ export class WalkedFiles implements NodeFiles {
     return found.map(({ entry, at }) => (at === undefined ? entry : { ...entry, ...(contents.get(at) ?? none) }));
   }
 
-  /** Places that a pattern means; of a folder that cannot be listed none. */
-  async #alike(pattern: string): Promise<readonly string[]> {
+  /** Places that a pattern means; a folder that cannot be listed is found in their place, and why. */
+  async #alike(pattern: string, found: Collected[]): Promise<readonly string[]> {
     let places = [''];
     for (const part of pattern.split('/').filter((one) => one !== '')) {
       if (!isPattern(part)) {
@@ -104,20 +104,29 @@ export class WalkedFiles implements NodeFiles {
         continue;
       }
       const next: string[] = [];
-      for (const place of places) next.push(...(await this.#namesLike(place, part)));
+      for (const place of places) next.push(...(await this.#namesLike(place, part, found)));
       places = next;
     }
     // "/a/*/": each of them alone
     return pattern.endsWith('/') ? places.map((place) => `${place}/`) : places;
   }
 
-  async #namesLike(place: string, like: string): Promise<readonly string[]> {
-    const there = await this.#resolve(place).catch(() => undefined);
-    if (there === undefined || 'problem' in there || there.found.kind !== 'folder') return [];
-    const names = await this.#tree.names(there.at).catch(() => []);
-    return names.length > LIMITS.entries
-      ? []
-      : names.filter((name) => isLike(name, like)).map((name) => `${place}/${name}`);
+  async #namesLike(place: string, like: string, found: Collected[]): Promise<readonly string[]> {
+    const unlisted = (unreadable: string): readonly string[] => {
+      const isKnown = found.some(({ entry }) => entry.path === place && entry.unreadable !== undefined);
+      if (!isKnown) found.push({ entry: { path: place, kind: 'folder', unreadable } });
+      return [];
+    };
+    try {
+      const there = await this.#resolve(place);
+      if (there === undefined || 'problem' in there || there.found.kind !== 'folder') return [];
+      const names = (await this.#tree.names(there.at)).filter((name) => isLike(name, like));
+      return names.length > LIMITS.entries
+        ? unlisted(`it holds more than ${LIMITS.entries} entries that are asked for`)
+        : names.map((name) => `${place}/${name}`);
+    } catch (error) {
+      return codeOf(error) === 'ENOTDIR' ? [] : unlisted(said(error));
+    }
   }
 
   /** Follows every link as the node would. */
