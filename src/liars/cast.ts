@@ -128,7 +128,7 @@ function makeCast(now: number): Cast {
           ...leaf,
           altNames: {
             dns: ['other.example', 'kubernetes', 'kubernetes.default.svc', '*.localhost', 'localhost.other.example'],
-            ip: ['192.0.2.7', '10.96.0.1', '127.0.0.2'],
+            ip: ['192.0.2.7'],
           },
         }),
       ),

@@ -439,21 +439,6 @@ export const mutants: readonly Mutant[] = [
       return { ...told, nodeRegistration: { ...nodeRegistration, kubeletExtraArgs } };
     },
   }),
-  another(
-    'join-believes-names-of-kubernetes',
-    'a certificate for another name of the API server is believed',
-    ['BOOT-006'],
-    {
-      wire: asking(async (question, wire) => {
-        const answer = await wire.exchange(question);
-        const problem =
-          answer.kind === 'failure' && answer.failure.cause === 'untrusted' ? answer.failure.problem : undefined;
-        return problem?.kind === 'name' && problem.names.includes('10.96.0.1')
-          ? wire.exchange({ ...question, trust: 'anybody' })
-          : answer;
-      }),
-    },
-  ),
   another('join-names-its-ca-by-file', 'the bootstrap kubeconfig names its CA by a file', ['LIFE-002'], {
     files: inFile(BOOTSTRAP, (content) =>
       content.replace(/certificate-authority-data: \S+/, `certificate-authority: ${CA}`),
