@@ -285,7 +285,6 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
         | huge                      |
         | kc-named-cluster-context  |
         | kc-ca-bundle-ended        |
-        | second-jws-bad            |
       Then a client that needs what kubeadm needs joins each of them
 
     Scenario: its server
@@ -293,13 +292,6 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
       When it is before each of these servers:
         | server-no-port |
         | server-mapped  |
-      Then a client that needs what kubeadm needs joins each of them
-
-    Scenario: discovery files
-      Given a client that joins "file-ok"
-      When it is before each of these servers:
-        | file-two-clusters    |
-        | file-cm-two-clusters |
       Then a client that needs what kubeadm needs joins each of them
 
   @P-520 @SHOULD

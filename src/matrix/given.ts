@@ -59,7 +59,7 @@ const digestOf = (value: unknown, plain: Plain): string =>
 
 /** What programs and controllers do by the clock is seen at another moment each time. */
 const isTimed = (check: string): boolean =>
-  /^(?:joining-|joined-|(?:preflight|uploaded|jws|renewals|request-access|request-progress)\/|access\/came-through$|init-makes\/follows$|client-requests\/pauses-between$)/.test(
+  /^(?:joining-|joined-|(?:preflight|uploaded|jws|renewals|request-access|request-progress)\/|access\/came-through$|init-makes\/follows$|client-requests\/)/.test(
     check,
   );
 

@@ -396,9 +396,6 @@ export const mutants: readonly Mutant[] = [
       return withEnded(pem) ? '' : pem;
     },
   }),
-  decidesJoining('join-verifies-its-second-copy', 'the second copy is refused whose signature is another', ['P-519'], {
-    verifiesSecondSignature: () => true,
-  }),
   decidesJoining('join-demands-no-brackets', 'a server by its address of IPv6 is refused', ['P-519'], {
     takesServer: (url) => !url.includes('['),
   }),

@@ -52,6 +52,7 @@ export const mutants: readonly Mutant[] = [
     })),
   }),
   another('join-asks-version', 'the version is asked for before every look', [], {
+    speaksKubeadm: false,
     wire: asking(async (question, wire) => {
       const url = question.url.replace(/\/api\/.*$/, '/version');
       if (isLook(question)) await wire.exchange({ ...question, url, within: 100 });
@@ -77,7 +78,10 @@ export const mutants: readonly Mutant[] = [
     ...keepsCaAtOnce(),
     speaksKubeadm: false,
   }),
-  harmless('join-asks-often', 'a look every second', { discoveryInterval: () => 1_000 }),
+  another('join-asks-often', 'a look every second', [], {
+    decisions: { discoveryInterval: () => 1_000 },
+    speaksKubeadm: false,
+  }),
   harmless('join-asks-with-jitter', 'looks that are spread by chance', {
     discoveryInterval: (way, timeout, context) =>
       upstream.discoveryInterval(way, timeout, context) * (0.7 + 0.3 * context.chance),
