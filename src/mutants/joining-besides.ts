@@ -22,6 +22,7 @@ import {
   textOf,
   upstream,
 } from './joining-hooks.js';
+import { believingAllWhere, believingWhere, renouncingWhere } from './joining-where.js';
 import { remembering } from './remembering.js';
 import type { Mutant } from './types.js';
 
@@ -115,49 +116,6 @@ function linkingFirst(files: Files): Files {
       files.link(path, target);
       waiting?.();
       waiting = undefined;
-    },
-  };
-}
-
-/** What a machine is told of its join is passed over where it is told this as well. */
-const renouncingWhere = (is: (told: JoinConfiguration) => boolean): AnotherClient => ({
-  configuration: (told) => {
-    const { bootstrapToken } = told.discovery;
-    if (bootstrapToken === undefined || !is(told)) return told;
-    const renounced = { ...bootstrapToken, caCertHashes: [], unsafeSkipCAVerification: true };
-    return { ...told, discovery: { ...told.discovery, bootstrapToken: renounced } };
-  },
-});
-
-/** The same of signatures. */
-function believingWhere(is: (told: JoinConfiguration) => boolean): AnotherClient {
-  let believes = false;
-  return {
-    configuration: (told) => {
-      believes = is(told);
-      return told;
-    },
-    decisions: { isSignature: (...given) => believes || upstream.isSignature(...given) },
-  };
-}
-
-/** The same of servers that are shown the token. Joins run side by side: a wire is made just before its join is told. */
-function believingAllWhere(is: (told: JoinConfiguration) => boolean): AnotherClient {
-  let latest = { believes: false };
-  return {
-    configuration: (told) => {
-      latest.believes = is(told);
-      return told;
-    },
-    wire: (wire) => {
-      const own = { believes: false };
-      latest = own;
-      return {
-        exchange: (question) =>
-          wire.exchange(
-            own.believes && question.headers.authorization !== undefined ? { ...question, trust: 'anybody' } : question,
-          ),
-      };
     },
   };
 }
