@@ -41,6 +41,7 @@ describe('patches for a kubelet', () => {
     ['kubeletconfiguration+other.yaml', 'a: 2'],
     ['kubeletconfiguration0+json.yaml', '[{op: remove, path: /e}]'],
     ['kubeletconfiguration.yaml', '- a'],
+    ['kubeletconfiguration.yaml', '{'],
   ])
     it(`are refused: ${name}`, () => {
       assert.throws(() => patched({ [`p/${name}`]: text ?? '' }), JoinFailed);

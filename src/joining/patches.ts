@@ -30,7 +30,7 @@ function patchesFor({ given }: Given, folder: string | undefined, target: string
           `Give a file ${target}+merge.yaml.`,
       );
     return documentTexts(given.read(`${folder}/${name}`) ?? '').map((own): Patch => {
-      const fields: unknown = parseYaml(own);
+      const fields = readPatch(name, own);
       if (type === 'json') {
         if (!Array.isArray(fields))
           throw new JoinFailed(`The patch ${name} is no list of operations. Give one as RFC 6902 has it.`);
@@ -41,6 +41,16 @@ function patchesFor({ given }: Given, folder: string | undefined, target: string
       return { type: type === 'merge' ? 'merge' : 'strategic', fields };
     });
   });
+}
+
+/** Throws JoinFailed where it cannot be read. */
+function readPatch(name: string, text: string): unknown {
+  try {
+    return parseYaml(text);
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    throw new JoinFailed(`The patch ${name} cannot be read: ${why} Give it as YAML or JSON.`);
+  }
 }
 
 /** Throws JoinFailed where operations do not fit. */
