@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 
@@ -23,4 +24,15 @@ export function testRecorded(what: string, folder: string, texts: ReadonlyMap<st
         it(`is as recorded in ${file}`, () => assertRecorded(text, readFileSync(place, 'utf8')));
       });
   }
+}
+
+/** Of what comes again and again: its digest, and itself where it comes for the first time. */
+export function toldOnce(): (text: string) => readonly string[] {
+  const known = new Set<string>();
+  return (text) => {
+    const digest = createHash('sha256').update(text).digest('hex').slice(0, 6);
+    const isKnown = known.has(digest);
+    known.add(digest);
+    return isKnown ? [`  ${digest}`] : [`  ${digest}:`, text];
+  };
 }

@@ -4,11 +4,10 @@
  * looks otherwise in one release, says otherwise. `node dist/src/targets/preflight/odd-machines.test.js --write` writes
  * it anew.
  */
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { knownMinors, parseRelease } from '../../kubeadm/release.js';
 import type { LookKind } from '../../kubernetes/preflight-run.js';
-import { testRecorded } from '../../report/recorded.testing.js';
+import { testRecorded, toldOnce } from '../../report/recorded.testing.js';
 import { packageFile } from '../../run/package-root.js';
 import { machineNamed } from './machines.js';
 import { referencePreflight } from './reference-preflight.js';
@@ -333,14 +332,7 @@ async function endOf(name: string, look: LookKind, minor: number): Promise<strin
   return lines.map((line) => `   ${line.replaceAll(own, 'vOWN.').replaceAll(own.slice(1), 'OWN.')}`).join('\n');
 }
 
-/** An end by its digest, and in full where it comes for the first time. */
-const ends = new Set<string>();
-function once(end: string): readonly string[] {
-  const digest = createHash('sha256').update(end).digest('hex').slice(0, 8);
-  const isKnown = ends.has(digest);
-  ends.add(digest);
-  return isKnown ? [`  ${digest}`] : [`  ${digest}:`, end];
-}
+const once = toldOnce();
 const spanOf = (minors: readonly number[]): string =>
   minors
     .filter((minor) => !minors.includes(minor - 1))
