@@ -7,6 +7,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { testRecorded } from '../report/recorded.testing.js';
 import { packageFile } from '../run/package-root.js';
+import { knownFlags } from './component-flags.js';
+import { knownEtcdFlags } from './etcd-flags.js';
+import { FEATURE_GATES, refusedGate } from './feature-gates.js';
 
 /** Sets, maps and expressions as JSON, too, in the order in which they are written. */
 function plain(_: string, value: unknown): unknown {
@@ -32,6 +35,24 @@ for (const file of readdirSync(here).sort()) {
       .digest('hex');
     lines.push(`${file.replace(/\.js$/, '')} ${name}: ${sizeOf(value)}, ${digest.slice(0, 10)}`);
   }
+}
+/** What functions list, by what they are asked. */
+const listed = (name: string, found: ReadonlySet<string> | undefined): void => {
+  const text = [...(found ?? [])].sort().join(' ');
+  const digest = createHash('sha256').update(text).digest('hex');
+  lines.push(`${name}: ${found === undefined ? 'nothing is listed' : `${found.size}, ${digest.slice(0, 10)}`}`);
+};
+const PROGRAMS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubelet'] as const;
+for (const program of PROGRAMS)
+  for (const minor of [null, 30, 31, 32, 33, 34, 35, 36, 37])
+    listed(`flags of ${program} in ${minor}`, knownFlags(program, minor));
+for (const minor of [undefined, 4, 5, 6, 7, 8]) listed(`flags of etcd 3.${minor}`, knownEtcdFlags(minor));
+const VALUES = ['true', 'false', 'T', 'F', '1', '0', 'TRUE', 'False', 'yes', ''];
+for (const minor of [null, 31, 32, 33, 34, 35, 36, 37]) {
+  const refused = [...FEATURE_GATES, 'Nothing'].flatMap((gate) =>
+    VALUES.flatMap((value) => refusedGate(gate, value, minor)?.concat(` by ${value}`) ?? []),
+  );
+  listed(`gates that are refused in ${minor}`, new Set(refused));
 }
 testRecorded(
   'what is written down of Kubernetes',

@@ -31,6 +31,10 @@ test('what is no API server is told by what it answers, and leaves no connection
         new RegExp(`answers ${status}`),
       ],
     ),
+    [200, {}, '\n <?xml version="1.0"?><html/>', /answers 200 with an HTML page/],
+    [403, {}, '<html>no</html>', /answers 403 with an HTML page/],
+    [401, {}, 'no <html>', /does not accept the credential/],
+    [200, {}, 'hello <html>', /200 without a JSON object/],
     [200, {}, 'ok', /200 without a JSON object/],
     [200, { 'content-type': 'application/json' }, '{"hello":"world"}', /an object that shows no version/],
   ];

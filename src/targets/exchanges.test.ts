@@ -60,3 +60,25 @@ describe('what is kept of an answer', () => {
     assert.match(kept(`{"kind":"Secret","data":{"a":"${PASSWORD}"`), /^\(\d+ characters with Secrets/);
   });
 });
+
+describe('what is shown of an exchange', () => {
+  it('holds no secret in any of its texts, however it is read', () => {
+    const redactor = new Redactor();
+    const secret = 'a-long-secret-of-somebody';
+    redactor.add(secret);
+    const text = `has ${secret} in it`;
+    const exchange = { at: 0, as: text, method: 'GET', path: `/${text}`, status: 200, milliseconds: 1 } as const;
+    const told = { ...exchange, requestBody: text, responseBody: text, error: text };
+    const shown = new Exchanges(redactor).add(told as never, undefined, () => [`X-A: ${text}`]);
+    for (const one of [shown, { ...shown }, JSON.parse(JSON.stringify(shown)) as object])
+      assert.deepEqual(one, {
+        ...exchange,
+        as: 'has [redacted] in it',
+        path: '/has [redacted] in it',
+        requestHeaders: ['X-A: has [redacted] in it'],
+        requestBody: 'has [redacted] in it',
+        responseBody: 'has [redacted] in it',
+        error: 'has [redacted] in it',
+      });
+  });
+});

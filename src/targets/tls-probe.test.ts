@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, Socket } from 'node:net';
 import { after, describe, it, mock } from 'node:test';
-import { plainAnswer } from './tls-probe.js';
+import { plainAnswer, presentedCertificates } from './tls-probe.js';
 
 const HEAD = 'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain';
 const closing: (() => void)[] = [];
@@ -73,5 +73,15 @@ describe('an answer without TLS', () => {
     const server = await serverThat(() => over.abort(new Error('it is over')));
     await assert.rejects(plainAnswer({ server, signal: over.signal }), /it is over/);
     await assert.rejects(async () => plainAnswer({ server, signal: over.signal }), /it is over/);
+  });
+});
+
+describe('a certificate that is looked at', () => {
+  it('is none of a server that is reached by http', async () => {
+    await assert.rejects(presentedCertificates({ server: 'http://127.0.0.1:1', signal }), {
+      name: 'TargetUnreachable',
+      message: 'Cannot look at the certificate of 127.0.0.1:1: it is reached by http.',
+    });
+    await assert.rejects(presentedCertificates({ server: 'http://a.example', signal }), /of a\.example:443: it is/);
   });
 });

@@ -74,6 +74,13 @@ describe('kubeadm init on a disk', () => {
     await machine.init();
     machine.disk.set(`${PKI}/apiserver.crt`, other.disk.get(`${PKI}/apiserver.crt`) ?? '');
     await assert.rejects(machine.init(), refusal(/certificate apiserver not signed by CA certificate ca: x509/));
+    const strange = other.disk.get(`${PKI}/apiserver.crt`) ?? '';
+    for (const behind of [`${PKI}/ca.crt`, `${PKI}/front-proxy-ca.crt`]) {
+      machine.disk.set(`${PKI}/apiserver.crt`, strange + (machine.disk.get(behind) ?? ''));
+      await assert.rejects(machine.init(), refusal(/certificate apiserver not signed by CA certificate ca: x509/));
+    }
+    machine.disk.set(`${PKI}/apiserver.crt`, strange + (other.disk.get(`${PKI}/ca.crt`) ?? ''));
+    await assert.rejects(machine.init(), refusal(/certificate apiserver not signed by CA certificate ca: x509/));
     machine.disk.delete(`${PKI}/apiserver.crt`);
     await assert.rejects(machine.init(), refusal(/failure loading apiserver certificate: couldn't load/));
   });

@@ -40,6 +40,20 @@ describe('the disk of an init', () => {
     assert.match(scheduler, /^ {4}example\.com\/patched: "yes"$/m);
   });
 
+  it('is that of kubeadm without any document, and of the phases that are named alone', async () => {
+    const root = path.join(folder, 'plain');
+    mkdirSync(root);
+    const said: string[] = [];
+    const tell = (line: string): number => said.push(line);
+    assert.equal(await initMachine({ root, phases: ['kubelet-start', 'etcd'], tell }), undefined);
+    const isThere = (file: string): boolean => existsSync(path.join(root, file));
+    assert.ok(isThere('var/lib/kubelet/config.yaml'));
+    assert.ok(isThere('etc/kubernetes/manifests/etcd.yaml'));
+    assert.ok(!isThere('etc/kubernetes/manifests/kube-apiserver.yaml'));
+    assert.ok(!isThere('etc/kubernetes/pki/ca.crt'));
+    assert.ok(said.some((line) => line.startsWith('[etcd] Creating static Pod manifest')));
+  });
+
   it('lacks what its documents pass over', async () => {
     const { why, at } = await inited('passed-over', { skipPhases: ['etcd/local', 'kubeconfig'] });
     assert.equal(why, undefined);

@@ -39,6 +39,9 @@ describe('an archive on a disk', () => {
       assert.equal(await of(tar), 'pki/ca.key,b');
       assert.equal(await of(gzipSync(tar)), 'pki/ca.key,b');
       assert.equal(await of(tar.subarray(0, 1836)), 'pki/ca.key');
+      for (const name of ['\u001fa', '\u001f', 'PX', 'P'])
+        assert.equal(await of(Buffer.concat([member(name, 0), Buffer.alloc(1024)])), name);
+      assert.equal(await of(Buffer.concat([Buffer.from([0, 0x8b]), tar])), '');
       assert.equal(await of(zip('etc/admin.conf')), 'etc/admin.conf');
       assert.equal(await of(Buffer.from('text')), '');
       assert.equal(await of(Buffer.alloc(0)), '');
