@@ -45,6 +45,50 @@ const DIFFERENT: Readonly<Record<string, (sound: HostData) => Partial<HostData>>
       'Kubernetes v2.0.0',
     ].map((output) => [`a kubelet that says ${output}`, () => ({ kubelet: { output } })]),
   ),
+  ...Object.fromEntries(
+    ['2.6.32', '3.9.1', '3.10.0', '4.18.0-553', '4.19.1', '5.3.0', '6.12.0+', '7.1.0', '10.1', ''].map((kernel) => [
+      `kernel ${kernel}`,
+      () => ({ kernel }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['1.13.1', '17.03.2', '18.09.9', '19.03.5', '20.10.7', '20.11.0', '24.0.1', '2.1.0', ''].map((version) => [
+      `Docker ${version}`,
+      () => ({ docker: { version } }),
+    ]),
+  ),
+  'a runtime that does not answer': () => ({ runtime: { failure: 'rpc error' } }),
+  'a runtime that is not ready': () => ({ runtime: { notReady: { reason: 'A', message: 'b' }, configures: true } }),
+  'a runtime that does not configure': () => ({ runtime: { configures: false } }),
+  ...Object.fromEntries(
+    [6443, 10_250, 10_259, 10_257, 2379, 2380, 10_251].map((port) => [`port ${port}`, () => ({ portsInUse: [port] })]),
+  ),
+  ...Object.fromEntries(
+    [
+      'conntrack',
+      'crictl',
+      'ip',
+      'iptables',
+      'mount',
+      'nsenter',
+      'ebtables',
+      'ethtool',
+      'socat',
+      'tc',
+      'touch',
+      'cp',
+    ].map((name) => [`no ${name}`, () => ({ lacks: [name] })]),
+  ),
+  'a name without an address': () => ({ nameless: 'lookup on 127.0.0.53:53: no such host' }),
+  'not root': () => ({ privileged: false }),
+  ...Object.fromEntries(
+    [
+      '/var/lib/etcd/a',
+      '/etc/kubernetes/manifests/etcd.yaml',
+      '/etc/kubernetes/kubelet.conf',
+      '/etc/kubernetes/pki/ca.crt',
+    ].map((path) => [`${path} is there`, ({ files }: HostData) => ({ files: { ...files, [path]: 'x' } })]),
+  ),
   'no docker': () => ({ docker: { failure: 'no such file' } }),
   ...Object.fromEntries(
     [0, 1, 2, 3].map((processors) => [`${processors} processors`, () => ({ processors })] as const),
