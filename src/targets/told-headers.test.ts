@@ -27,6 +27,15 @@ describe('what is told of headers', () => {
       'authorization: bearer␣␣XXXXXX.xxxxxxxxxxxxxxxx␣',
     );
     assert.equal(told('authorization', 'abcdef.0123456789abcdef'), 'authorization: xxxxxx.xxxxxxxxxxxxxxxx');
+    for (const [value, form] of [
+      [' Bearer abcdef', '␣Xxxxxx␣xxxxxx'],
+      ['.Secret abc', '.Xxxxxx␣xxx'],
+      ['Key-Of abc', 'Xxx-Xx␣xxx'],
+      ['ABCDEFGHIJKLM abc', 'XXXXXXXXXXXXX␣xxx'],
+      ['ABCDEFGHIJKL abc', 'ABCDEFGHIJKL␣xxx'],
+      ['Bearer', 'Xxxxxx'],
+    ] as const)
+      assert.equal(told('authorization', value), `authorization: ${form}`, value);
     assert.equal(told('Authorization', 'Basic c3lzdGVtOmJvb3RzdHJhcA=='), 'Authorization: Basic␣…');
     assert.equal(told('x-auth-token', 'ghijkl'), 'x-auth-token: xxxxxx');
     assert.equal(told('cookie', 'token=secret'), 'cookie: …');

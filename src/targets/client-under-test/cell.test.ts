@@ -4,6 +4,7 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
+import { HEALTHZ, HEALTHZ_ELSEWHERE } from '../../liars/addresses.js';
 import { endMarked } from '../marked-processes.js';
 import { Cell, demandNamespaces, rooted } from './cell.js';
 
@@ -50,6 +51,26 @@ describe('a cell', { skip: why }, () => {
       const { exit } = await run(cell, '/bin/sh', '-c', ': > /usr/bin/joinproof-was-here');
       assert.notEqual(exit, 0);
       assert.throws(() => readFileSync('/usr/bin/joinproof-was-here'));
+    }));
+
+  it('has a kubelet that is well where it is told, and nowhere else', () =>
+    within(async (cell) => {
+      const ask = `Promise.all([${HEALTHZ}, ${HEALTHZ_ELSEWHERE}].map(async (port) => {
+        const answer = await fetch('http://127.0.0.1:' + port + '/healthz');
+        return port + ' ' + answer.status + ' ' + (await answer.text());
+      })).then((all) => console.log(all.join('\\n')))`;
+      const said = async (wellAt: number | undefined): Promise<readonly string[]> => {
+        await cell.kubeletIsWell(wellAt);
+        const { said: lines } = await run(cell, process.execPath, '-e', ask);
+        return lines.filter((line) => line !== '');
+      };
+      const [well, sick] = [
+        [HEALTHZ, HEALTHZ_ELSEWHERE].map((port) => `${port} 200 ok`),
+        [HEALTHZ, HEALTHZ_ELSEWHERE].map((port) => `${port} 500 not well`),
+      ];
+      assert.deepEqual(await said(undefined), sick);
+      assert.deepEqual(await said(HEALTHZ), [well[0], sick[1]]);
+      assert.deepEqual(await said(HEALTHZ_ELSEWHERE), [sick[0], well[1]]);
     }));
 
   it('hands out servers of a network of its own', () =>
