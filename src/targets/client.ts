@@ -61,6 +61,9 @@ const REVIEWS = /^\/apis\/auth(?:entication|orization)\.k8s\.io\/[^/]+\/(?:names
 /** Of these, what asks who may do what: all that a run which only reads sends beside GETs. */
 const isAccessReview = (path: string): boolean => REVIEWS.test(path) && path.startsWith('/apis/authorization');
 
+/** What is no object, of whatever kind it is that is asked for. */
+const NO_OBJECTS = /^(?:Status|Table|.*List)?$/;
+
 /** It may be sent twice. */
 const isRepeatable = ({ method = 'GET', path, query }: Question): boolean =>
   SAFE.has(method) || REVIEWS.test(path) || query?.dryRun === 'All';
@@ -144,7 +147,10 @@ export class HttpClient implements Asker, ObjectReader, Writer {
     const answer = await this.#send({ path }, this.#shared.signal);
     if (answer.status === 200 || answer.status === 404) this.#shared.reads.granted += 1;
     if (answer.status === 404 && isStatus(answer.body)) return undefined;
-    return this.#typed<T>(resource, 'GET', path, answer, [200]);
+    const there = this.#typed<T>(resource, 'GET', path, answer, [200]);
+    if (there.metadata.name !== name)
+      throw this.#notAsked('GET', path, answer, `the ${resource.kind} "${there.metadata.name}" instead of it`);
+    return there;
   }
 
   list<T extends KubeObject>(resource: Resource, options?: ListOptions): Promise<T[]>;
@@ -337,9 +343,20 @@ export class HttpClient implements Asker, ObjectReader, Writer {
     answer: Answer,
     expected: readonly number[],
   ): T {
-    const refused = (why: string): Error =>
-      new UnexpectedAnswer(method, path, answer.status, undefined, `no ${resource.kind}: ${why}`);
-    return typedObject(this.#object<T>(method, path, answer, expected), resource, refused);
+    const object = this.#object<T>(method, path, answer, expected);
+    // A gateway may say of anything that all is well: a Status, a Table, a list are no object, as for client-go.
+    const kind = text((object as { kind?: unknown }).kind);
+    const wanted = resource.kind === '' ? 'object' : resource.kind;
+    if (resource.kind === '' ? NO_OBJECTS.test(kind) : kind !== resource.kind) {
+      const what = kind === '' ? 'something without a kind' : `a ${kind}`;
+      throw this.#notAsked(method, path, answer, `${what} instead of the ${wanted}`);
+    }
+    return typedObject(object, resource, (why) => this.#notAsked(method, path, answer, `no ${wanted}: ${why}`));
+  }
+
+  /** It answered, but not with what was asked for. */
+  #notAsked(method: string, path: string, { status }: Answer, what: string): UnexpectedAnswer {
+    return new UnexpectedAnswer(method, path, status, undefined, cut(this.#shared.redactor.redact(held(what))));
   }
 
   #typedItem(item: KubeObject, resource: Resource): KubeObject {
@@ -390,7 +407,7 @@ const lowerCased = (headers: Question['headers']): Record<string, string | reado
   Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 
 /**
- * The object or collection that an API path names; undefined for other paths. `kind` only serves to name it to people.
+ * The object or collection that an API path names; undefined for other paths. Without `kind` objects of any are taken.
  */
 function placeOf(path: string, kind?: string): Addressed | undefined {
   const match =
@@ -400,7 +417,7 @@ function placeOf(path: string, kind?: string): Addressed | undefined {
   const { core, group = '', version = core, namespace, resource, name } = match?.groups ?? {};
   if (version === undefined || resource === undefined) return undefined;
   return {
-    resource: { group, version, resource, kind: kind ?? resource, namespaced: namespace !== undefined },
+    resource: { group, version, resource, kind: kind ?? '', namespaced: namespace !== undefined },
     namespace,
     name,
   };

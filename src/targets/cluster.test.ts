@@ -175,12 +175,18 @@ for (const mayWrite of [true, false])
     const server = await serve((request, response) => {
       response.sendDate = false;
       response.writeHead(200, { 'content-type': 'application/json', date: new Date(wrong).toUTCString() });
-      const metadata = { name: 'jp-dry', creationTimestamp: now };
+      const named = /\/([^/?]+)(?:\?|$)/.exec(request.url ?? '')?.[1];
+      const metadata = { name: request.method === 'GET' ? named : 'jp-dry', creationTimestamp: now };
       const version = { gitVersion: 'v1.36.0', major: '1', minor: '36' };
       const spec = { renewTime: now };
       const list = { kind: 'ConfigMapList', metadata: {}, items: [] };
       const isList = request.method === 'GET' && /\/(?:configmaps|secrets|pods)(?:\?|$)/.test(request.url ?? '');
-      response.end(JSON.stringify(request.url === '/version' ? version : isList ? list : { metadata, spec }));
+      const kind = /\/leases\/.*/.test(request.url ?? '')
+        ? 'Lease'
+        : /namespaces\/[^/]+$/.test(request.url ?? '')
+          ? 'Namespace'
+          : 'ConfigMap';
+      response.end(JSON.stringify(request.url === '/version' ? version : isList ? list : { kind, metadata, spec }));
     });
     const target = await openConnection(connectionTo(server), { allowWrites: mayWrite });
     assert.ok(Math.abs(target.facts.now() - Date.now()) < 60_000);

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { mergePatched } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
+import { resources } from '../kubernetes/resources.js';
 import { HttpTarget, type HttpTargetOptions } from './http-target.js';
 import { bodyOf, connectionTo, type LocalServer, serve } from './local-server.testing.js';
 
@@ -45,9 +46,16 @@ export async function fakeApi(): Promise<FakeApi> {
   let uids = 0;
   let fake: FakeApi | undefined;
   const stored = (path: string, object: KubeObject): KubeObject => {
+    const [, resource, name] = /\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
     const whole = {
+      ...Object.values(resources).flatMap((one) => (one.resource === resource ? [{ kind: one.kind }] : []))[0],
       ...object,
-      metadata: { uid: `uid-${++uids}`, creationTimestamp: new Date().toISOString(), ...object.metadata },
+      metadata: {
+        name: name ?? '',
+        uid: `uid-${++uids}`,
+        creationTimestamp: new Date().toISOString(),
+        ...object.metadata,
+      },
     };
     objects.set(path, whole);
     return whole;
@@ -87,8 +95,8 @@ export async function fakeApi(): Promise<FakeApi> {
       if (objects.has(`${url.pathname}/${name}`)) return refuse(409, 'AlreadyExists');
       return say(201, stored(`${url.pathname}/${name}`, { ...object, metadata: { ...object.metadata, name } }));
     }
-    if (there === undefined && /s$/.test(url.pathname) && method === 'GET') return say(200, list(objects, url));
-    if (there === undefined && /s$/.test(url.pathname) && method === 'DELETE') {
+    if (there === undefined && isCollection(url) && method === 'GET') return say(200, list(objects, url));
+    if (there === undefined && isCollection(url) && method === 'DELETE') {
       for (const [path] of selected(objects, url)) end(path);
       return say(200, { kind: 'List', metadata: {}, items: [] });
     }
@@ -111,6 +119,9 @@ export async function fakeApi(): Promise<FakeApi> {
   fake = { ...server, objects, asked, put: (path, object) => void stored(path, object), before: () => false };
   return fake;
 }
+
+const PLURALS: ReadonlySet<string> = new Set(Object.values(resources).map(({ resource }) => resource));
+const isCollection = ({ pathname }: URL): boolean => PLURALS.has(pathname.replace(/.*\//, ''));
 
 /** What a collection and a label selector name; without a namespace in the path, of all namespaces. */
 function selected(objects: ReadonlyMap<string, KubeObject>, url: URL): (readonly [string, KubeObject])[] {
