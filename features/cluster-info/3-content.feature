@@ -160,6 +160,20 @@ Feature: What cluster-info says
       Given the ConfigMap cluster-info
       Then each CA that it publishes has begun and has not ended
 
+  @P-534 @SHOULD
+  Rule: What joining machines are to trust has not almost ended
+
+    Why: kubelets renew in time what is theirs; the CA and the certificate of the API server are renewed by people, and
+    where nobody does, no machine joins any more, and those that have joined are on their own.
+    Repair: run "kubeadm certs renew all" and restart the control plane; publish the successor of a CA beside it first.
+
+    Scenario: every certificate of the cluster entry
+      Given the ConfigMap cluster-info
+      Then a CA that it publishes has not almost ended
+
+    Scenario: the API server
+      Then the certificate that the API server presents has not almost ended
+
   @INFO-011 @SHOULD
   Rule: cluster-info holds the kubeconfig and signatures, and nothing else
 

@@ -221,6 +221,38 @@ Feature: The disk of a node beyond the documents
         | etcd/peer.crt                |
         | etcd/healthcheck-client.crt  |
 
+  @P-535 @SHOULD
+  Rule: Certificates are renewed before they have almost ended
+    Why: a control plane whose certificates have ended answers nobody and asks nobody, and a kubelet that has let the time
+    for its renewal go by is locked out next.
+    Repair: run "kubeadm certs renew all" and restart the control plane; see in the journal of the kubelet why it does not
+    renew what is its own, and have a CA followed by its successor.
+
+    Scenario: of a control plane
+      Given the disk of a control plane
+      Then none of these authorities has almost ended:
+        | ca.crt             |
+        | front-proxy-ca.crt |
+        | etcd/ca.crt        |
+      And none of these certificates has almost ended:
+        | apiserver.crt                |
+        | apiserver-kubelet-client.crt |
+        | front-proxy-client.crt       |
+        | apiserver-etcd-client.crt    |
+        | etcd/server.crt              |
+        | etcd/peer.crt                |
+        | etcd/healthcheck-client.crt  |
+      And the certificate of none of these kubeconfigs has almost ended:
+        | admin.conf              |
+        | super-admin.conf        |
+        | controller-manager.conf |
+        | scheduler.conf          |
+
+    Scenario: of a kubelet
+      Given the disk of a node
+      Then the certificate of none of these kubeconfigs has almost ended:
+        | kubelet.conf |
+
   @P-204 @MUST
   Rule: The data of etcd are whole
     Why: without its log etcd begins anew, with nothing in it, and without its database it ends.

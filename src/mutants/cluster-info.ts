@@ -188,6 +188,21 @@ const CONTENT: readonly Mutant[] = [
   publishes('ca-of-tomorrow', 'a CA that begins tomorrow is published beside the one of today', ['P-135'], (text) =>
     withCa(text, (own) => own + anotherCa('kubernetes', Date.now() + YEAR / 365)),
   ),
+  publishes('ca-that-has-almost-ended', 'the CA that is published began nearly ten years ago', ['P-534'], (text) =>
+    withCa(text, () => anotherCa('kubernetes', Date.now() - 9.5 * YEAR)),
+  ),
+  {
+    ...publishes('ca-before-its-successor', 'beside the CA of ten years ago stands its successor', [], (text) =>
+      withCa(text, (own) => anotherCa('kubernetes', Date.now() - 9.5 * YEAR) + own),
+    ),
+    name: 'harmless-ca-before-its-successor',
+  },
+  {
+    name: 'serving-certificate-of-last-year',
+    defect: 'the certificate of the API server was made 350 days ago, for a year',
+    killedBy: ['P-534'],
+    options: { servingAge: (350 / 365) * YEAR },
+  },
   publishes('proxy-published', 'joining machines are told to go through a proxy', ['P-80'], (text) =>
     text.replace(/( *)server: /, '$1proxy-url: http://10.0.0.9:3128\n$1server: '),
   ),

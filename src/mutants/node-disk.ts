@@ -123,6 +123,8 @@ export interface Leaf {
   readonly isAuthority?: true;
   /** Days that it has been expired for; negative: days until it begins. */
   readonly expiredDays?: number;
+  /** Days that are left of a year. */
+  readonly leftDays?: number;
   /** Days that it is valid for. */
   readonly days?: number;
   /** Default: one on P-256. */
@@ -131,7 +133,17 @@ export interface Leaf {
 
 /** A certificate and its key, as PEM. */
 export function issued(authority: Authority, leaf: Leaf): { readonly certificate: string; readonly key: string } {
-  const { commonName, organizations, usages = ['clientAuth'], dns, ip, expiredDays, isAuthority, days } = leaf;
+  const {
+    commonName,
+    organizations,
+    usages = ['clientAuth'],
+    dns,
+    ip,
+    expiredDays,
+    isAuthority,
+    days,
+    leftDays,
+  } = leaf;
   const { key = 'ECDSA-P256' } = leaf;
   const now = Date.now();
   const life =
@@ -149,6 +161,7 @@ export function issued(authority: Authority, leaf: Leaf): { readonly certificate
     ...(dns === undefined && ip === undefined ? {} : { altNames: { dns: dns ?? [], ip: ip ?? [] } }),
     ...life,
     ...(days === undefined ? {} : { validity: days * DAY }),
+    ...(leftDays === undefined ? {} : { notBefore: now - (365 - leftDays) * DAY, validity: leftDays * DAY }),
   });
   return { certificate: made.certificatePem, key: made.keyPem };
 }

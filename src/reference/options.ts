@@ -73,6 +73,8 @@ export interface ReferenceOptions {
    * runs there.
    */
   readonly withNode?: boolean;
+  /** Milliseconds ago that the certificate of the API server was made. Default: as it starts. */
+  readonly servingAge?: number;
   /** --cluster-signing-cert-file and -key-file are empty: the CA's key is elsewhere. */
   readonly externalCa?: boolean;
   /** What the flags of the static Pods say beyond kubeadm's defaults. */

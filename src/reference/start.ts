@@ -146,7 +146,7 @@ async function serve(settings: Settings, keys: ReferenceKeys, store: MemoryStore
   const serving = issueCertificate(pki, 'apiserver', {
     configuration,
     key: keys.serving,
-    now: clock.now(),
+    now: clock.now() - (options.servingAge ?? 0),
   });
   const caPem = pki.ca.certificate.pem;
   const listener = await parts.api

@@ -1,4 +1,6 @@
 /** Sentences about what cluster-info publishes. */
+
+import { leafIn } from '../../src/checks/certificates/x509.js';
 import {
   type Address,
   addressAnswers,
@@ -24,7 +26,14 @@ import {
   publishesOneCluster,
   publishesVerification,
 } from '../../src/checks/cluster-info/cluster-info.js';
-import { authoritiesValid, leavingOf, livesOf, writable } from '../../src/checks/cluster-info/cluster-info-lasting.js';
+import {
+  authoritiesValid,
+  authorityGoesOn,
+  leavingOf,
+  livesOf,
+  serverGoesOn,
+  writable,
+} from '../../src/checks/cluster-info/cluster-info-lasting.js';
 import { type ClusterInfoFacts, readClusterInfo } from '../../src/checks/cluster-info/cluster-info-reader.js';
 import { isThere } from '../../src/checks/common/presence.js';
 import { record, text, texts } from '../../src/kubernetes/json.js';
@@ -80,10 +89,23 @@ Then('each CA that it publishes has begun and has not ended', function (this: Wo
   this.check(authoritiesValid, livesOf(pem), { now: this.now() });
 });
 
+Then('a CA that it publishes has not almost ended', function (this: World) {
+  const pem = authorityForJoining(this.get(CONTENT)) ?? this.skip('nothing', NO_AUTHORITY);
+  this.check(authorityGoesOn, livesOf(pem), { now: this.now() });
+});
+
 const NO_AUTHORITY = 'cluster-info publishes no cluster with a CA';
 /** What the controller manager publishes in every namespace, from --root-ca-file. */
 const ROOT_CA = 'kube-root-ca.crt';
 const TLS = { needs: ['tls'] } as const;
+
+Then('the certificate that the API server presents has not almost ended', TLS, async function (this: World) {
+  const { server } = this.target.facts;
+  const [pem] = await this.ability('tls').presented();
+  const life = pem === undefined ? undefined : leafIn(pem);
+  if (life === undefined) return this.skip('nothing', 'the API server presents no certificate that can be read');
+  this.check(serverGoesOn, { server, life }, { now: this.now() });
+});
 
 Then('who trusts only its CA can speak to the API server', TLS, async function (this: World) {
   const pem = authorityForJoining(this.get(CONTENT)) ?? this.skip('nothing', NO_AUTHORITY);

@@ -48,6 +48,7 @@ import { owned } from '../../src/checks/node-files/node-owners.js';
 import { dataClosed, dataPrivate, inPlace, isReached, unchanging } from '../../src/checks/node-files/node-places.js';
 import { powerless } from '../../src/checks/node-files/node-privileges.js';
 import { flagsGoTogether, kubeletVerified, namedFilesThere } from '../../src/checks/node-files/node-relations.js';
+import { goesOn, userGoesOn } from '../../src/checks/node-files/node-renewed.js';
 import {
   COMPONENTS,
   dataFolderOf,
@@ -63,7 +64,7 @@ import { helpersHeldByRbac, helpersHoldNothing, helpersRun } from '../../src/che
 import { text } from '../../src/kubernetes/json.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
-import { column, manifests, manifestsOn, NODE, one, seen } from './disk.js';
+import { column, manifests, manifestsOn, NODE, one, seen, withCertificate } from './disk.js';
 
 const KEPT =
   /^\/var\/lib\/kubelet(?:\/(?:device-plugins|plugins|plugins_registry|pods|pki)|\/[^/]+\.(?:yaml|env))?$|^\/etc\/cni\/net\.d(?:\/|$)|\/systemd\/system\/kubelet\.service(?:\.d(?:\/|$)|$)/;
@@ -457,6 +458,23 @@ Then('the API server shows certificates of servers by name', async function (thi
   }));
   this.check(shownByName, pairs, { authorities });
   this.check(believedByName, pairs, { own: authoritiesOn(this) });
+});
+
+for (const [those, what] of [
+  ['authorities', 'authority'],
+  ['certificates', 'leaf'],
+] as const)
+  Then(`none of these ${those} has almost ended:`, async function (this: World, table: DataTable) {
+    this.check(goesOn, there(this, table), { now: this.get(NODE).now, what });
+  });
+
+Then('the certificate of none of these kubeconfigs has almost ended:', async function (this: World, table: DataTable) {
+  const all = column(table).map((name) => withCertificate(this, name));
+  this.check(
+    userGoesOn,
+    all.filter(({ config: { file } }) => file !== null),
+    { now: this.get(NODE).now },
+  );
 });
 
 Then('no two of these have one number:', async function (this: World, table: DataTable) {

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createCertificate } from '../../pki/certificate.js';
 import { generateKey } from '../../pki/keys.js';
-import { authoritiesValid, leavingOf, livesOf, writable } from './cluster-info-lasting.js';
+import {
+  authoritiesValid,
+  authorityGoesOn,
+  leavingOf,
+  livesOf,
+  serverGoesOn,
+  writable,
+} from './cluster-info-lasting.js';
 
 const NOW = Date.UTC(2026, 5, 1);
 
@@ -53,5 +60,33 @@ describe('what cluster-info publishes', () => {
 
   it('is nothing where no certificate can be read', () => {
     assert.deepEqual(livesOf('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'), []);
+  });
+
+  it('goes on for a year, of one CA at least', () => {
+    const day = 86_400_000;
+    const life = (name: string, left: number) => ({
+      name,
+      from: NOW - (3650 - left) * day,
+      to: NOW + left * day,
+    });
+    const told = (...lives: ReturnType<typeof life>[]) =>
+      authorityGoesOn.judge(lives, { now: NOW }).map(({ result, seen }) => `${result}: ${seen}`);
+    assert.deepEqual(told(life('CN=a', 366)), ['met: CN=a: it ends in 366 days']);
+    assert.deepEqual(told(life('CN=a', 364)), ['unmet: CN=a: it ends in 364 days']);
+    assert.deepEqual(told(life('CN=a', 3), life('CN=b', 3649)), [
+      'met: CN=a: it ends in 3 days; CN=b: it ends in 3649 days',
+    ]);
+    assert.deepEqual(told(), []);
+  });
+
+  it('is presented with a month before it', () => {
+    const day = 86_400_000;
+    const told = (left: number) => {
+      const life = { notBefore: NOW - (365 - left) * day, notAfter: NOW + left * day };
+      return serverGoesOn
+        .judge({ server: 'https://a', life }, { now: NOW })
+        .map(({ subject, result }) => `${subject} ${result}`);
+    };
+    assert.deepEqual([told(31), told(29)], [['https://a met'], ['https://a unmet']]);
   });
 });

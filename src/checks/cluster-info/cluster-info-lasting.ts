@@ -2,6 +2,7 @@
 import type { ObjectMeta } from '../../kubernetes/objects.js';
 import type { Check } from '../../model/check.js';
 import { demand, type Finding } from '../../model/finding.js';
+import { type Life, MONTH, timeLeft, YEAR } from '../certificates/time-left.js';
 import { certificatesIn, tryCertificate } from '../certificates/x509.js';
 import { CLUSTER_INFO_NAME } from './cluster-info.js';
 
@@ -69,4 +70,47 @@ export const authoritiesValid: Check<readonly AuthorityLife[], { readonly now: n
         ok: now >= from && now <= to,
       }),
     ),
+};
+
+const KUBELETS = 'client-go util/certificate/certificate_manager.go nextRotationDeadline';
+
+/** While authorities are exchanged, an old one may end beside its successor. */
+export const authorityGoesOn: Check<readonly AuthorityLife[], { readonly now: number }> = {
+  id: 'cluster-info-lasting/authority-goes-on',
+  source: `${KUBELETS}; cmd/kubeadm/app/constants/constants.go CACertificateValidityPeriod`,
+  nothing: 'cluster-info publishes no certificate that can be read',
+  judge: (lives, { now }) => {
+    if (lives.length === 0) return [];
+    const all = lives.map(({ name, from, to }) => ({
+      name,
+      ...timeLeft({ notBefore: from, notAfter: to }, now, YEAR),
+    }));
+    return [
+      demand({
+        subject: CLUSTER_INFO_NAME,
+        demanded: 'publishes a CA that goes on for a year, or has a tenth of its life left',
+        seen: all.map(({ name, seen }) => `${name}: ${seen}`).join('; '),
+        ok: all.some(({ ok }) => ok === true),
+      }),
+    ];
+  },
+};
+
+/** What an API server presents. */
+export interface PresentedLife {
+  readonly server: string;
+  readonly life: Life;
+}
+
+/** Nobody renews it but people, and an upgrade. */
+export const serverGoesOn: Check<PresentedLife, { readonly now: number }> = {
+  id: 'cluster-info-lasting/server-goes-on',
+  source: `${KUBELETS}; kubernetes.io, Certificate Management with kubeadm`,
+  judge: ({ server, life }, { now }) => [
+    demand({
+      subject: server,
+      demanded: 'presents a certificate that goes on for a month, or has a tenth of its life left',
+      ...timeLeft(life, now, MONTH),
+    }),
+  ],
 };
