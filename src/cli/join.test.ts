@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import {
   mkdirSync,
   mkdtempSync,
@@ -77,6 +78,29 @@ describe('joinproof join', () => {
     for (const name of files()) assert.ok(!text(name).includes(TOKEN), name);
     assert.equal(statSync(join(root, 'etc/kubernetes/kubelet.conf')).mode & 0o777, 0o600);
     assert.match(text('/var/lib/kubelet/pki/kubelet-client-current.pem'), /BEGIN CERTIFICATE[\s\S]*PRIVATE KEY/);
+  });
+  it('joins as a file says, under the name that is told beside it', async () => {
+    const discovery = {
+      bootstrapToken: {
+        token: TOKEN,
+        apiServerEndpoint: reference.url.replace('https://', ''),
+        caCertHashes: [reference.caCertHash],
+      },
+    };
+    const document = { apiVersion: 'kubeadm.k8s.io/v1beta4', kind: 'JoinConfiguration', discovery };
+    const configurationFile = join(folder, 'join.json');
+    const nodeRegistration = { name: 'in-the-file', criSocket: 'unix:///run/a.sock' };
+    writeFileSync(configurationFile, JSON.stringify({ ...document, nodeRegistration }));
+    for (const [flags, name] of [
+      [{}, 'in-the-file'],
+      [{ nodeName: 'beside-it' }, 'beside-it'],
+    ] as const) {
+      root = mkdtempSync(join(folder, 'root-'));
+      assert.equal(await play({}, { configurationFile, flags }), undefined);
+      const pair = new X509Certificate(text('/var/lib/kubelet/pki/kubelet-client-current.pem'));
+      assert.match(pair.subject, new RegExp(`CN=system:node:${name}$`));
+      assert.match(text('/var/lib/kubelet/instance-config.yaml'), /unix:\/\/\/run\/a\.sock/);
+    }
   });
   it('downloads what control planes share', async () => {
     const certificateKey = reference.certificateKey ?? '';
