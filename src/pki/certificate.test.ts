@@ -70,6 +70,36 @@ test('a leaf has the shape that kubeadm gives it, with EC keys too', () => {
   assert.ok(!isSignedBy(facts, createAuthority({ commonName: 'kubernetes', key: 'ECDSA-P256', now }).facts));
 });
 
+test('a certificate says what it is told to, and leaves out what it is told to', () => {
+  const leaf = { subject: { commonName: 'a' }, publicKey: ca.key, notBefore: now, notAfter: now + 1000 };
+  const oids = (input: Partial<Parameters<typeof issue>[1]>, authority = ca): readonly string[] =>
+    parseCertificate(issue(authority, { ...leaf, ...input }).der).extensions.map(
+      ({ oid, critical, value }) =>
+        `${oid}${critical ? '!' : ''} ${value.length > 12 ? value.length : value.toString('hex')}`,
+    );
+  const [usage, basic, authorityKey] = ['2.5.29.15! 030205a0', '2.5.29.19! 3000', '2.5.29.35 24'];
+  assert.deepEqual(oids({}), [usage, basic, authorityKey]);
+  assert.deepEqual(oids({ ca: false }), [usage, basic, authorityKey]);
+  assert.deepEqual(oids({ ca: true }), [usage, '2.5.29.19! 30030101ff', authorityKey]);
+  assert.deepEqual(oids({ ca: 'unsaid' }), [usage, authorityKey]);
+  assert.deepEqual(oids({ keyUsage: [] }), [basic, authorityKey]);
+  assert.deepEqual(oids({ keyUsage: ['digitalSignature'] }), ['2.5.29.15! 03020780', basic, authorityKey]);
+  assert.deepEqual(oids({ extendedKeyUsage: ['clientAuth'] }), [
+    usage,
+    '2.5.29.37 300a06082b06010505070302',
+    basic,
+    authorityKey,
+  ]);
+  assert.deepEqual(oids({ extendedKeyUsage: [] }), [usage, basic, authorityKey]);
+  assert.deepEqual(oids({ altNames: { dns: ['a'] } }), [usage, basic, authorityKey, '2.5.29.17 3003820161']);
+  const more = { oid: '1.2.3', critical: true, value: Buffer.from([5, 0]) };
+  assert.deepEqual(oids({ extensions: [more] }), [usage, basic, authorityKey, '1.2.3! 0500']);
+  const unnamed = { ...ca, facts: { ...ca.facts, subjectKeyId: undefined } };
+  assert.deepEqual(oids({}, unnamed), [usage, basic]);
+  const serial = Buffer.from([7]);
+  assert.equal(parseCertificate(issue(ca, { ...leaf, serial }).der).serial, '7');
+});
+
 test('what node:crypto and node-forge read agrees with what was read here', () => {
   const rsa = createAuthority({ commonName: 'kubernetes', key: 'RSA-2048', now });
   const { facts } = rsa;

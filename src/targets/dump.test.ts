@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, it } from 'node:test';
 import { resources } from '../kubernetes/resources.js';
 import { readDocuments } from './dump/documents.js';
-import { dumpOf } from './dump.js';
+import { dumpOf, openDump } from './dump.js';
 import { ConfigurationError, NotInDump } from './errors.js';
 
 const secret = (name: string, namespace: string, type = 'Opaque', labels = '') =>
@@ -189,5 +192,28 @@ describe('a dump', () => {
         '--manifests: f holds what no API server takes (ClusterRole r: its rules[0].verbs is not a list of texts); repair it, or leave it out.',
       ),
     );
+  });
+});
+
+describe('a dump and the disk of a node', () => {
+  it('are judged together', async () => {
+    const home = mkdtempSync(path.join(tmpdir(), 'joinproof-dump-'));
+    try {
+      const [dump, node] = [path.join(home, 'a.yaml'), path.join(home, 'node')];
+      writeFileSync(dump, LIST);
+      mkdirSync(path.join(node, 'etc'), { recursive: true });
+      writeFileSync(path.join(node, 'etc/hostname'), 'cp-1\n');
+      const alone = await openDump(dump);
+      assert.equal(alone.abilities.files, undefined);
+      const both = await openDump(dump, node);
+      assert.deepEqual(Object.keys(both.abilities).sort(), [...Object.keys(alone.abilities), 'files'].sort());
+      const [entry] = (await both.abilities.files?.read(['/etc/hostname'])) ?? [];
+      assert.equal(entry?.text, 'cp-1\n');
+      assert.ok(both.name.startsWith(`${alone.name}, and `) && both.name.includes(node), both.name);
+      assert.equal((await both.abilities.objects?.get(resources.secrets, 'a', 'kube-system'))?.metadata.name, 'a');
+      await assert.rejects(openDump(dump, path.join(home, 'none')), ConfigurationError);
+    } finally {
+      rmSync(home, { recursive: true });
+    }
   });
 });
