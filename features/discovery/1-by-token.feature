@@ -193,12 +193,14 @@ Feature: How a machine finds its cluster with a token
     Scenario: servers that answer
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | no-jws     |
-        | missing    |
-        | 500        |
-        | data-empty |
+        | no-jws                   |
+        | missing                  |
+        | 500                      |
+        | data-empty               |
         | 503-retry-after-tomorrow |
-        | second-503 |
+        | second-503               |
+        | unsafe-no-jws            |
+        | cp-no-jws                |
       Then it trusts none of them
       And it gives up when its time is over
 

@@ -94,9 +94,10 @@ Feature: How a machine finds its cluster with a file or an https URL
     Scenario: another CA than that of the server
       Given a client that joins "file-ok"
       When it is before each of these servers:
-        | file-wrong-ca      |
-        | file-cert-other-ca |
-        | file-ca-skip       |
+        | file-wrong-ca            |
+        | file-cert-other-ca       |
+        | file-ca-skip             |
+        | https-changes-after-file |
       Then it trusts none of them
       And it takes cluster-info from none of them
 
@@ -156,8 +157,9 @@ Feature: How a machine finds its cluster with a file or an https URL
     Scenario: servers that never answer, or never well
       Given a client that joins "file-ok"
       When it is before each of these servers:
-        | file-refused |
-        | file-hang    |
-        | file-500     |
-        | file-no-ca   |
+        | file-refused   |
+        | file-hang      |
+        | file-500       |
+        | file-no-ca     |
+        | https-file-500 |
       Then it gives up when its time is over, and the call that is under way then

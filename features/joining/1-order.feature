@@ -96,6 +96,13 @@ Feature: A join, step by step
       And a kubeconfig of the kubelet is left
       And the bootstrap kubeconfig is gone in the end
 
+    Scenario: without rotation
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-unrotated-signed |
+      Then a kubeconfig of the kubelet is left
+      And the bootstrap kubeconfig is gone in the end
+
   @JOIN-008 @MUST
   Rule: With an expired, deleted or wrong token nothing is joined
 
@@ -119,8 +126,13 @@ Feature: A join, step by step
     Scenario: it is ready
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | node-taken-ready   |
-        | node-taken-leaving |
+        | node-taken-ready        |
+        | node-taken-leaving      |
+        | unsafe-node-taken-ready |
+        | cli-node-taken-ready    |
+        | file-node-taken-ready   |
+        | https-node-taken-ready  |
+        | cp-node-taken-ready     |
       Then it joins none of them
       And the kubelet is not started
 
@@ -248,9 +260,21 @@ Feature: A join, step by step
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
       When it is before each of these servers:
-        | file-changes-after-configuration |
-        | file-changes-after-node          |
-        | cp-changes-after-node            |
+        | file-changes-after-configuration   |
+        | file-changes-after-node            |
+        | cp-changes-after-node              |
+        | unsafe-changes-after-configuration |
+        | unsafe-changes-after-node          |
+        | https-changes-after-configuration  |
+        | https-changes-after-node           |
+        | https-changes-after-file           |
+      Then it shows a credential to the right server only
+
+    Scenario: without rotation
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-unrotated-changes |
       Then it shows a credential to the right server only
 
   @BOOT-006 @MUST
@@ -271,12 +295,3 @@ Feature: A join, step by step
         | cert-changes-unsafe     |
       Then it trusts none of them
 
-    Scenario: where a kubelet renews
-      Given a kubelet of the client itself
-      And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | kubelet-renews-at-other-ca   |
-        | kubelet-renews-at-other-name |
-        | kubelet-renews-at-expired    |
-        | kubelet-renews-at-client-eku |
-      Then it shows a credential to the right server only

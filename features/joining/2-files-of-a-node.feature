@@ -42,7 +42,8 @@ Feature: What a join writes on the machine, and what it takes away
     Scenario: what is asked for with the token
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | server-by-name |
+        | server-by-name       |
+        | https-server-by-name |
       Then it shows its token to the server of the cluster alone
 
     Scenario: a control plane
@@ -53,9 +54,10 @@ Feature: What a join writes on the machine, and what it takes away
 
     Scenario: with a discovery file
       When it is before each of these servers:
-        | file-ok           |
-        | file-other-ca     |
-        | file-other-server |
+        | file-ok              |
+        | file-other-ca        |
+        | file-other-server    |
+        | https-server-by-name |
       Then the bootstrap kubeconfig has the server of the cluster
       And the bootstrap kubeconfig has the CA of the cluster
       And the bootstrap kubeconfig has the token of TLS bootstrap
@@ -79,12 +81,14 @@ Feature: What a join writes on the machine, and what it takes away
 
     Scenario: a file without a token, and one with another
       When it is before each of these servers:
-        | file-ok         |
-        | file-token-both |
-        | file-client-both |
-        | token-tls-other |
-        | cli-tls-other   |
-        | token-tls-missing |
+        | file-ok                |
+        | file-token-both        |
+        | file-client-both       |
+        | token-tls-other        |
+        | cli-tls-other          |
+        | token-tls-missing      |
+        | unsafe-token-tls-other |
+        | cp-token-tls-other     |
       Then it asks POST /apis/certificates.k8s.io/v1/certificatesigningrequests as its token
       And the bootstrap kubeconfig has the token of TLS bootstrap
 
@@ -135,6 +139,12 @@ Feature: What a join writes on the machine, and what it takes away
       Then it joins each of them
       And the bootstrap kubeconfig is gone in the end
 
+    Scenario: without rotation
+      When it is before each of these servers:
+        | kubelet-unrotated-signed |
+      Then it joins each of them
+      And the bootstrap kubeconfig is gone in the end
+
   @LIFE-008 @MUST
   Rule: It is removed also where the bootstrap fails
 
@@ -144,10 +154,14 @@ Feature: What a join writes on the machine, and what it takes away
     Scenario: no certificate ever comes
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | no-autoapprove       |
-        | csr-denied           |
-        | signer-off           |
-        | no-node-bootstrapper |
+        | no-autoapprove        |
+        | csr-denied            |
+        | signer-off            |
+        | no-node-bootstrapper  |
+        | unsafe-no-autoapprove |
+        | file-no-autoapprove   |
+        | https-no-autoapprove  |
+        | cp-no-autoapprove     |
       Then the bootstrap kubeconfig is gone in the end
 
   @LIFE-009 @MUST
@@ -182,6 +196,13 @@ Feature: What a join writes on the machine, and what it takes away
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+      Then the kubeconfig of the kubelet shows a certificate
+
+    Scenario: without rotation
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-unrotated-signed |
       Then the kubeconfig of the kubelet shows a certificate
 
   @LIFE-011 @MUST
@@ -220,6 +241,13 @@ Feature: What a join writes on the machine, and what it takes away
       When it is before each of these servers:
         | kubelet-no-pair |
       Then it joins none of them
+
+    Scenario: without rotation the certificate comes first
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-unrotated-unsigned |
+      Then no kubeconfig of the kubelet is left
 
   @LIFE-012 @MUST
   Rule: The CA of the cluster is saved as ca.crt
@@ -273,6 +301,12 @@ Feature: What a join writes on the machine, and what it takes away
         | configuration-closed |
         | flags-closed         |
       Then it joins none of them
+
+    Scenario: a cluster whose certificates are not renewed
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-unrotated-signed |
+      Then the kubelet is configured as the cluster says
 
   @LIFE-014 @MUST
   Rule: The kubelet is restarted, and its unit is loaded before
@@ -365,15 +399,16 @@ Feature: What a join writes on the machine, and what it takes away
         | kubelet-unrotated-signed |
       Then whatever holds a token or a key is for root alone
 
-    Scenario: pairs of a kubelet that renews
-      Given a kubelet of the client itself
-      And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | kubelet-stays |
-      Then whatever holds a token or a key is for root alone
-
     Scenario: from the beginning on, also where it cannot be written whole
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | disk-full |
       Then the bootstrap kubeconfig is made for root alone
+
+    Scenario: control planes that find their cluster in other ways
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-unsafe |
+        | cp-file   |
+        | cp-https  |
+      Then whatever holds a token or a key is for root alone

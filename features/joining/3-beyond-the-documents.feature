@@ -106,7 +106,11 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: a kubelet that is started, and is never well
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | kubelet-unhealthy |
+        | kubelet-unhealthy        |
+        | unsafe-kubelet-unhealthy |
+        | file-kubelet-unhealthy   |
+        | https-kubelet-unhealthy  |
+        | cp-kubelet-unhealthy     |
       Then it waits for its kubelet until its time is over
 
     Scenario: a kubelet that says elsewhere that it is well
@@ -269,6 +273,9 @@ Feature: What kubeadm makes of a machine beside its credentials
       When it is before each of these servers:
         | cp-download-certs |
         | cp-own-port       |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
       Then the bootstrap kubeconfig has the own server of a control plane
 
   @P-112 @SHOULD
@@ -330,12 +337,6 @@ Feature: What kubeadm makes of a machine beside its credentials
         | node-dotted     |
       Then each certificate is asked for a node of this name, and for nothing more
 
-    Scenario: a kubelet that renews
-      Given a kubelet of the client itself
-      When it is before each of these servers:
-        | kubelet-stays |
-      Then each certificate is asked for a node of this name, and for nothing more
-
     Scenario: requests that are refused, or lost
       Given a kubelet of the client itself
       When it is before each of these servers:
@@ -344,6 +345,12 @@ Feature: What kubeadm makes of a machine beside its credentials
         | csr-unapproved |
         | csr-500-once   |
         | csr-gone       |
+      Then each certificate is asked for a node of this name, and for nothing more
+
+    Scenario: without rotation
+      Given a kubelet of the client itself
+      When it is before each of these servers:
+        | kubelet-unrotated-signed |
       Then each certificate is asked for a node of this name, and for nothing more
 
   @P-374 @SHOULD
@@ -516,9 +523,21 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: those that do not
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | no-autoapprove    |
-        | kubelet-unhealthy |
-        | cp-marks-refused  |
+        | no-autoapprove       |
+        | kubelet-unhealthy    |
+        | cp-marks-refused     |
+        | file-no-autoapprove  |
+        | https-no-autoapprove |
+        | cp-no-autoapprove    |
+      Then no file is left that holds its token
+
+    Scenario: without rotation, and control planes that find their cluster in other ways
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-unrotated-signed |
+        | cp-unsafe                |
+        | cp-file                  |
+        | cp-https                 |
       Then no file is left that holds its token
 
   @P-120 @MUST
@@ -605,7 +624,11 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: a server that never signs
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | no-autoapprove |
+        | no-autoapprove        |
+        | unsafe-no-autoapprove |
+        | file-no-autoapprove   |
+        | https-no-autoapprove  |
+        | cp-no-autoapprove     |
       Then it waits for its certificate until its time is over
 
   @P-124 @MUST

@@ -162,10 +162,10 @@ Feature: What a joining client asks for, and what it makes of its machine
         | cp-download-certs |
       Then each certificate is asked for a strong key
 
-    Scenario: a kubelet that renews
+    Scenario: without rotation
       Given a kubelet of the client itself
       When it is before each of these servers:
-        | kubelet-stays |
+        | kubelet-unrotated-signed |
       Then each certificate is asked for a strong key
 
   @P-435 @SHOULD
@@ -205,6 +205,13 @@ Feature: What a joining client asks for, and what it makes of its machine
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+      Then it makes one request
+
+    Scenario: a server that takes a while to sign
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | signed-in-a-while |
       Then it makes one request
 
   @P-436 @SHOULD
@@ -379,6 +386,37 @@ Feature: What a joining client asks for, and what it makes of its machine
       Then "/etc/kubernetes/pki/etcd/peer.crt" is a certificate for:
         | 192.0.2.20 |
         | worker-9   |
+
+    Scenario: a name with dots
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-dotted |
+      Then "/etc/kubernetes/pki/apiserver.crt" is a certificate for:
+        | 192.0.2.20                           |
+        | 10.96.0.1                            |
+        | kubernetes                           |
+        | kubernetes.default                   |
+        | kubernetes.default.svc               |
+        | kubernetes.default.svc.cluster.local |
+        | worker-9.rack.example                |
+
+    Scenario: a name with dots, of its etcd
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-dotted |
+      Then "/etc/kubernetes/pki/etcd/server.crt" is a certificate for:
+        | 192.0.2.20            |
+        | 127.0.0.1             |
+        | localhost             |
+        | worker-9.rack.example |
+
+    Scenario: a name with dots, of its etcd to its peers
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-dotted |
+      Then "/etc/kubernetes/pki/etcd/peer.crt" is a certificate for:
+        | 192.0.2.20            |
+        | worker-9.rack.example |
 
   @P-442 @MUST
   Rule: Kubeconfigs of a control plane are of those that they are for, and believe the CA of the cluster

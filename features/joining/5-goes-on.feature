@@ -151,7 +151,13 @@ Feature: What becomes of a machine that has joined, and what is told of one that
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
       When it is before each of these servers:
-        | kubelet-stays |
+        | kubelet-stays        |
+        | unsafe-kubelet-stays |
+        | cli-kubelet-stays    |
+        | file-kubelet-stays   |
+        | https-kubelet-stays  |
+        | cp-kubelet-stays     |
+        | dotted-kubelet-stays |
       Then its Node is registered
 
   @P-464 @MUST
@@ -200,21 +206,6 @@ Feature: What becomes of a machine that has joined, and what is told of one that
         | cp-download-certs |
       Then the current pair is that of a date
 
-    Scenario: pairs of a kubelet that goes on
-      Given a kubelet of the client itself
-      And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | kubelet-stays |
-      Then each pair has a file of its own
-      And the current pair is that of a date
-
-    Scenario: certificates for other keys
-      Given a kubelet of the client itself
-      And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | kubelet-renewed-for-others |
-      Then whatever is written as a pair fits
-
     Scenario: a certificate that comes with that of its issuer
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
@@ -255,4 +246,12 @@ Feature: What becomes of a machine that has joined, and what is told of one that
       And a client that joins "ok-pin"
       When it is before each of these servers:
         | kubelet-renewed-late |
+      Then each certificate is of another key
+
+    Scenario: certificates of four hours, where the first renewal is refused
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-renewal-denied |
+        | kubelet-renewal-failed |
       Then each certificate is of another key

@@ -40,11 +40,11 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
         | cp-download-certs |
       Then it leaves the life of its certificate to the signer
 
-    Scenario: a kubelet that renews
+    Scenario: without rotation
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
       When it is before each of these servers:
-        | kubelet-stays |
+        | kubelet-unrotated-signed |
       Then it leaves the life of its certificate to the signer
 
   @P-502 @SHOULD @since:1.27
@@ -66,11 +66,11 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
         | cp-download-certs |
       Then each certificate is asked for what its key can
 
-    Scenario: a kubelet that renews
+    Scenario: without rotation
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
       When it is before each of these servers:
-        | kubelet-stays |
+        | kubelet-unrotated-signed |
       Then each certificate is asked for what its key can
 
   @P-503 @SHOULD
@@ -180,11 +180,11 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
         | cp-download-certs |
       Then nothing is asked with the token once there is a certificate
 
-    Scenario: a kubelet that renews
+    Scenario: without rotation
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
       When it is before each of these servers:
-        | kubelet-stays |
+        | kubelet-unrotated-signed |
       Then nothing is asked with the token once there is a certificate
 
   @P-512 @MUST
@@ -199,7 +199,13 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
       When it is before each of these servers:
-        | kubelet-stays |
+        | kubelet-stays        |
+        | unsafe-kubelet-stays |
+        | cli-kubelet-stays    |
+        | file-kubelet-stays   |
+        | https-kubelet-stays  |
+        | cp-kubelet-stays     |
+        | dotted-kubelet-stays |
       Then its Node is registered as itself
       And it changes nothing but what is of its own Node
 
@@ -312,11 +318,11 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
         | cp-download-certs |
       Then nothing is written on its requests
 
-    Scenario: a kubelet that renews
+    Scenario: without rotation
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
       When it is before each of these servers:
-        | kubelet-stays |
+        | kubelet-unrotated-signed |
       Then nothing is written on its requests
 
   @P-521 @MUST
@@ -333,7 +339,6 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
-        | kubelet-stays     |
         | cli-ok            |
       Then it asks nobody else
 

@@ -14,11 +14,21 @@ Feature: Renewals
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
       When it is before each of these servers:
-        | kubelet-stays |
+        | kubelet-stays          |
+        | unsafe-kubelet-stays   |
+        | cli-kubelet-stays      |
+        | file-kubelet-stays     |
+        | https-kubelet-stays    |
+        | cp-kubelet-stays       |
+        | dotted-kubelet-stays   |
+        | kubelet-renewal-denied |
+        | kubelet-renewal-failed |
       Then each certificate is asked for a key of its own, which is not sent
       And no file is left that holds its token
       And no request holds its token but in its header
       And no request speaks for somebody else
+      And nothing is asked with the token once there is a certificate
+      And it asks nobody else
 
     Scenario: servers that speak nothing better by then
       Given a kubelet of the client itself
@@ -38,9 +48,17 @@ Feature: Renewals
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
       When it is before each of these servers:
-        | kubelet-stays |
+        | kubelet-stays        |
+        | unsafe-kubelet-stays |
+        | cli-kubelet-stays    |
+        | file-kubelet-stays   |
+        | https-kubelet-stays  |
+        | cp-kubelet-stays     |
+        | dotted-kubelet-stays |
       Then the bootstrap kubeconfig is gone in the end
       And the kubelet is configured as the cluster says
+      And the kubeconfig of the kubelet shows a certificate
+      And the kubeconfig of the kubelet believes the CA of the cluster alone
 
     Scenario: its keys, where it renews and where it does not
       Given a kubelet of the client itself
@@ -60,15 +78,24 @@ Feature: Renewals
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
       When it is before each of these servers:
-        | kubelet-stays |
+        | kubelet-stays        |
+        | unsafe-kubelet-stays |
+        | cli-kubelet-stays    |
+        | file-kubelet-stays   |
+        | https-kubelet-stays  |
+        | cp-kubelet-stays     |
+        | dotted-kubelet-stays |
       Then it reads what joining needs, and nothing else
+      And it looks at no request but its own
 
     Scenario: when it asks, also after a renewal that fails
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
       When it is before each of these servers:
-        | kubelet-stays        |
-        | kubelet-renewed-late |
+        | kubelet-stays          |
+        | kubelet-renewed-late   |
+        | kubelet-renewal-denied |
+        | kubelet-renewal-failed |
       Then it lets a second pass between two of them
 
     Scenario: renewals that take their time, and months of them
@@ -78,3 +105,133 @@ Feature: Renewals
         | kubelet-renewed-late |
         | kubelet-stays-long   |
       Then it asks for no more certificates than it needs
+
+    Scenario: a first certificate that takes its time
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cli-signed-in-minutes |
+      Then it joins each of them
+      And it makes one request
+
+  @P-522 @MUST
+  Rule: A kubelet that renews asks for the certificate of its node, and for nothing more
+
+    Why: whoever looks at first requests alone does not see what a node makes itself by its second or tenth one.
+    Repair, for makers: ask for each certificate as for the first one: CN system:node:<name>, O system:nodes, the signer
+    kube-apiserver-client-kubelet, client auth, and a key that nobody can compute.
+
+    Scenario: in each way of joining, for months, and after renewals that were refused
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-stays          |
+        | unsafe-kubelet-stays   |
+        | cli-kubelet-stays      |
+        | file-kubelet-stays     |
+        | https-kubelet-stays    |
+        | cp-kubelet-stays       |
+        | dotted-kubelet-stays   |
+        | kubelet-stays-long     |
+        | kubelet-renewal-denied |
+        | kubelet-renewal-failed |
+      Then each certificate is asked for a node of this name, and for nothing more
+      And each certificate is asked for a strong key
+
+  @P-523 @SHOULD
+  Rule: A kubelet that renews leaves to others what is theirs
+
+    Why: how long certificates live is for who signs them to say, and what is written on requests all who hold a token read.
+    Repair, for makers: send no spec.expirationSeconds, no usage that the key cannot have, and nothing beside the PEM.
+
+    Scenario: in each way of joining, for months, and after renewals that were refused
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-stays          |
+        | unsafe-kubelet-stays   |
+        | cli-kubelet-stays      |
+        | file-kubelet-stays     |
+        | https-kubelet-stays    |
+        | cp-kubelet-stays       |
+        | dotted-kubelet-stays   |
+        | kubelet-stays-long     |
+        | kubelet-renewal-denied |
+        | kubelet-renewal-failed |
+      Then it leaves the life of its certificate to the signer
+      And each certificate is asked for what its key can
+      And nothing is written on its requests
+
+  @P-524 @MUST
+  Rule: A kubelet that renews verifies its server as it has done when it joined
+
+    Why: whoever takes the place of the API server years later gets what the node shows and writes.
+    Repair, for makers: verify each connection with the CA of kubelet.conf, by name, dates and usage.
+
+    Scenario: certificates that are wrong in some way
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-renews-at-other-ca   |
+        | kubelet-renews-at-other-name |
+        | kubelet-renews-at-expired    |
+        | kubelet-renews-at-client-eku |
+      Then it shows a credential to the right server only
+
+    Scenario: in each way of joining
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | unsafe-kubelet-renews-at-other-ca |
+        | cli-kubelet-renews-at-other-ca    |
+        | file-kubelet-renews-at-other-ca   |
+        | https-kubelet-renews-at-other-ca  |
+        | cp-kubelet-renews-at-other-ca     |
+      Then it shows a credential to the right server only
+
+  @P-525 @SHOULD
+  Rule: A renewed pair lies on the machine as the first one did
+
+    Why: a pair that everybody may read, or half of one, is as bad in a year as it was on the first day.
+    Repair, for makers: write each pair into a file of its own with mode 0600, and turn the link when it is whole.
+
+    Scenario: in each way of joining
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-stays        |
+        | unsafe-kubelet-stays |
+        | cli-kubelet-stays    |
+        | file-kubelet-stays   |
+        | https-kubelet-stays  |
+        | cp-kubelet-stays     |
+        | dotted-kubelet-stays |
+      Then whatever holds a token or a key is for root alone
+      And each pair has a file of its own
+      And the current pair is that of a date
+
+    Scenario: certificates for other keys
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-renewed-for-others |
+      Then whatever is written as a pair fits
+
+  @P-526 @SHOULD
+  Rule: A request for a certificate that fails once is made again
+
+    Why: an API server that is rolled, or loses its etcd for a second, answers 500; a machine that gives up then has to be
+    joined by hand.
+    Repair, for makers: ask again after a pause, until the time of the bootstrap is over.
+
+    Scenario: in each way of joining
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | csr-500-once        |
+        | unsafe-csr-500-once |
+        | cli-csr-500-once    |
+        | file-csr-500-once   |
+        | https-csr-500-once  |
+        | cp-csr-500-once     |
+      Then it joins each of them

@@ -10,6 +10,8 @@ import type { Asker, Clock, Files } from './ports.js';
 
 export interface AnotherClient {
   readonly decisions?: Partial<JoiningDecisions>;
+  /** In what it decides otherwise where it is told this. */
+  readonly decidesFor?: (configuration: JoinConfiguration) => Partial<JoiningDecisions>;
   /** How it reads what it is told. */
   readonly configuration?: (configuration: JoinConfiguration) => JoinConfiguration;
   /** What it does on the wire beside, or instead of, what it decides. */

@@ -26,6 +26,8 @@ const WITH_CERTIFICATE: readonly Lie['signing'][] = [
   'gone',
   'by between',
   'other key at last',
+  'second denied',
+  'second failed',
 ];
 
 const PEM = /-----BEGIN CERTIFICATE REQUEST-----[^-]+-----END CERTIFICATE REQUEST-----/;
@@ -79,11 +81,14 @@ const initialEnd = (query: URLSearchParams): readonly object[] =>
         },
       ];
 
-function conditionsOf(signing: Lie['signing']): readonly object[] {
+/** `isSecond`: one was asked for before it. */
+function conditionsOf(signing: Lie['signing'], isSecond: boolean): readonly object[] {
   const said = (type: string): object => ({ type, status: 'True', reason: 'X' });
   if (signing === 'never' || signing === 'unapproved') return [];
-  if (signing === 'denied') return [said('Denied')];
-  return signing === 'failed' ? [said('Approved'), said('Failed')] : [said('Approved')];
+  if (signing === 'denied' || (signing === 'second denied' && isSecond)) return [said('Denied')];
+  return signing === 'failed' || (signing === 'second failed' && isSecond)
+    ? [said('Approved'), said('Failed')]
+    : [said('Approved')];
 }
 
 export class CertificateRequests {
@@ -91,7 +96,7 @@ export class CertificateRequests {
   readonly #scene: Scene;
   readonly #now: () => number;
   readonly #looks = new Map<object, number>();
-  /** When those are signed that take a time; the first does not. */
+  /** When those are signed that take a time. */
   readonly #due = new Map<object, number>();
   readonly #requests = new Map<string, Request>();
   #gone: Request | undefined;
@@ -112,8 +117,13 @@ export class CertificateRequests {
 
   /** Some take their time: who watches one of them has to look again. */
   get #isSlow(): boolean {
-    const { signing, renewsIn } = this.#lie;
-    return signing === 'late' || signing === 'approved first' || renewsIn !== undefined;
+    const { signing } = this.#lie;
+    return signing === 'late' || signing === 'approved first' || this.#takesTime;
+  }
+
+  get #takesTime(): boolean {
+    const { signsIn, renewsIn } = this.#lie;
+    return signsIn !== undefined || renewsIn !== undefined;
   }
 
   /** A list, or a watch. */
@@ -148,9 +158,8 @@ export class CertificateRequests {
   /** A request that is looked at: some take their time. */
   #progress(request: Request): Request {
     if (!this.#isSlow) return request;
-    const { signing, renewsIn } = this.#lie;
-    if (renewsIn !== undefined)
-      return this.#now() < (this.#due.get(request) ?? 0) ? { ...request, status: {} } : request;
+    const { signing } = this.#lie;
+    if (this.#takesTime) return this.#now() < (this.#due.get(request) ?? 0) ? { ...request, status: {} } : request;
     const looks = (this.#looks.get(request) ?? 0) + 1;
     this.#looks.set(request, looks);
     if (looks > LOOKS) return request;
@@ -194,12 +203,13 @@ export class CertificateRequests {
       ...object,
       metadata: { ...record(object.metadata), name, uid: `of ${name}`, resourceVersion: '1' },
       status: {
-        conditions: conditionsOf(signing),
+        conditions: conditionsOf(signing, this.#requests.size === 1),
         ...(WITH_CERTIFICATE.includes(signing) ? { certificate: base64(pem) } : {}),
       },
     };
     this.#requests.set(name, signed);
-    if (!isFirst) this.#due.set(signed, now + (this.#lie.renewsIn ?? 0));
+    const { signsIn = 0, renewsIn = signsIn } = this.#lie;
+    this.#due.set(signed, now + (isFirst ? signsIn : renewsIn));
     if (signing === 'gone' && isFirst) this.#gone = signed;
     if (signing === 'cut' && isFirst) return 'reset';
     return json(201, this.#isSlow || this.#isGone(signed) ? { ...signed, status: {} } : signed);

@@ -196,7 +196,7 @@ export interface Lie {
    * first": after some looks at them, without or with an approval before. "cut": the first one is taken, and its answer
    * never comes. "gone": the first one is deleted before it is signed. "by between": an authority below the CA issues
    * it, and its certificate comes along. "other key at last": once there is a certificate, all others are for other
-   * keys.
+   * keys. "second denied", "second failed": what is asked for next is, and all others are signed.
    */
   readonly signing?:
     | 'never'
@@ -210,7 +210,11 @@ export interface Lie {
     | 'cut'
     | 'gone'
     | 'by between'
-    | 'other key at last';
+    | 'other key at last'
+    | 'second denied'
+    | 'second failed';
+  /** Milliseconds after which each request is signed; default: at once. */
+  readonly signsIn?: number;
   /** Milliseconds that a certificate lives that is asked for; default a year. */
   readonly certificateLife?: number;
   /** Milliseconds after which requests are signed that follow the first; default: at once. */

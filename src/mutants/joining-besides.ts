@@ -184,7 +184,7 @@ export const mutants: readonly Mutant[] = [
       { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'control-plane' } },
     ),
   }),
-  another('join-annotates-its-request', 'a request tells of its machine in an annotation', ['P-520'], {
+  another('join-annotates-its-request', 'a request tells of its machine in an annotation', ['P-520', 'P-523'], {
     ...making(isMaking, (object) => ({
       ...object,
       metadata: { ...record(object.metadata), annotations: { 'example.com/machine': '0123' } },
@@ -242,7 +242,7 @@ export const mutants: readonly Mutant[] = [
         : question,
     ),
   }),
-  another('join-reports-elsewhere', 'another server is told of each request for a certificate', ['P-521'], {
+  another('join-reports-elsewhere', 'another server is told of each request for a certificate', ['P-521', 'P-516'], {
     wire: asking(async (question, wire) => {
       if (isMaking(question))
         await wire.exchange({
@@ -255,7 +255,7 @@ export const mutants: readonly Mutant[] = [
       return wire.exchange(question);
     }),
   }),
-  another('join-looks-at-another-port', 'a port of the kubelet beside the server is looked at', ['P-521'], {
+  another('join-looks-at-another-port', 'a port of the kubelet beside the server is looked at', ['P-521', 'P-516'], {
     wire: asking(async (question, wire) => {
       if (isLook(question))
         await wire.exchange({
@@ -278,7 +278,7 @@ export const mutants: readonly Mutant[] = [
     stopCommands: () => ['stop kubelet', 'disable kubelet'],
   }),
   remembering(() =>
-    another('join-links-first', 'a pair is linked before it is written', ['P-465'], { files: linkingFirst }),
+    another('join-links-first', 'a pair is linked before it is written', ['P-525'], { files: linkingFirst }),
   ),
   remembering(() =>
     another(

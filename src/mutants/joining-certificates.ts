@@ -95,7 +95,7 @@ export const mutants: readonly Mutant[] = [
       files.write(KUBELET, (files.read(KUBELET) ?? '').replaceAll('kubelet-client-current.pem', target), 0o600);
     }),
   }),
-  another('join-writes-over-its-pair', 'a renewed pair is written over the one before', ['P-465'], {
+  another('join-writes-over-its-pair', 'a renewed pair is written over the one before', ['P-525'], {
     files: (files) => {
       let first: string | undefined;
       const own = (path: string): string => {
@@ -171,7 +171,7 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-looks-at-requests-without-a-pause', 'two hundred looks a second at the request', ['P-400'], {
     pollInterval: () => 5,
   }),
-  another('join-looks-at-all-requests', 'all requests are listed to find the own one', ['P-374'], {
+  another('join-looks-at-all-requests', 'all requests are listed to find the own one', ['P-374', 'P-518'], {
     wire: asking(async (question, wire) => {
       if (isLookAtOne(question.method, question.url))
         await wire.exchange({ ...question, url: question.url.replace(/\/[^/]*$/, '') });

@@ -204,14 +204,14 @@ export const mutants: readonly Mutant[] = [
   another(
     'join-token-in-kubelet-conf',
     'kubelet.conf holds the token',
-    ['BOOT-009', 'CSR-008', 'LIFE-010', 'LIFE-011', 'P-461'],
+    ['BOOT-009', 'CSR-008', 'LIFE-010', 'LIFE-011', 'P-461', 'P-517'],
     {
       files: inFile(KUBELET, (text) =>
         text.replace(/( +)client-certificate: .*\n +client-key: .*\n/, '$1token: abcdef.0123456789abcdef\n'),
       ),
     },
   ),
-  another('join-kubelet-believes-everybody', 'kubelet.conf skips the verification of its server', ['P-311'], {
+  another('join-kubelet-believes-everybody', 'kubelet.conf skips the verification of its server', ['P-311', 'P-517'], {
     files: inFile(KUBELET, (text) =>
       text.replace(/certificate-authority(-data)?: .*/, 'insecure-skip-tls-verify: true'),
     ),
@@ -227,12 +227,9 @@ export const mutants: readonly Mutant[] = [
       text.replace(/certificate-authority(-data)?: .*/, 'certificate-authority: pki/ca.crt'),
     ),
   }),
-  another(
-    'join-ends-before-certificate',
-    'the join ends when the kubelet is started',
-    ['JOIN-007', 'LIFE-007', 'LIFE-009', 'LIFE-010'],
-    { until: 'kubelet-start' },
-  ),
+  another('join-ends-before-certificate', 'the join ends when the kubelet is started', ['LIFE-007', 'LIFE-009'], {
+    until: 'kubelet-start',
+  }),
   another(
     'join-ca-other',
     'ca.crt holds the certificate of another connection',
@@ -280,7 +277,7 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-restart-fails-join', 'a restart that fails ends the join', ['LIFE-016', 'LIFE-017'], {
     goesOnWithoutRestart: () => false,
   }),
-  decidesJoining('join-kubeconfig-for-all', 'kubeconfigs are readable by everybody', ['LIFE-019'], {
+  decidesJoining('join-kubeconfig-for-all', 'kubeconfigs are readable by everybody', ['LIFE-019', 'P-525'], {
     fileMode: (what) => (what === 'kubeconfig' ? 0o644 : upstream.fileMode(what)),
   }),
   another('join-closes-later', 'kubeconfigs are written for everybody, and closed then', ['LIFE-019'], {
@@ -289,7 +286,7 @@ export const mutants: readonly Mutant[] = [
       files.write(path, text, mode);
     }),
   }),
-  another('join-files-for-all', 'whatever is written is readable by everybody', ['LIFE-019'], {
+  another('join-files-for-all', 'whatever is written is readable by everybody', ['LIFE-019', 'P-525'], {
     files: onWrite((files, path, text, mode) => files.write(path, text, mode | 0o044)),
   }),
   decidesJoining('join-keys-for-group', 'keys are readable by their group', ['LIFE-019'], {

@@ -287,7 +287,7 @@ export const mutants: readonly Mutant[] = [
     files: keepingWhatWaited,
   }),
   remembering(() =>
-    another('join-takes-any-at-last', 'whoever renews stores a certificate for any key', ['P-465'], takingAnyAtLast()),
+    another('join-takes-any-at-last', 'whoever renews stores a certificate for any key', ['P-525'], takingAnyAtLast()),
   ),
   another('join-keeps-the-first-certificate', 'of the certificates that are issued the first is kept', ['P-465'], {
     files: writing((path, text) =>

@@ -106,7 +106,7 @@ export const mutants: readonly Mutant[] = [
       '/api/v1/namespaces/kube-system/configmaps/kubelet-config',
     ),
   }),
-  another('join-looks-with-its-token-when-certified', 'who renews looks at his request with the token', ['P-511'], {
+  another('join-looks-with-its-token-when-certified', 'who renews looks at his request with the token', ['P-516'], {
     wire: lookingWithItsToken,
   }),
   another('join-keeps-its-request', 'a request for a certificate has a finalizer', ['P-114'], {

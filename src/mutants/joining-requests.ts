@@ -157,7 +157,9 @@ export const mutants: readonly Mutant[] = [
       wire: byAnother('uvwxyz.0123456789abcdef'),
     },
   ),
-  decidesJoining('join-small-key', 'a key of RSA with 1024 bits', ['P-434'], { keyAlgorithm: () => 'RSA-1024' }),
+  decidesJoining('join-small-key', 'a key of RSA with 1024 bits', ['P-434', 'P-522'], {
+    keyAlgorithm: () => 'RSA-1024',
+  }),
   another('join-asks-for-each-look', 'each look at its request makes another one', ['P-435'], { wire: anew() }),
   decidesJoining('join-asks-again-at-once', 'who is refused asks again fifty times a second', ['P-435'], {
     bootstrapPause: () => 20,
@@ -175,7 +177,7 @@ export const mutants: readonly Mutant[] = [
   another('join-says-who-asks', 'the request says who asks for it', ['P-114'], {
     wire: inRequest('"spec":{', '"spec":{"groups":["system:masters"],'),
   }),
-  another('join-asks-thrice', 'a certificate is asked for three times', ['P-435'], {
+  another('join-asks-thrice', 'a certificate is asked for three times', ['P-435', 'P-518'], {
     wire: asking(async (question, wire) => {
       if (isMade(question)) for (const _ of ['once', 'twice']) await wire.exchange(question);
       return wire.exchange(question);

@@ -106,7 +106,7 @@ export const mutants: readonly Mutant[] = [
     wire: withHost((question) => ofRequests(question) && withToken(question)),
   }),
   ...(['name', 'dates', 'usage', 'authority'] as const).map((kind) =>
-    another(`join-renews-whatever-${kind}`, `who renews does not look at the ${kind} of a certificate`, ['BOOT-006'], {
+    another(`join-renews-whatever-${kind}`, `who renews does not look at the ${kind} of a certificate`, ['P-524'], {
       wire: forgiving(kind, asNode),
     }),
   ),

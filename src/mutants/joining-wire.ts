@@ -126,10 +126,10 @@ export const mutants: readonly Mutant[] = [
   another('join-deletes-its-node', 'a Node of its name is deleted before its own is registered', ['P-512'], {
     wire: deletingFirst,
   }),
-  another('join-writes-over-the-last-pair', 'a renewed pair is written over the last one as well', ['P-465'], {
+  another('join-writes-over-the-last-pair', 'a renewed pair is written over the last one as well', ['P-525'], {
     files: writingOverTheLast,
   }),
-  another('join-embeds-renewed-pairs', 'kubelet.conf has a renewed pair in it', ['P-465'], {
+  another('join-embeds-renewed-pairs', 'kubelet.conf has a renewed pair in it', ['P-525'], {
     files: embeddingRenewed,
   }),
   another('join-writes-its-token-elsewhere', 'the bootstrap kubeconfig is made in /tmp', ['P-444'], {

@@ -64,9 +64,6 @@ const VERSIONS = 'the release of a client is its own: recorded joins of several 
 
 /** Decisions of a machine that joins, by name; sorted by subject. */
 export const unmutatedJoining = {
-  // Start.
-  writesKubeconfigFirst: `${ONE_JOIN} start while its request waits`,
-
   // Requests.
   altNames: `${ONE_JOIN} ask for a serving certificate`,
 

@@ -12,6 +12,7 @@ const timed =
     upstream.csrConditionTimes(conditions, old, now).map((condition) => ({ ...condition, ...change(condition, now) }));
 
 const filled = (secret: object): object => ({ ...secret, data: { token: 'am9pbnByb29m', 'ca.crt': 'am9pbnByb29m' } });
+const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 /** Each Secret that a scenario has made to ask for a token is there whenever somebody looks. */
 const ofAccounts = (name: string, defect: string, path: RegExp, held: (secret: object) => object): Mutant => ({
   name,
@@ -20,7 +21,7 @@ const ofAccounts = (name: string, defect: string, path: RegExp, held: (secret: o
   gateway: {
     before: (asked) =>
       asked.method === 'GET' && path.test(asked.path)
-        ? { status: 200, body: held({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'jp' } }) }
+        ? { status: 200, body: held({ apiVersion: 'v1', kind: 'Secret', metadata: { name: nameIn(asked.path) } }) }
         : undefined,
   },
 });

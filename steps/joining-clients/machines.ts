@@ -44,6 +44,7 @@ import {
   kubeletHasPair,
   kubeletRestarted,
   kubeletShowsCertificate,
+  kubeletUnwritten,
   kubeletVerifies,
   kubeletWritten,
   secretsClosed,
@@ -117,6 +118,10 @@ Then('the bootstrap kubeconfig is gone in the end', async function (this: World)
 
 Then('a kubeconfig of the kubelet is left', async function (this: World) {
   if (!lacksFile(this, 'kubeconfig')) this.check(kubeletWritten, machines(this));
+});
+
+Then('no kubeconfig of the kubelet is left', async function (this: World) {
+  if (!lacksFile(this, 'kubeconfig')) this.check(kubeletUnwritten, machines(this));
 });
 
 Then('the kubeconfig of the kubelet shows a certificate', async function (this: World) {

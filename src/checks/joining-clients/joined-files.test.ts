@@ -128,6 +128,7 @@ const cases: readonly Told<Machine>[] = [
   ],
   [checks.bootstrapGone.id, plain(checks.bootstrapGone), [{}], [left(file(BOOTSTRAP, config())), { done: [] }]],
   [checks.kubeletWritten.id, plain(checks.kubeletWritten), [{}], [none]],
+  [checks.kubeletUnwritten.id, plain(checks.kubeletUnwritten), [none], [{}]],
   [
     checks.kubeletShowsCertificate.id,
     plain(checks.kubeletShowsCertificate),

@@ -93,6 +93,20 @@ export const kubeletWritten: Check<Machines> = {
     });
   }),
 };
+/** Without a certificate to name there is none. */
+export const kubeletUnwritten: Check<Machines> = {
+  id: 'joined-files/kubelet-unwritten',
+  source: 'pkg/kubelet/certificate/bootstrap/bootstrap.go LoadClientCert',
+  judge: each((machine) => {
+    const isLeft = leftAt(machine, KUBELET) !== undefined;
+    return demand({
+      subject: machine.subject,
+      demanded: `no kubeconfig is left at ${KUBELET} before there is a certificate`,
+      seen: isLeft ? 'it is there' : 'there is none',
+      ok: !isLeft,
+    });
+  }),
+};
 export const kubeletShowsCertificate: Check<Machines> = {
   id: 'joined-files/kubelet-shows-certificate',
   source: '004, step 6; pkg/kubelet/certificate/bootstrap/bootstrap.go',

@@ -3,6 +3,7 @@ import type { Lie } from '../lie.js';
 import { answerLies } from './answers.js';
 import { clusterLies } from './clusters.js';
 import { connectionLies } from './connections.js';
+import { eachWayLies } from './each-way.js';
 import { fileLies } from './files.js';
 import { honestLies } from './honest.js';
 import { kubeletLies } from './kubelets.js';
@@ -26,4 +27,5 @@ export const lies: readonly Lie[] = [
   ...machineLies,
   ...kubeletLies,
   ...toldLies,
+  ...eachWayLies,
 ];

@@ -122,6 +122,16 @@ export const kubeletLies: readonly Lie[] = [
     certificateLife: 4 * HOUR,
     changes: { after: [/^\/api\/v1\/nodes$/], to: 'good', isCertified: true, how: 'old tls' },
   },
+  ...(['denied', 'failed'] as const).map(
+    (how): Lie => ({
+      ...at(`kubelet-renewal-${how}`, `certificates live for four hours, and the first renewal is ${how}`, {
+        kubeletGoesOn: 8 * HOUR,
+      }),
+      onlyPlayed: 'nobody waits for hours to see what its kubelet does',
+      certificateLife: 4 * HOUR,
+      signing: `second ${how}`,
+    }),
+  ),
   {
     ...at(
       'kubelet-renewed-for-others',
@@ -153,6 +163,13 @@ export const kubeletLies: readonly Lie[] = [
   {
     ...at('kubelet-unrotated-signed', 'certificates are not renewed', {}),
     isUnrotated: true,
+    ofKubeadm: true,
+  },
+  {
+    ...at('kubelet-unrotated-unsigned', 'certificates are not renewed, and no request is signed', {}),
+    right: 'fails later',
+    isUnrotated: true,
+    signing: 'never',
     ofKubeadm: true,
   },
   before('kubelet-ended', 'the certificate of an earlier kubelet has ended a minute ago', [-HOUR, -MINUTE]),

@@ -143,7 +143,8 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
     const read = configuration({ ...joiningDecisions, ...decisions });
     const configured = playing.configuration?.(read) ?? read;
     environment = () => playing.environment?.(configured) ?? '';
-    await join({ machine, configuration: configured, decisions, ...(until === undefined ? {} : { until }) });
+    const decided = { ...decisions, ...playing.decidesFor?.(configured) };
+    await join({ machine, configuration: configured, decisions: decided, ...(until === undefined ? {} : { until }) });
     return ended(0, '');
   } catch (error) {
     if (error instanceof NeverEnds) return ended(undefined, error.message);
