@@ -302,12 +302,6 @@ Feature: What a join writes on the machine, and what it takes away
         | flags-closed         |
       Then it joins none of them
 
-    Scenario: a cluster whose certificates are not renewed
-      Given a client that joins "ok-pin"
-      When it is before each of these servers:
-        | kubelet-unrotated-signed |
-      Then the kubelet is configured as the cluster says
-
   @LIFE-014 @MUST
   Rule: The kubelet is restarted, and its unit is loaded before
 
