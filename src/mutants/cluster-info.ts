@@ -192,12 +192,6 @@ const CONTENT: readonly Mutant[] = [
     withCa(text, () => anotherCa('kubernetes', Date.now() - 9.5 * YEAR)),
   ),
   {
-    ...publishes('ca-before-its-successor', 'beside the CA of ten years ago stands its successor', [], (text) =>
-      withCa(text, (own) => anotherCa('kubernetes', Date.now() - 9.5 * YEAR) + own),
-    ),
-    name: 'harmless-ca-before-its-successor',
-  },
-  {
     name: 'serving-certificate-of-last-year',
     defect: 'the certificate of the API server was made 350 days ago, for a year',
     killedBy: ['P-534'],

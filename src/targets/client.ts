@@ -143,6 +143,8 @@ export class HttpClient implements Asker, ObjectReader, Writer {
   }
 
   async get<T extends KubeObject>(resource: Resource, name: string, namespace?: string): Promise<T | undefined> {
+    // What has no name is not there: it was refused. Its path would be that of all.
+    if (name === '') return undefined;
     const path = pathOf(resource, { namespace, name });
     const answer = await this.#send({ path }, this.#shared.signal);
     if (answer.status === 200 || answer.status === 404) this.#shared.reads.granted += 1;

@@ -27,7 +27,9 @@ async function writeAsController(
   subresource: 'approval' | 'status',
   status: Status,
 ): Promise<Answered> {
-  const current = (await stored(world, asked)) ?? world.unknown(`${asked.what}: the request is gone`);
+  // One that was refused has no name: what comes of it is told all the same.
+  const there = asked.name === '' ? asked.sent : await stored(world, asked);
+  const current = there ?? world.unknown(`${asked.what}: the request is gone`);
   const { status: code, body } = await world.admin.ask({
     method: 'PUT',
     path: pathOf(resources.certificateSigningRequests, { name: asked.name, subresource }),
