@@ -16,6 +16,7 @@ import {
   inFile,
   isFor,
   isLook,
+  isMaking,
   isRegistering,
   onWrite,
   sending,
@@ -33,7 +34,6 @@ const KUBELET = '/etc/kubernetes/kubelet.conf';
 const CA = '/etc/kubernetes/pki/ca.crt';
 const MANIFESTS = '/etc/kubernetes/manifests';
 const DATED = /kubelet-client-\d/;
-const isMaking: Is = ({ method, url }) => method === 'POST' && url.includes('/certificatesigningrequests');
 const asNode: Is = ({ certificate }) => certificate !== undefined;
 
 /** kubelet.conf has these lines besides in its user. */

@@ -37,6 +37,9 @@ export const inBodies =
     sending((question) => (is(question) ? { ...question, body: question.body?.replace(from, to) ?? '' } : question));
 
 export const isLook = ({ url }: Pick<WireQuestion, 'url'>): boolean => url.includes('/configmaps/cluster-info');
+/** A request for a certificate is made. */
+export const isMaking = ({ method, url }: Pick<WireQuestion, 'method' | 'url'>): boolean =>
+  method === 'POST' && url.includes('/certificatesigningrequests');
 export const isRegistering = ({ method, url }: Pick<WireQuestion, 'method' | 'url'>): boolean =>
   method === 'POST' && /\/api\/v1\/nodes(?:\?|$)/.test(url);
 export const isFor = (name: string, { url }: Pick<WireQuestion, 'url'>): boolean =>

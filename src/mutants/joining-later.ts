@@ -12,6 +12,7 @@ import {
   decidesJoining,
   inFile,
   isLook,
+  isMaking,
   isRegistering,
   onWrite,
   sending,
@@ -25,7 +26,6 @@ import type { Mutant } from './types.js';
 type Is = (question: WireQuestion) => boolean;
 type Wiring = NonNullable<AnotherClient['wire']>;
 
-const isMaking: Is = ({ method, url }) => method === 'POST' && url.includes('/certificatesigningrequests');
 const withToken: Is = ({ headers, url }) => headers.authorization !== undefined && !isLook({ url });
 const asNode: Is = ({ certificate }) => certificate !== undefined;
 const isGood = (answer: WireAnswer): boolean => answer.kind === 'answer' && answer.status < 300;

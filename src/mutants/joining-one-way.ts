@@ -1,10 +1,8 @@
 /** Joining clients that do otherwise in one way of joining only, and are as kubeadm in the others. */
-import type { AnotherClient } from '../joining/another.js';
 import type { JoinConfiguration } from '../joining/configuration.js';
-import type { Files } from '../joining/ports.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
-import type { Wire, WireAnswer, WireQuestion } from '../kubernetes/wire.js';
-import { another, answering, BOOTSTRAP, type Decided, decidesJoining } from './joining-hooks.js';
+import { another, answering, BOOTSTRAP, type Decided, decidesJoining, isMaking } from './joining-hooks.js';
+import { asBearer, type Join, type Otherwise, unverified, where } from './joining-where.js';
 import type { Mutant } from './types.js';
 
 type Is = (told: JoinConfiguration) => boolean;
@@ -19,61 +17,11 @@ const WAYS = {
   dotted: ({ nodeRegistration }) => nodeRegistration.name.includes('.'),
 } as const satisfies Readonly<Record<string, Is>>;
 
-/** One join: what it was told, and what it remembers. */
-interface Join {
-  told: JoinConfiguration | undefined;
-  disk: Files | undefined;
-  rotates: boolean;
-  isOver: boolean;
-}
-interface Otherwise {
-  readonly exchange?: (question: WireQuestion, wire: Wire, join: Join) => Promise<WireAnswer>;
-  readonly write?: (disk: Files, path: string, text: string, mode: number, join: Join) => void;
-  readonly remove?: (disk: Files, path: string, join: Join) => void;
-}
-
-/** Joins run side by side: a wire is made just before its join is told, and has its disk. */
-function where(is: (join: Join) => boolean, { exchange, write, remove }: Otherwise): AnotherClient {
-  let latest: Join = { told: undefined, disk: undefined, rotates: true, isOver: false };
-  return {
-    wire: (wire) => {
-      const own: Join = { told: undefined, disk: undefined, rotates: true, isOver: false };
-      latest = own;
-      return {
-        exchange: (question) =>
-          exchange !== undefined && is(own) ? exchange(question, wire, own) : wire.exchange(question),
-      };
-    },
-    files: (files) => {
-      const own = latest;
-      own.disk = files;
-      return {
-        exists: (path) => files.exists(path),
-        read: (path) => files.read(path),
-        link: (path, target) => files.link(path, target),
-        write: (path, text, mode) => {
-          if (path.endsWith('/kubelet/config.yaml')) own.rotates = text.includes('rotateCertificates: true');
-          if (write !== undefined && is(own)) write(files, path, text, mode, own);
-          else files.write(path, text, mode);
-        },
-        remove: (path) => (remove !== undefined && is(own) ? remove(files, path, own) : files.remove(path)),
-      };
-    },
-    configuration: (told) => {
-      latest.told = told;
-      return told;
-    },
-  };
-}
 const by =
   (way: keyof typeof WAYS) =>
   ({ told }: Join): boolean =>
     told !== undefined && WAYS[way](told);
 const unrotated = ({ rotates }: Join): boolean => !rotates;
-
-const isMaking = ({ method, url }: WireQuestion): boolean =>
-  method === 'POST' && url.includes('/certificatesigningrequests');
-const asBearer = ({ headers }: WireQuestion): boolean => headers.authorization !== undefined;
 
 /** Requests are for something else. */
 const asksFor = (change: (spec: CertificateSigningRequest['spec']) => object): Otherwise => ({
@@ -83,9 +31,6 @@ const asksFor = (change: (spec: CertificateSigningRequest['spec']) => object): O
     const spec = { ...request.spec, ...change(request.spec) };
     return wire.exchange({ ...question, body: JSON.stringify({ ...request, spec }) });
   },
-});
-const unverified = (is: (question: WireQuestion) => boolean): Otherwise => ({
-  exchange: (question, wire) => wire.exchange(is(question) ? { ...question, trust: 'anybody' } : question),
 });
 const open = (is: RegExp, bits = 0o644): Otherwise => ({
   write: (disk, path, text, mode) => disk.write(path, text, is.test(path) ? bits : mode),

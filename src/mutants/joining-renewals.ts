@@ -4,11 +4,10 @@ import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import type { Wire, WireQuestion } from '../kubernetes/wire.js';
 import { generateKey } from '../pki/keys.js';
 import { createRequest } from '../pki/request.js';
-import { another, onWrite, sending } from './joining-hooks.js';
+import { another, isMaking, onWrite, sending } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
-const isRenewal = ({ method, certificate, url }: WireQuestion): boolean =>
-  method === 'POST' && certificate !== undefined && url.includes('/certificatesigningrequests');
+const isRenewal = (question: WireQuestion): boolean => question.certificate !== undefined && isMaking(question);
 
 type Spec = CertificateSigningRequest['spec'];
 

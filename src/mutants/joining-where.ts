@@ -2,9 +2,10 @@
 import { createHmac } from 'node:crypto';
 import type { AnotherClient } from '../joining/another.js';
 import type { JoinConfiguration } from '../joining/configuration.js';
+import type { Files } from '../joining/ports.js';
 import { type Fields, isRecord, record, text } from '../kubernetes/json.js';
 import { SIGNATURE_KEY_PREFIX } from '../kubernetes/names.js';
-import type { WireAnswer } from '../kubernetes/wire.js';
+import type { Wire, WireAnswer, WireQuestion } from '../kubernetes/wire.js';
 import { isLook, textOf } from './joining-hooks.js';
 
 /** What a machine is told of its join is passed over where it is told this as well. */
@@ -39,45 +40,72 @@ function rightlySigned(answer: WireAnswer, token: string): WireAnswer {
   return { ...answer, body: Buffer.from(JSON.stringify(body)) };
 }
 
-/** The same of signatures. Joins run side by side: a wire is made just before its join is told. */
-export function believingWhere(is: (told: JoinConfiguration) => boolean): AnotherClient {
-  let latest: { token?: string } = {};
-  return {
-    configuration: (told) => {
-      const { token } = told.discovery.bootstrapToken ?? {};
-      if (is(told) && token !== undefined) latest.token = token;
-      return told;
-    },
-    wire: (wire) => {
-      const own: { token?: string } = {};
-      latest = own;
-      return {
-        exchange: async (question) => {
-          const answer = await wire.exchange(question);
-          return own.token !== undefined && isLook(question) ? rightlySigned(answer, own.token) : answer;
-        },
-      };
-    },
-  };
+/** One join: what it was told, and what it remembers. */
+export interface Join {
+  told: JoinConfiguration | undefined;
+  rotates: boolean;
+  isOver: boolean;
+}
+/** What it does otherwise. */
+export interface Otherwise {
+  readonly exchange?: (question: WireQuestion, wire: Wire, join: Join) => Promise<WireAnswer>;
+  readonly write?: (disk: Files, path: string, text: string, mode: number, join: Join) => void;
+  readonly remove?: (disk: Files, path: string, join: Join) => void;
 }
 
-/** The same of servers that are shown the token. Joins run side by side: a wire is made just before its join is told. */
-export function believingAllWhere(is: (told: JoinConfiguration) => boolean): AnotherClient {
-  let latest = { believes: false };
+/** Does otherwise in such joins. They run side by side: a wire is made just before its join is told, and has its disk. */
+export function where(is: (join: Join) => boolean, { exchange, write, remove }: Otherwise): AnotherClient {
+  let latest: Join = { told: undefined, rotates: true, isOver: false };
   return {
-    configuration: (told) => {
-      latest.believes = is(told);
-      return told;
-    },
     wire: (wire) => {
-      const own = { believes: false };
+      const own: Join = { told: undefined, rotates: true, isOver: false };
       latest = own;
       return {
         exchange: (question) =>
-          wire.exchange(
-            own.believes && question.headers.authorization !== undefined ? { ...question, trust: 'anybody' } : question,
-          ),
+          exchange !== undefined && is(own) ? exchange(question, wire, own) : wire.exchange(question),
       };
+    },
+    files: (files) => {
+      const own = latest;
+      return {
+        exists: (path) => files.exists(path),
+        read: (path) => files.read(path),
+        link: (path, target) => files.link(path, target),
+        write: (path, text, mode) => {
+          if (path.endsWith('/kubelet/config.yaml')) own.rotates = text.includes('rotateCertificates: true');
+          if (write !== undefined && is(own)) write(files, path, text, mode, own);
+          else files.write(path, text, mode);
+        },
+        remove: (path) => (remove !== undefined && is(own) ? remove(files, path, own) : files.remove(path)),
+      };
+    },
+    configuration: (told) => {
+      latest.told = told;
+      return told;
     },
   };
 }
+export const asBearer = ({ headers }: WireQuestion): boolean => headers.authorization !== undefined;
+/** Asked of whoever answers. */
+export const unverified = (is: (question: WireQuestion) => boolean): Otherwise => ({
+  exchange: (question, wire) => wire.exchange(is(question) ? { ...question, trust: 'anybody' } : question),
+});
+
+const told =
+  (is: (told: JoinConfiguration) => boolean) =>
+  (join: Join): boolean =>
+    join.told !== undefined && is(join.told);
+
+/** Whatever cluster-info comes is signed as it should be. */
+export const believingWhere = (is: (told: JoinConfiguration) => boolean): AnotherClient =>
+  where(told(is), {
+    exchange: async (question, wire, join) => {
+      const answer = await wire.exchange(question);
+      const token = join.told?.discovery.bootstrapToken?.token;
+      return token !== undefined && isLook(question) ? rightlySigned(answer, token) : answer;
+    },
+  });
+
+/** The same of servers that are shown the token. */
+export const believingAllWhere = (is: (told: JoinConfiguration) => boolean): AnotherClient =>
+  where(told(is), unverified(asBearer));

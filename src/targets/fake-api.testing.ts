@@ -46,12 +46,12 @@ export async function fakeApi(): Promise<FakeApi> {
   let uids = 0;
   let fake: FakeApi | undefined;
   const stored = (path: string, object: KubeObject): KubeObject => {
-    const [, resource, name] = /\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
+    const [, resource = '', name = ''] = /\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
     const whole = {
-      ...Object.values(resources).flatMap((one) => (one.resource === resource ? [{ kind: one.kind }] : []))[0],
+      kind: KINDS.get(resource) ?? '',
       ...object,
       metadata: {
-        name: name ?? '',
+        name,
         uid: `uid-${++uids}`,
         creationTimestamp: new Date().toISOString(),
         ...object.metadata,
@@ -120,8 +120,9 @@ export async function fakeApi(): Promise<FakeApi> {
   return fake;
 }
 
-const PLURALS: ReadonlySet<string> = new Set(Object.values(resources).map(({ resource }) => resource));
-const isCollection = ({ pathname }: URL): boolean => PLURALS.has(pathname.replace(/.*\//, ''));
+/** By their plurals. */
+const KINDS = new Map<string, string>(Object.values(resources).map(({ resource, kind }) => [resource, kind]));
+const isCollection = ({ pathname }: URL): boolean => KINDS.has(pathname.replace(/.*\//, ''));
 
 /** What a collection and a label selector name; without a namespace in the path, of all namespaces. */
 function selected(objects: ReadonlyMap<string, KubeObject>, url: URL): (readonly [string, KubeObject])[] {

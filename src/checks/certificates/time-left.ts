@@ -9,7 +9,7 @@ export interface Life {
 
 const DAY = 86_400_000;
 /** A kubelet renews its own before nine tenths are over. */
-export const SHARE = 1 / 10;
+const SHARE = 1 / 10;
 /** kubeadm's begin with their authority, so that a tenth may be longer than the year that they are made for. */
 export const MONTH = 30 * DAY;
 /** What an authority signs is made for a year. */

@@ -6,20 +6,21 @@ import { type ConfigSeen, onUser } from './node-kubeconfigs.js';
 
 const SOURCE = 'kubernetes.io, Certificate Management with kubeadm; client-go util/certificate/certificate_manager.go';
 const LEAF = 'its certificate goes on for a month, or has a tenth of its life left';
+/** What is demanded, and milliseconds that are enough. */
+const ENOUGH = {
+  authority: ['it goes on for a year, or has a tenth of its life left', YEAR],
+  leaf: [LEAF, MONTH],
+} as const;
 
 /** `now`: milliseconds since the epoch. */
-export const goesOn: Check<readonly Seen[], { readonly now: number; readonly what: 'authority' | 'leaf' }> = {
+export const goesOn: Check<readonly Seen[], { readonly now: number; readonly what: keyof typeof ENOUGH }> = {
   id: 'node-renewed/goes-on',
   source: SOURCE,
   nothing: 'no such certificate lies there',
-  judge: (all, { now, what }) =>
-    all.map((seen) =>
-      what === 'leaf'
-        ? first(seen, LEAF, ({ facts }) => timeLeft(facts, now, MONTH))
-        : first(seen, 'it goes on for a year, or has a tenth of its life left', ({ facts }) =>
-            timeLeft(facts, now, YEAR),
-          ),
-    ),
+  judge: (all, { now, what }) => {
+    const [demanded, most] = ENOUGH[what];
+    return all.map((seen) => first(seen, demanded, ({ facts }) => timeLeft(facts, now, most)));
+  },
 };
 
 /** Of kubeconfigs. */

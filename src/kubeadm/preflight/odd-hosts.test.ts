@@ -9,6 +9,7 @@ import { configure } from '../configuration.js';
 import { knownMinors, parseRelease } from '../release.js';
 import { lineText, preflight, type Task } from './preflight.js';
 import { repairOf } from './repairs.js';
+import { WORKER } from './worker.testing.js';
 
 const OPTIONS =
   'NAMESPACES NET_NS PID_NS IPC_NS UTS_NS CGROUPS CGROUP_BPF CGROUP_CPUACCT CGROUP_DEVICE CGROUP_FREEZER CGROUP_PIDS ' +
@@ -153,19 +154,10 @@ const init = (release: string, more: Partial<Parameters<typeof configure>[0]> = 
     ...more,
   }),
 });
-const join: Task = {
-  phase: 'join',
-  told: {
-    nodeName: 'w-1',
-    criSocket: 'unix:///run/containerd/containerd.sock',
-    caCertPath: '/etc/kubernetes/pki/ca.crt',
-    endpoint: '192.0.2.10:6443',
-  },
-};
 const tasksOf = (release: string): readonly (readonly [string, Task])[] => [
   ['init', init(release)],
   ['init with Docker', init(release, { criSocket: 'unix:///var/run/dockershim.sock' })],
-  ['join', join],
+  ['join', WORKER],
 ];
 
 /** By what is said, who says it. */

@@ -5,6 +5,7 @@ import { configure } from '../configuration.js';
 import { knownMinors, parseRelease } from '../release.js';
 import { lineText, type Preflight, type PreflightRun, preflight, type Task } from './preflight.js';
 import { repairOf } from './repairs.js';
+import { WORKER } from './worker.testing.js';
 
 type Configured = Partial<Parameters<typeof configure>[0]>;
 
@@ -48,15 +49,6 @@ const sysctl = (path: string, text: string): Pick<HostData, 'files'> => ({
   files: { ...soundHost(parseRelease('1.36')).files, [path]: text },
 });
 
-const WORKER: Task = {
-  phase: 'join',
-  told: {
-    nodeName: 'w-1',
-    criSocket: 'unix:///run/containerd/containerd.sock',
-    caCertPath: '/etc/kubernetes/pki/ca.crt',
-    endpoint: '192.0.2.10:6443',
-  },
-};
 const CONTROL_PLANE: Task = {
   phase: 'join',
   told: { ...WORKER.told, controlPlane: { advertiseAddress: '192.0.2.11', bindPort: 6444 } },

@@ -30,16 +30,14 @@ interface Way {
   readonly answer?: Lie['answer'];
 }
 
-const file = (scene: Scene): string => payload(scene);
-
 const WAYS = {
   unsafe: { words: 'pins renounced', told: { pins: () => [], skipsPins: true } },
   cli: { words: 'flags instead of a configuration', told: { byFlags: true } },
-  file: { words: 'a discovery file', told: { file } },
+  file: { words: 'a discovery file', told: { file: (scene) => payload(scene) } },
   https: {
     words: 'a discovery file at an https URL',
     told: { path: 'https://{endpoint}/f.conf', hostTrusts: 'ca' },
-    answer: ({ path }, scene) => (path === '/f.conf' ? answer(200, file(scene), 'text/plain') : undefined),
+    answer: ({ path }, scene) => (path === '/f.conf' ? answer(200, payload(scene), 'text/plain') : undefined),
   },
   cp: { words: 'a control plane', told: { certificateKey: 'right' } },
   dotted: { words: 'the machine is told a name with dots', told: { registration: { name: 'worker-9.rack.example' } } },
