@@ -52,7 +52,10 @@ export interface Strategy {
   prepareForCreate?(object: KubeObject, context: StrategyContext): KubeObject;
   validate?(object: KubeObject, context: StrategyContext): readonly FieldError[];
   prepareForUpdate?(object: KubeObject, old: KubeObject, context: StrategyContext): KubeObject;
+  /** The object as it is after an update. */
   validateUpdate?(object: KubeObject, old: KubeObject, context: StrategyContext): readonly FieldError[];
+  /** What may not change: its errors follow those of metadata that may not. */
+  validateChange?(object: KubeObject, old: KubeObject): readonly FieldError[];
   /** `old`: of an update. */
   warnings?(object: KubeObject, old?: KubeObject): readonly string[];
   /** PUT of a name that is not there creates it (leases, events, rbac …). */

@@ -164,6 +164,13 @@ interface TableForm extends Pick<Encoding, 'definition' | 'now'> {
   readonly include: string;
 }
 
+/**
+ * Kinds without a printer of their own list no rows where others list none. Source: apiserver, pkg/registry/rest/table.go
+ * NewDefaultTableConvertor.
+ */
+const printedByDefault = ({ columns }: ResourceDefinition, objects: readonly KubeObject[]): boolean =>
+  objects.length === 0 && columns.some(({ name }) => name === 'Created At');
+
 /** A Table of some objects. `columns` false leaves the definitions out, as later events of a watch do. */
 function tableOf(
   objects: readonly KubeObject[],
@@ -178,15 +185,17 @@ function tableOf(
     columnDefinitions: columns
       ? definition.columns.map((column) => ({ ...column, format: column.format ?? '' }))
       : null,
-    rows: objects.map((object) => ({
-      cells: definition.row(object, now),
-      object:
-        include === 'None'
-          ? null
-          : include === 'Object'
-            ? { kind: definition.kind, apiVersion: apiVersion(definition), ...object }
-            : partial(object, as.version),
-    })),
+    rows: printedByDefault(definition, objects)
+      ? null
+      : objects.map((object) => ({
+          cells: definition.row(object, now),
+          object:
+            include === 'None'
+              ? null
+              : include === 'Object'
+                ? { kind: definition.kind, apiVersion: apiVersion(definition), ...object }
+                : partial(object, as.version),
+        })),
   };
 }
 

@@ -77,6 +77,11 @@ export const duplicate = (field: string, value: unknown): FieldError => ({
   field,
   ...saying('Duplicate value', value, ''),
 });
+export const internalFieldError = (field: string, detail: string): FieldError => ({
+  type: 'InternalError',
+  field,
+  body: withDetail('Internal error', detail),
+});
 export const forbiddenField = (field: string, detail: string): FieldError => ({
   type: 'Forbidden',
   field,

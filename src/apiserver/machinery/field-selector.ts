@@ -48,13 +48,16 @@ function unescaped(value: string): string | { readonly error: string } {
 
 export function parseFieldSelector(selector: string): Parsed {
   const requirements: FieldRequirement[] = [];
-  for (const term of splitTerms(selector)) {
+  for (const term of splitTerms(selector).sort()) {
     if (term === '') continue;
     const match = /!=|==|=/.exec(term);
     if (match === null) return { error: `invalid selector: '${selector}'; can't understand '${term}'` };
     const value = unescaped(term.slice(match.index + match[0].length));
     if (typeof value !== 'string') return value;
-    requirements.push({ field: term.slice(0, match.index), operator: match[0] === '!=' ? '!=' : '=', value });
+    const field = term.slice(0, match.index);
+    // A term without both sides says nothing.
+    if (field === '' && value === '') continue;
+    requirements.push({ field, operator: match[0] === '!=' ? '!=' : '=', value });
   }
   return { requirements };
 }

@@ -14,10 +14,13 @@ import type {
   Operation,
   RequestInfo,
 } from '../access.js';
+import { goQuote } from '../go/text.js';
 import type { ResourceDefinition, StrategyContext, Subresource } from '../resource-definition.js';
 import type { MemoryStore } from '../storage/store.js';
 import type { Clock, GroupResource, RandomBytes } from '../types.js';
+import { badRequest } from './errors.js';
 import type { ApiRequest, FullResponse } from './http.js';
+import { pathSegment } from './name-rules.js';
 
 /** The release of Kubernetes 1 that is played. */
 export interface ApiVersion {
@@ -107,13 +110,16 @@ export const groupResource = (definition: ResourceDefinition): GroupResource => 
 export const apiVersion = (definition: Pick<ResourceDefinition, 'group' | 'version'>): string =>
   definition.group === '' ? definition.version : `${definition.group}/${definition.version}`;
 
-/** The stored object that a target names. */
-export const storedObject = ({ machinery, target }: Pick<Scope, 'machinery' | 'target'>): KubeObject | undefined =>
-  machinery.store.get(
-    groupResource(target.definition),
-    target.definition.namespaced ? target.namespace : undefined,
-    target.name,
-  );
+/**
+ * The stored object that a target names. Source: apiserver, pkg/registry/generic/registry/store.go NamespaceKeyFunc.
+ * @throws 400 where no object can have that name
+ */
+export function storedObject({ machinery, target }: Pick<Scope, 'machinery' | 'target'>): KubeObject | undefined {
+  const { definition, namespace, name } = target;
+  const faults = pathSegment(name);
+  if (faults.length > 0) throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${faults.join(';')}`);
+  return machinery.store.get(groupResource(definition), definition.namespaced ? namespace : undefined, name);
+}
 
 export function strategyContext({ machinery, target, caller }: Scope): StrategyContext {
   return {

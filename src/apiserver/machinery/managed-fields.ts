@@ -184,11 +184,15 @@ export function managerText({ manager, operation, apiVersion: version, subresour
 /** Source: managedfields/internal/conflict.go. */
 export const conflictPaths = (set: FieldNode): string[] => paths(set);
 
+/** A list without entries, or with an empty one, lets go of all fields. Source: managedfields/internal/fieldmanager.go. */
+const isReset = (given: readonly unknown[]): boolean =>
+  given.length === 0 || (given.length === 1 && isRecord(given[0]) && Object.keys(given[0]).length === 0);
+
 /** The owners to start from: those that the request itself names, else those of the live object. */
 function startingOwners(target: Target, live: KubeObject | undefined, object: KubeObject): Owners {
   const given = object.metadata.managedFields;
   if (given !== undefined && target.subresource === undefined) {
-    if (given.length === 1 && isRecord(given[0]) && Object.keys(given[0]).length === 0) return new Map();
+    if (isReset(given)) return new Map();
     const owners = readOwners(given);
     if (owners.size > 0) return owners;
   }

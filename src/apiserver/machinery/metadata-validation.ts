@@ -202,10 +202,18 @@ function change(metadata: ObjectMeta, old: ObjectMeta): FieldError[] {
   return errors;
 }
 
+/** What the kind itself finds: in the object as it is, and in what an update changed. */
+interface KindErrors {
+  readonly own: readonly FieldError[];
+  readonly changes: readonly FieldError[];
+}
+const NO_ERRORS: KindErrors = { own: [], changes: [] };
+
 /**
- * All errors of an object's metadata in upstream's order, those of the kind's own strategy not included (they follow).
- * With `old` it is an update. The caller has already put in place what the server itself sets (uid, creationTimestamp,
- * deletionTimestamp, generation of the old object).
+ * All errors of an object's metadata in upstream's order. Those of the kind itself follow, on creation; with `old` it
+ * is an update, and they stand where the kind's ValidateUpdate has them: its own after the rules of creation, what it
+ * says of changes after those of the update. The caller has already put in place what the server itself sets (uid,
+ * creationTimestamp, deletionTimestamp, generation of the old object).
  */
 export function validateMetadata(
   definition: {
@@ -214,29 +222,38 @@ export function validateMetadata(
   },
   object: KubeObject,
   old?: KubeObject,
+  kind: KindErrors = NO_ERRORS,
 ): readonly FieldError[] {
   const { namespaced, strategy } = definition;
   const { metadata } = object;
-  const own = strategy.anyFinalizer === true ? [] : kubeFinalizers(metadata);
+  const finalizers = strategy.anyFinalizer === true ? [] : kubeFinalizers(metadata);
   const byKind = (): FieldError[] => [
     ...creation(
       metadata,
       namespaced,
       (name, prefix) => strategy.validateName?.(name, prefix) ?? defaultName(name, prefix),
     ),
-    ...own,
+    ...finalizers,
   ];
   // The common look at a new object comes after the kind's own and only where that was content: see
   // validateCommonMetadata.
   if (old === undefined) return strategy.metadataOnUpdate === 'common' ? [] : byKind();
   const changed = change(metadata, old.metadata);
   const common = [...creation(metadata, namespaced, pathSegmentName), ...changed];
-  const update = [...changed, ...own];
-  const order = strategy.metadataOnUpdate ?? 'update-create';
-  if (order === 'common') return common;
-  if (order === 'create') return [...common, ...byKind()];
-  if (order === 'update') return [...common, ...update];
-  return order === 'create-update' ? [...common, ...byKind(), ...update] : [...common, ...update, ...byKind()];
+  const created = (): FieldError[] => [...byKind(), ...kind.own];
+  const updated = [...changed, ...finalizers, ...kind.changes];
+  switch (strategy.metadataOnUpdate ?? 'update-create') {
+    case 'common':
+      return [...common, ...kind.changes, ...kind.own];
+    case 'create':
+      return [...common, ...created(), ...kind.changes];
+    case 'update':
+      return [...common, ...updated, ...kind.own];
+    case 'create-update':
+      return [...common, ...created(), ...updated];
+    case 'update-create':
+      return [...common, ...updated, ...created()];
+  }
 }
 
 /**

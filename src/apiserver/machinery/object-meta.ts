@@ -48,6 +48,8 @@ export const OBJECT_META: FieldSchema = {
     finalizers: { type: 'array', patchStrategy: 'merge', listType: 'set', items: STRING },
     managedFields: {
       type: 'array',
+      // An empty list says something: that nobody owns anything any more.
+      presence: 'pointer',
       listType: 'atomic',
       items: {
         type: 'object',

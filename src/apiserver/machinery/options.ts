@@ -66,12 +66,19 @@ export function writeOptions(
   };
 }
 
-/** Options of a delete from the query; a body replaces them. */
+/**
+ * Options of a delete from the query; a body replaces them. Source: apimachinery, pkg/apis/meta/v1/conversion.go
+ * Convert_url_Values_To_v1_DeleteOptions.
+ */
 export function deleteOptionsFromQuery(query: URLSearchParams): Record<string, unknown> {
   const grace = int64(query, 'gracePeriodSeconds');
   const policy = query.get('propagationPolicy');
   const dryRun = query.getAll('dryRun');
+  const uid = query.get('uid') ?? '';
+  const resourceVersion = query.get('resourceVersion') ?? '';
+  const preconditions = { ...(uid === '' ? {} : { uid }), ...(resourceVersion === '' ? {} : { resourceVersion }) };
   return {
+    ...(Object.keys(preconditions).length === 0 ? {} : { preconditions }),
     ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
     ...(policy === null ? {} : { propagationPolicy: policy }),
     ...(query.has('orphanDependents') ? { orphanDependents: truthy(query.get('orphanDependents')) } : {}),

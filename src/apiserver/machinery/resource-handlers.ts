@@ -243,10 +243,11 @@ export class ResourceHandlers {
     const selection = listOptions(call.query, target.definition, this.machinery.version.minor, false);
     const options = this.deleteOptions(call);
     const { items, meta } = list(this.machinery, target, selection);
-    const removed = items.map((item) => {
-      const one: Target = { ...target, namespace: item.metadata.namespace ?? '', name: item.metadata.name ?? '' };
-      return remove(this.scope(call, one, { dryRun: options.dryRun }), options).object;
-    });
-    return encodeList(removed, { resourceVersion: meta.resourceVersion }, encoding, call.warnings);
+    for (const { metadata } of items) {
+      const one: Target = { ...target, namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
+      remove(this.scope(call, one, { dryRun: options.dryRun }), options);
+    }
+    // The answer is the list as it was before.
+    return encodeList(items, { resourceVersion: meta.resourceVersion }, encoding, call.warnings);
   }
 }

@@ -98,10 +98,10 @@ export function change(scope: Scope, live: KubeObject, wanted: KubeObject, by: '
   object = keepSystemMeta(object, live);
   object = strategy.prepareForUpdate?.(object, live, { ...context, sent }) ?? object;
   object = inNamespace(object, target);
-  const errors = [
-    ...validateMetadata({ namespaced: definition.namespaced, strategy }, object, live),
-    ...(strategy.validateUpdate?.(object, live, context) ?? []),
-  ];
+  const errors = validateMetadata({ namespaced: definition.namespaced, strategy }, object, live, {
+    own: strategy.validateUpdate?.(object, live, context) ?? [],
+    changes: strategy.validateChange?.(object, live) ?? [],
+  });
   if (errors.length > 0) throw invalid(definition, object.metadata.name ?? '', errors);
   caller.warnings.push(...(strategy.warnings?.(object, live) ?? []));
   admit(scope, 'UPDATE', { object, old: live });

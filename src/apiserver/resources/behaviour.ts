@@ -13,6 +13,8 @@ export interface Behaviour {
   readonly validate?: (object: KubeObject, context: StrategyContext) => readonly FieldError[];
   /** Absent: as on creation. */
   readonly validateUpdate?: (object: KubeObject, old: KubeObject, context: StrategyContext) => readonly FieldError[];
+  /** What may not change, beside metadata. */
+  readonly validateChange?: Strategy['validateChange'];
   readonly validateStatus?: (object: KubeObject, old: KubeObject) => readonly FieldError[];
   /** What the status subresource makes of an object before it is judged. */
   readonly prepareStatus?: (object: KubeObject, old: KubeObject, context: StrategyContext) => KubeObject;

@@ -58,10 +58,15 @@ const wanted = ({
   ...rest
 }: KubeObject): unknown => rest;
 
-function strategyOf(row: KindRow, behaviour: Behaviour, inGoForm: (object: KubeObject) => KubeObject): Strategy {
-  const { validate, validateUpdate, warnings, gracePeriod, beforeDelete, metadataOnUpdate, anyFinalizer } = behaviour;
+function strategyOf(
+  row: KindRow,
+  behaviour: Behaviour,
+  inGoForm: (object: KubeObject, sent?: boolean) => KubeObject,
+): Strategy {
+  const { validate, validateUpdate, validateChange, warnings, gracePeriod, beforeDelete } = behaviour;
+  const { metadataOnUpdate, anyFinalizer } = behaviour;
   return {
-    default: inGoForm,
+    default: (object) => inGoForm(object, true),
     prepareForCreate(given, context) {
       let object = inGoForm(given);
       if (row.status && behaviour.keepsStatus !== true) object = inGoForm(withFields(object, { status: undefined }));
@@ -85,6 +90,7 @@ function strategyOf(row: KindRow, behaviour: Behaviour, inGoForm: (object: KubeO
             validateUpdate: (object: KubeObject, _old: KubeObject, context: Parameters<typeof validate>[1]) =>
               validate(object, context),
           }),
+    ...(validateChange === undefined ? {} : { validateChange }),
     ...(warnings === undefined ? {} : { warnings }),
     ...(gracePeriod === undefined ? {} : { gracePeriod }),
     ...(beforeDelete === undefined ? {} : { beforeDelete }),
@@ -150,8 +156,8 @@ function definition(kind: KindRow, hooks: ResourceHooks, minor: number): Resourc
   const behaviour = behaviours[key]?.(hooks) ?? {};
   const table = tableOf(key, minor);
   const defaults = behaviour.default;
-  const inGoForm = (object: KubeObject): KubeObject => {
-    const passed = roundTrip(structSchema(row.struct), object);
+  const inGoForm = (object: KubeObject, sent = false): KubeObject => {
+    const passed = roundTrip(structSchema(row.struct), object, sent);
     return defaults?.(passed) ?? passed;
   };
   const subresources = [

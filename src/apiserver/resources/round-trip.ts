@@ -109,14 +109,26 @@ function throughStruct(
   return typeof defaults === 'function' ? defaults(out) : withDefaults(out, defaults);
 }
 
-/** The object as the server would print it back, apiVersion, kind and metadata first. */
-export function roundTrip(schema: FieldSchema, object: KubeObject): KubeObject {
+/** Lists that are printed when they are empty too, as null. */
+const lists = remembered((schema: FieldSchema) =>
+  fieldsOf(schema)
+    .filter(([, { type, presence }]) => type === 'array' && presence === 'always')
+    .map(([name]) => name),
+);
+
+/**
+ * The object as the server would print it back, apiVersion, kind and metadata first. `sent`: as it came, where an empty
+ * list is still one (who sends it owns it) and not yet null.
+ */
+export function roundTrip(schema: FieldSchema, object: KubeObject, sent = false): KubeObject {
   if (schema.properties === undefined) return object;
   const { apiVersion, kind, metadata, ...rest } = throughStruct(schema, object);
+  const empty = sent ? lists(schema).filter((name) => rest[name] === null && Array.isArray(object[name])) : [];
   return {
     ...(kind === undefined ? {} : { kind: kind as string }),
     ...(apiVersion === undefined ? {} : { apiVersion: apiVersion as string }),
     metadata: (metadata ?? {}) as KubeObject['metadata'],
     ...rest,
+    ...Object.fromEntries(empty.map((name) => [name, []])),
   };
 }

@@ -55,10 +55,12 @@ export function changed(
   const prepared = strategy.prepareForUpdate?.(object, old, about) ?? object;
   return {
     object: prepared,
-    errors: texts([
-      ...validateMetadata(definition, prepared, old),
-      ...(strategy.validateUpdate?.(prepared, old, about) ?? []),
-    ]),
+    errors: texts(
+      validateMetadata(definition, prepared, old, {
+        own: strategy.validateUpdate?.(prepared, old, about) ?? [],
+        changes: strategy.validateChange?.(prepared, old) ?? [],
+      }),
+    ),
   };
 }
 

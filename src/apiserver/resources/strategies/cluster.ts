@@ -15,6 +15,7 @@ import {
   duplicate,
   forbiddenField,
   goValue,
+  internalFieldError,
   invalidEach,
   invalidValue,
   notSupportedWord,
@@ -147,13 +148,30 @@ const validateResources = (node: KubeObject): FieldError[] => [
   ...validateQuantities(status(node).allocatable, 'status.allocatable'),
 ];
 
+/** One for each family of addresses, at most. */
+function validatePodCidrs(cidrs: readonly string[]): FieldError[] {
+  const field = 'spec.podCIDRs';
+  const errors = cidrs.flatMap((cidr, index) => (isCidr(cidr) ? [] : [invalidValue(at(field, index), cidr, NO_CIDR)]));
+  if (cidrs.length < 2) return errors;
+  const odd = cidrs.find((cidr) => !isCidr(cidr));
+  if (odd !== undefined)
+    errors.push(
+      internalFieldError(
+        field,
+        `invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR address: ${odd}`,
+      ),
+    );
+  const families = new Set(cidrs.filter(isCidr).map((cidr) => cidr.includes(':')));
+  if (odd !== undefined || families.size < 2 || cidrs.length > 2)
+    errors.push(invalidValue(field, cidrs, 'may specify no more than one CIDR for each IP family'));
+  return errors;
+}
+
 // Upstream looks for the taints of the spec below metadata; its message is kept.
 const validateNode = (node: KubeObject): FieldError[] => [
   ...validateTaints(records(spec(node).taints), 'metadata.taints'),
   ...validateResources(node),
-  ...texts(spec(node).podCIDRs).flatMap((cidr, index) =>
-    isCidr(cidr) ? [] : [invalidValue(at('spec.podCIDRs', index), cidr, NO_CIDR)],
-  ),
+  ...validatePodCidrs(texts(spec(node).podCIDRs)),
 ];
 
 function validateNodeChange(node: KubeObject, old: KubeObject): FieldError[] {
@@ -201,7 +219,7 @@ const nodes = (): Behaviour => ({
     return withFields(node, { spec: rest });
   },
   validate: validateNode,
-  validateUpdate: (node, old) => [...validateNode(node), ...validateNodeChange(node, old)],
+  validateChange: validateNodeChange,
   validateStatus: validateNodeChange,
   metadataOnUpdate: 'create-update',
   warnings: (node) =>

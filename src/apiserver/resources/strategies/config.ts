@@ -133,16 +133,15 @@ export const configBehaviours: Behaviours = {
     // An update that leaves the type out means the old one; by then the default is in place, so only Opaque can stand
     // for "left out".
     validate: validateSecret,
-    validateUpdate: (secret, old) => [
+    validateChange: (secret, old) => [
       ...(text(secret.type) === text(old.type) ? [] : [invalidValue('type', text(secret.type), IMMUTABLE)]),
       ...frozen(secret, old, ['data']),
-      ...validateSecret(secret),
     ],
     fieldSelectors: { type: (secret) => text(secret.type) },
     refuseFieldLabel: onlyLabels('type', 'metadata.namespace', 'metadata.name'),
   }),
   configmaps: () => ({
     validate: validateConfigMap,
-    validateUpdate: (map, old) => [...frozen(map, old, ['data', 'binaryData']), ...validateConfigMap(map)],
+    validateChange: (map, old) => frozen(map, old, ['data', 'binaryData']),
   }),
 };

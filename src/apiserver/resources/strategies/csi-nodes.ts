@@ -78,5 +78,5 @@ const changed = (node: KubeObject, old: KubeObject): FieldError[] =>
 export const csiNodes = (): Behaviour => ({
   metadataOnUpdate: 'create',
   validate,
-  validateUpdate: (node, old) => [...validate(node), ...changed(node, old)],
+  validateChange: changed,
 });

@@ -50,7 +50,6 @@ export const eventBehaviours: Behaviours = {
     validateName: pathSegmentName,
     metadataOnUpdate: 'common',
     validate: involvedNamespace,
-    validateUpdate: involvedNamespace,
   }),
   'events.events.k8s.io': () => ({ ...selecting('regarding', 'reportingController'), metadataOnUpdate: 'update' }),
 };

@@ -146,14 +146,11 @@ const bindings = (hooks: ResourceHooks, namespaced: boolean): Behaviour => ({
     return binding;
   },
   validate: (binding) => validateBinding(binding, namespaced, hooks),
-  validateUpdate: (binding, old) => {
+  validateChange: (binding, old) => {
     const ref = record(binding.roleRef);
-    return [
-      ...validateBinding(binding, namespaced, hooks),
-      ...(hooks.roleRefMayChange?.() || isDeepStrictEqual(ordered(ref), ordered(record(old.roleRef)))
-        ? []
-        : [invalidValue('roleRef', printedRoleRef(ref), 'cannot change roleRef', roleRefSyntax(ref))]),
-    ];
+    return hooks.roleRefMayChange?.() || isDeepStrictEqual(ordered(ref), ordered(record(old.roleRef)))
+      ? []
+      : [invalidValue('roleRef', printedRoleRef(ref), 'cannot change roleRef', roleRefSyntax(ref))];
   },
 });
 

@@ -120,13 +120,10 @@ export const serviceBehaviours: Behaviours = {
     prepareForCreate: allocate,
     prepareForUpdate: (service, old, context) => allocate(keepAllocated(service, old), context),
     validate,
-    validateUpdate: (service, old) => {
+    validateChange: (service, old) => {
       const [after, before] = [clusterIps(service)[0], clusterIps(old)[0]];
       const changed = before !== undefined && after !== undefined && before !== after;
-      return [
-        ...(changed ? [invalidValue('spec.clusterIPs[0]', clusterIps(service), 'may not change once set')] : []),
-        ...validate(service),
-      ];
+      return changed ? [invalidValue('spec.clusterIPs[0]', clusterIps(service), 'may not change once set')] : [];
     },
     subresources: [proxySubresource('ServiceProxyOptions')],
     fieldSelectors: { 'spec.clusterIP': (service) => text(spec(service).clusterIP), 'spec.type': typeOf },

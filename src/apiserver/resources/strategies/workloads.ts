@@ -13,7 +13,7 @@ import { scaleSubresource } from '../scale.js';
 
 const workload = (more: Behaviour = {}): Behaviour => ({
   metadataOnUpdate: 'update',
-  validateUpdate: (object, old) =>
+  validateChange: (object, old) =>
     isDeepStrictEqual(spec(object).selector, spec(old).selector)
       ? []
       : [invalidValue('spec.selector', spec(object).selector ?? null, IMMUTABLE)],

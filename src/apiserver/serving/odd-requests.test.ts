@@ -1,0 +1,167 @@
+/** What a real API server (1.36.1) answers to requests that few clients make: names, selectors, options, causes. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { definitions } from '../resources/index.js';
+import { fixture } from './fixture.js';
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const ROLES = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles';
+const BINDINGS = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings';
+const MERGE = { 'content-type': 'application/merge-patch+json' };
+
+type Answered = Readonly<Record<string, unknown>>;
+
+function server() {
+  const { ask } = fixture({ definitions: definitions() });
+  const json = (...request: Parameters<typeof ask>): Answered => ask(...request).json as unknown as Answered;
+  const made = (path: string, body: object): void => {
+    const { code, text } = ask('POST', path, body);
+    assert.equal(code, 201, text);
+  };
+  return { ask, json, made };
+}
+
+const fieldsOf = ({ details }: Answered): readonly string[] =>
+  (details as { readonly causes: readonly { readonly field: string }[] }).causes.map(({ field }) => field);
+
+test('a name that no path can hold is refused before it is looked for, by every method', () => {
+  const { ask, json } = server();
+  const apply = { 'content-type': 'application/apply-patch+yaml' };
+  for (const [name, why] of [
+    ['a%25b', `"a%b": may not contain '%'`],
+    ['.', `".": may not be '.'`],
+    ['..', `"..": may not be '..'`],
+  ] as const)
+    for (const answer of [
+      json('GET', `${MAPS}/${name}`),
+      json('DELETE', `${MAPS}/${name}`),
+      json('PATCH', `${MAPS}/${name}`, {}, MERGE),
+      json('PATCH', `${MAPS}/${name}?fieldManager=m`, { apiVersion: 'v1', kind: 'ConfigMap' }, apply),
+      json('PUT', `${MAPS}/${name}`, { metadata: { name: decodeURIComponent(name) } }),
+    ])
+      assert.deepEqual(
+        [answer.code, answer.reason, answer.message],
+        [400, 'BadRequest', `Name parameter invalid: ${why}`],
+      );
+  assert.equal(ask('GET', `${MAPS}/...`).code, 404);
+});
+
+test('a term of a field selector without both sides says nothing, and the first fault is that of the first term', () => {
+  const { ask, json, made } = server();
+  for (const name of ['a', 'b']) made(MAPS, { metadata: { name } });
+  const names = (selector: string): readonly (string | undefined)[] =>
+    (
+      ask('GET', `${MAPS}?fieldSelector=${encodeURIComponent(selector)}`).json as unknown as {
+        readonly items: readonly { readonly metadata: { readonly name?: string } }[];
+      }
+    ).items.map(({ metadata }) => metadata.name);
+  for (const selector of ['=', '!=', '==', '=,,!=']) assert.deepEqual(names(selector), ['a', 'b'], selector);
+  assert.deepEqual(names('=,metadata.name=b'), ['b']);
+  const { message } = json('GET', `${MAPS}?fieldSelector=zz,yy`);
+  assert.match(String(message), /can't understand 'yy'$/);
+});
+
+test('the query of a deletion may hold preconditions, which a body replaces', () => {
+  const { ask, json, made } = server();
+  made(MAPS, { metadata: { name: 'a' } });
+  const { uid, resourceVersion } = json('GET', `${MAPS}/a`).metadata as Record<string, string>;
+  for (const query of ['uid=x', `uid=x&resourceVersion=${resourceVersion}`, 'resourceVersion=1'])
+    assert.equal(ask('DELETE', `${MAPS}/a?${query}`).code, 409, query);
+  assert.equal(ask('DELETE', `${MAPS}/a?uid=&resourceVersion=&dryRun=All`).code, 200);
+  assert.equal(ask('DELETE', `${MAPS}/a?uid=x`, { dryRun: ['All'] }).code, 200);
+  assert.equal(ask('DELETE', `${MAPS}/a?uid=${uid}&resourceVersion=${resourceVersion}`).code, 200);
+  assert.equal(ask('GET', `${MAPS}/a`).code, 404);
+});
+
+test('the deletion of a collection answers with the list as it was before', () => {
+  const { json, made } = server();
+  made(MAPS, { metadata: { name: 'gone' } });
+  made(MAPS, { metadata: { name: 'held', finalizers: ['example.com/hold'] } });
+  const before = json('GET', MAPS);
+  const answer = json('DELETE', MAPS);
+  assert.deepEqual(answer.items, before.items);
+  assert.deepEqual(
+    (json('GET', MAPS).items as readonly { readonly metadata: object }[]).map(({ metadata }) => [
+      (metadata as { readonly name?: string }).name,
+      'deletionTimestamp' in metadata,
+    ]),
+    [['held', true]],
+  );
+});
+
+test('a Node has one range of Pods for each family of addresses at most', () => {
+  const { json } = server();
+  const messages = (podCIDRs: readonly string[]): unknown =>
+    (
+      json('POST', '/api/v1/nodes?dryRun=All', { metadata: { name: 'n' }, spec: { podCIDRs } }).details as
+        | { readonly causes?: readonly { readonly message: string }[] }
+        | undefined
+    )?.causes?.map(({ message }) => message);
+  const twice = (shown: string): string =>
+    `Invalid value: ${shown}: may specify no more than one CIDR for each IP family`;
+  assert.equal(messages(['10.1.0.0/24', 'fd00::/64']), undefined);
+  assert.deepEqual(messages(['10.1.0.0/24', '10.2.0.0/24']), [twice('["10.1.0.0/24","10.2.0.0/24"]')]);
+  assert.deepEqual(messages(['fd00::/64', 'fd01::/64']), [twice('["fd00::/64","fd01::/64"]')]);
+  assert.deepEqual(messages(['10.1.0.0/24', 'fd00::/64', '10.2.0.0/24']), [
+    twice('["10.1.0.0/24","fd00::/64","10.2.0.0/24"]'),
+  ]);
+  const invalid = messages(['10.1.0.0/24', 'x']) as readonly string[];
+  assert.equal(invalid.length, 3);
+  assert.equal(
+    invalid[1],
+    'Internal error: invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR address: x',
+  );
+});
+
+test('an empty Table of a kind without a printer has no rows at all', () => {
+  const { json } = server();
+  const table = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
+  assert.equal(json('GET', ROLES, undefined, table).rows, null);
+  assert.deepEqual(json('GET', MAPS, undefined, table).rows, []);
+});
+
+test('who sends an empty list of rules owns them, and an empty list of managed fields lets go of all', () => {
+  const { json, made } = server();
+  const managed = (path: string): unknown => (json('GET', path).metadata as Answered).managedFields;
+  const owned = (path: string): unknown => (managed(path) as readonly Answered[]).map(({ fieldsV1 }) => fieldsV1);
+  made(ROLES, { metadata: { name: 'r' }, rules: [] });
+  assert.equal(json('GET', `${ROLES}/r`).rules, null);
+  assert.deepEqual(owned(`${ROLES}/r`), [{ 'f:rules': {} }]);
+  made(ROLES, { metadata: { name: 's' } });
+  assert.equal(managed(`${ROLES}/s`), undefined);
+  made(MAPS, { metadata: { name: 'a', managedFields: [] }, data: { k: 'v' } });
+  assert.deepEqual(owned(`${MAPS}/a`), [{ 'f:data': { '.': {}, 'f:k': {} } }]);
+  json('PATCH', `${MAPS}/a`, { metadata: { managedFields: [] } }, MERGE);
+  assert.equal(managed(`${MAPS}/a`), undefined);
+});
+
+test('the causes of a refused update stand in the order of each kind', () => {
+  const { json, made } = server();
+  const labels = { 'a b': 'c' };
+  const L = 'metadata.labels';
+  const F = 'metadata.finalizers[0]';
+  const meta = (name: string): object => ({ name, labels, finalizers: ['x'] });
+  made(MAPS, { metadata: { name: 'a' }, immutable: true, data: { k: 'v' } });
+  assert.deepEqual(fieldsOf(json('PUT', `${MAPS}/a`, { metadata: meta('a'), data: { 'a b': 'c' } })), [
+    ...[L, L, L],
+    ...[F, 'immutable', 'data'],
+    ...[L, F, 'data[a b]'],
+  ]);
+  made(ROLES, { metadata: { name: 'r' } });
+  assert.deepEqual(
+    fieldsOf(json('PUT', `${ROLES}/r`, { metadata: meta('r'), rules: [{ verbs: [], nonResourceURLs: ['/'] }] })),
+    [L, L, L, F, 'rules[0].verbs', 'rules[0].nonResourceURLs', L, F],
+  );
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' };
+  made(BINDINGS, { metadata: { name: 'b' }, roleRef });
+  assert.deepEqual(
+    fieldsOf(
+      json('PUT', `${BINDINGS}/b`, {
+        metadata: { name: 'b', labels },
+        roleRef: { ...roleRef, name: 's' },
+        subjects: [{ kind: 'User' }],
+      }),
+    ),
+    [L, L, L, 'subjects[0].name', L, 'roleRef'],
+  );
+});
