@@ -1,5 +1,5 @@
 /** The real kubeadm, told to keep everything inside one folder. Source: cmd/kubeadm/app/cmd/phases/init. */
-import { execFile } from 'node:child_process';
+import { type ExecFileException, execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Configuration } from '../../kubeadm/configuration.js';
@@ -130,20 +130,20 @@ export class Kubeadm {
         (error, stdout, stderr) => {
           if (error === null) return resolve();
           if (this.#at.signal.aborted) return reject(this.#at.signal.reason);
-          const how =
-            error.killed === true
-              ? `took longer than ${PHASE_MS / 1000} s`
-              : `failed (${error.code ?? error.signal ?? 'unknown'})`;
-          reject(
-            new ConfigurationError(
-              `kubeadm init phase ${phase.join(' ')} ${how}: ${complaint(`${stdout}\n${stderr}`)}`,
-            ),
-          );
+          const said = complaint(`${stdout}\n${stderr}`);
+          reject(new ConfigurationError(`kubeadm init phase ${phase.join(' ')} ${endOf(error)}: ${said}`));
         },
       );
       if (child.pid !== undefined) this.#at.watch(child.pid);
     });
   }
+}
+
+/** One that says more than is kept is killed, too. */
+function endOf({ code, killed, signal }: ExecFileException): string {
+  if (String(code) === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'said too much';
+  if (killed === true) return `took longer than ${PHASE_MS / 1000} s`;
+  return `failed (${code ?? signal ?? 'unknown'})`;
 }
 
 /** kubeadm's answer without its advice and without stack traces. */
