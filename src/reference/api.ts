@@ -114,7 +114,10 @@ export function buildApi(settings: Settings, { pki, cas, store, issuer, address,
     version: { minor, gitVersion: release.text },
     serviceAccountIssuer: {
       issuer: serviceAccounts.issuer,
-      jwksUri: `${serviceAccounts.issuer}/openid/v1/jwks`,
+      // Where no other place is named, the server itself has the keys.
+      get jwksUri(): string {
+        return `https://${address()}/openid/v1/jwks`;
+      },
       keys: serviceAccounts.keySet().keys,
     },
     serverAddress: address,

@@ -35,13 +35,23 @@ const groupsOf = (routes: Routes): Map<string, string[]> => {
   return groups;
 };
 
+/** Kinds that are stored in another version than they are served in. */
+const STORED: Readonly<Record<string, string>> = {
+  'events.k8s.io/v1/Event': '/v1/Event',
+  'autoscaling/v1/HorizontalPodAutoscaler': 'autoscaling/v2/HorizontalPodAutoscaler',
+  'admissionregistration.k8s.io/v1/MutatingAdmissionPolicy':
+    'admissionregistration.k8s.io/v1beta1/MutatingAdmissionPolicy',
+  'admissionregistration.k8s.io/v1/MutatingAdmissionPolicyBinding':
+    'admissionregistration.k8s.io/v1beta1/MutatingAdmissionPolicyBinding',
+  'apiextensions.k8s.io/v1/CustomResourceDefinition': 'apiextensions.k8s.io/v1beta1/CustomResourceDefinition',
+};
+
 /** Source: apiserver, pkg/endpoints/discovery/storageversionhash.go. */
-const storageVersionHash = (definition: ResourceDefinition): string =>
-  createHash('sha256')
-    .update(`${definition.group}/${definition.version}/${definition.kind}`)
-    .digest()
-    .subarray(0, 8)
-    .toString('base64');
+function storageVersionHash({ group, version, kind }: ResourceDefinition): string {
+  const served = `${group}/${version}/${kind}`;
+  const stored = STORED[served] ?? served;
+  return createHash('sha256').update(stored).digest().subarray(0, 8).toString('base64');
+}
 
 const definitionsOf = (machinery: Machinery, at: GroupVersion): ResourceDefinition[] =>
   machinery.definitions
@@ -68,7 +78,8 @@ function resourceList(machinery: Machinery, at: GroupVersion): unknown {
       verbs: definition.verbs,
       ...(definition.shortNames.length === 0 ? {} : { shortNames: definition.shortNames }),
       ...(definition.categories.length === 0 ? {} : { categories: definition.categories }),
-      ...(definition.answer === undefined ? { storageVersionHash: storageVersionHash(definition) } : {}),
+      // What cannot be watched is not stored.
+      ...(definition.verbs.includes('watch') ? { storageVersionHash: storageVersionHash(definition) } : {}),
     },
     ...[...definition.subresources]
       .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -98,6 +109,13 @@ const groupOf = (name: string, versions: readonly string[]): Record<string, unkn
   return { name, versions: entries, preferredVersion: entries[0] };
 };
 
+/** The aggregated form leaves out a group and version that are those of the resource. */
+function subresponseKind(...of: Parameters<typeof subresourceKind>): ReturnType<typeof subresourceKind> {
+  const found = subresourceKind(...of);
+  const own = found.group === of[0].group && found.version === of[0].version;
+  return own ? { group: '', version: '', kind: found.kind } : found;
+}
+
 function aggregated(
   machinery: Machinery,
   groups: readonly (readonly [string, readonly string[]])[],
@@ -108,10 +126,12 @@ function aggregated(
     apiVersion: apiVersionOut,
     metadata: {},
     items: groups.map(([name, versions]) => ({
-      metadata: { ...(name === '' ? {} : { name }), creationTimestamp: null },
+      metadata: {
+        ...(name === '' ? {} : { name }),
+        ...(hasFeature('unsetTimesAreLeftOut', machinery.version.minor) ? {} : { creationTimestamp: null }),
+      },
       versions: versions.map((version) => ({
         version,
-        freshness: 'Current',
         resources: definitionsOf(machinery, { group: name, version }).map((definition) => ({
           resource: definition.resource,
           responseKind: { group: '', version: '', kind: definition.kind },
@@ -127,11 +147,12 @@ function aggregated(
                   .sort((a, b) => (a.name < b.name ? -1 : 1))
                   .map((subresource) => ({
                     subresource: subresource.name,
-                    responseKind: { ...subresourceKind(definition, subresource) },
+                    responseKind: subresponseKind(definition, subresource),
                     verbs: [...subresource.verbs].sort(),
                   })),
               }),
         })),
+        freshness: 'Current',
       })),
     })),
   };
@@ -150,6 +171,8 @@ interface DiscoveryRequest {
   readonly accept: string;
   /** The header. */
   readonly contentType: string;
+  /** The header, '' where there is none. */
+  readonly ifNoneMatch: string;
   readonly pretty: boolean;
 }
 
@@ -160,7 +183,7 @@ interface DiscoveryRequest {
 export function discovery(
   machinery: Machinery,
   routes: Routes,
-  { method, path, accept, contentType, pretty }: DiscoveryRequest,
+  { method, path, accept, contentType, ifNoneMatch, pretty }: DiscoveryRequest,
 ): ApiResponse | 'unknown' | 'none' {
   const parts = splitPath(path);
   const [root, group = '', version = ''] = parts;
@@ -185,14 +208,16 @@ export function discovery(
     const wanted = negotiateAggregated(accept, versionsKnown);
     if (wanted === undefined) return undefined;
     const { mediaType, version: form } = wanted;
+    const value = aggregated(machinery, of, `apidiscovery.k8s.io/${form}`);
+    // Source: apiserver, pkg/endpoints/discovery/aggregated/etag.go ServeHTTPWithETag
+    const tag = `"${createHash('sha512').update(JSON.stringify(value)).digest('hex').toUpperCase()}"`;
+    const cached = { ETag: tag, Vary: 'Accept', 'Cache-Control': 'public' };
+    if (ifNoneMatch === tag) return { kind: 'full', code: 304, headers: cached, body: '' };
     return renderValue(
       200,
-      aggregated(machinery, of, `apidiscovery.k8s.io/${form}`),
+      value,
       { mediaType, pretty },
-      {
-        'Content-Type': `${mediaType};g=apidiscovery.k8s.io;v=${form};as=APIGroupDiscoveryList`,
-        Vary: 'Accept',
-      },
+      { ...cached, 'Content-Type': `${mediaType};g=apidiscovery.k8s.io;v=${form};as=APIGroupDiscoveryList` },
     );
   };
   if (root === 'api' && parts.length === 1) {
@@ -235,6 +260,7 @@ const paths = (routes: Routes, groups: ReadonlyMap<string, readonly string[]>): 
     '/.well-known/openid-configuration',
     '/api',
     '/apis',
+    '/apis/',
     '/healthz',
     '/healthz/etcd',
     '/healthz/log',

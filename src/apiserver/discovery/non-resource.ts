@@ -70,11 +70,24 @@ export function nonResource(
       { 'Content-Type': 'application/jwk-set+json', 'Cache-Control': 'public, max-age=3600' },
     );
   }
-  const found = discovery(machinery, routes, { method: request.method, path, accept, contentType, pretty });
+  const found = discovery(machinery, routes, {
+    method: request.method,
+    path,
+    accept,
+    contentType,
+    ifNoneMatch: header(request, 'if-none-match') ?? '',
+    pretty,
+  });
   if (found === 'none') return notFoundText();
   if (found === 'unknown') throw noSuchPath();
   return found;
 }
+
+/** A page of text, which names no sniffing. */
+const plainPage = (body: string): FullResponse => {
+  const { 'X-Content-Type-Options': _sniffing, ...headers } = TEXT;
+  return { kind: 'full', code: 200, headers, body };
+};
 
 /** Pages for people and for collectors of figures. */
 function pages(machinery: Machinery, path: string, accept: string): ApiResponse | undefined {
@@ -100,11 +113,14 @@ function pages(machinery: Machinery, path: string, accept: string): ApiResponse 
     case '/statusz':
     case '/flagz':
       if (!hasFeature('statusPages', machinery.version.minor)) return undefined;
-      if (!/(^|,)\s*(text\/plain|\*\/\*)/.test(accept))
+      if (accept !== '' && !/(^|,)\s*(text\/plain|\*\/\*)/.test(accept))
         throw notAcceptable(
           'only the following media types are accepted: application/json, application/yaml, text/plain',
         );
-      return textResponse(200, `kube-apiserver ${path.slice(1)}\n`);
+      return plainPage(
+        `\napiserver ${path.slice(1)}\nWarning: This endpoint is not meant to be machine parseable, has no formatting ` +
+          'compatibility guarantees and is for debugging purposes only.\n',
+      );
     default:
       return undefined;
   }

@@ -17,12 +17,24 @@ import { JSON_TYPE, type Output, PROTOBUF_TYPE, YAML_TYPE } from './negotiate.js
 
 const texts = new WeakMap<object, string>();
 
+const ESCAPED = /[<>&\u2028\u2029]/;
+/** JSON as Go's encoder writes it: what HTML and JavaScript would take for their own is escaped. */
+const goJson = (text: string): string =>
+  ESCAPED.test(text)
+    ? text.replace(
+        /[<>&\u2028\u2029]/g,
+        (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+      )
+    : text;
+/** JSON of one value, as Go writes it. */
+export const jsonOf = (value: unknown): string => goJson(JSON.stringify(value));
+
 /** JSON of an object without kind and apiVersion, as list items are; remembered for frozen (stored) objects. */
 function itemText(object: KubeObject): string {
   const known = texts.get(object);
   if (known !== undefined) return known;
   const { kind: _kind, apiVersion: _version, ...rest } = object;
-  const text = JSON.stringify(rest);
+  const text = jsonOf(rest);
   if (Object.isFrozen(object)) texts.set(object, text);
   return text;
 }
@@ -52,26 +64,25 @@ function render(code: number, text: string, output: Output, headers: Headers = {
   // What has no message stays JSON, which clients tell by its media type.
   const message = output.mediaType === PROTOBUF_TYPE ? encodeProtobuf(JSON.parse(text) as object) : undefined;
   if (message !== undefined) return answer(PROTOBUF_TYPE, message);
-  return answer(JSON_TYPE, output.pretty ? JSON.stringify(JSON.parse(text), undefined, 2) : `${text}\n`);
+  return answer(JSON_TYPE, output.pretty ? goJson(JSON.stringify(JSON.parse(text), undefined, 2)) : `${text}\n`);
 }
 
 export const renderValue = (code: number, value: unknown, output: Output, headers: Headers = {}): ApiResponse =>
-  render(code, JSON.stringify(value), output, headers);
+  render(code, jsonOf(value), output, headers);
 
-/** Source: responsewriters/writers.go ErrorNegotiated, errors.go Forbidden. */
-function refusalHeaders({ code, details: { retryAfterSeconds } = {} }: ApiError): Headers {
+/** Source: responsewriters/writers.go ErrorNegotiated. */
+function refusalHeaders({ details: { retryAfterSeconds } = {} }: ApiError): Headers {
   return {
-    ...(code === 403 ? { 'X-Content-Type-Options': 'nosniff' } : {}),
     ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
   };
 }
 
-export function renderError(error: ApiError, output: Output, warnings: readonly string[] = []): ApiResponse {
+export function renderError(error: ApiError, output: Output, more: Headers = {}): ApiResponse {
   const status = {
     ...statusOf(error),
     ...('continueToken' in error ? { metadata: { continue: error.continueToken } } : {}),
   };
-  return renderValue(error.code, status, output, { ...refusalHeaders(error), ...warningHeaders(warnings) });
+  return renderValue(error.code, status, output, { ...refusalHeaders(error), ...more });
 }
 
 /** Characters of all warnings, and of one where all together are more. */
@@ -243,7 +254,7 @@ export function encodeList(
     const type = typeText(`${definition.kind}List`, apiVersion(definition));
     return render(
       200,
-      `{${type},"metadata":${JSON.stringify(meta)},"items":[${items.map(itemText).join(',')}]}`,
+      `{${type},"metadata":${jsonOf(meta)},"items":[${items.map(itemText).join(',')}]}`,
       output,
       headers,
     );
@@ -268,8 +279,8 @@ export function eventText(
 ): readonly string[] {
   const { as } = output;
   if (as === undefined) return objectParts(object, definition);
-  if (as.kind !== 'Table') return [JSON.stringify(partial(object, as.version))];
+  if (as.kind !== 'Table') return [jsonOf(partial(object, as.version))];
   const include = includeOf(query);
   const metadata = { resourceVersion: object.metadata.resourceVersion };
-  return [JSON.stringify(tableOf([object], { definition, as, include, now }, metadata, first))];
+  return [jsonOf(tableOf([object], { definition, as, include, now }, metadata, first))];
 }

@@ -70,7 +70,7 @@ export function listOptions(
   if ('error' in labels) throw badRequest(labels.error);
   const fields = parseFieldSelector(query.get('fieldSelector') ?? '');
   if ('error' in fields) throw badRequest(fields.error);
-  const options: ListOptions = {
+  const given: ListOptions = {
     selection: { labels: labels.requirements, fields: fields.requirements },
     watch: watch || truthy(query.get('watch')),
     limit: limit ?? 0,
@@ -81,10 +81,25 @@ export function listOptions(
     bookmarks: truthy(query.get('allowWatchBookmarks')),
     timeoutSeconds,
   };
-  const errors = options.watch ? watchErrors(options, hasFeature('watchList', minor)) : listErrors(options);
+  const watchList = hasFeature('watchList', minor);
+  const options = truthy(query.get('watch')) && watchList ? withInitialEvents(given) : given;
+  // The path of old that always watches is looked at as a list, unless its query says watch, too.
+  const errors = truthy(query.get('watch')) ? watchErrors(options, watchList) : listErrors(options);
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
   checkFields(fields.requirements, definition);
   return options;
+}
+
+/**
+ * A watch from no version or from 0 is sent what is there, and told when that is all. Source: apimachinery,
+ * pkg/apis/meta/internalversion/defaults.go SetListOptionsDefaults.
+ */
+function withInitialEvents(options: ListOptions): ListOptions {
+  const { sendInitialEvents, match, resourceVersion } = options;
+  const asked = sendInitialEvents !== undefined || match !== '';
+  return asked || (resourceVersion !== '' && resourceVersion !== '0')
+    ? options
+    : { ...options, sendInitialEvents: true, match: 'NotOlderThan' };
 }
 
 /** Source: apimachinery, pkg/apis/meta/internalversion/validation/validation.go. */

@@ -2,6 +2,7 @@
 import type { RequestInfo } from '../access.js';
 import { badRequest } from './errors.js';
 import { parseFieldSelector } from './field-selector.js';
+import { parseLabelSelector } from './label-selector.js';
 import { truthy } from './query.js';
 
 /** What stands after /namespaces/{name}/ and is no resource of its own. */
@@ -65,7 +66,8 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
   const labelSelector = query.get('labelSelector') ?? undefined;
   if (name === '' && verb === 'get') {
     verb = truthy(query.get('watch')) ? 'watch' : 'list';
-    name = nameSelected(fieldSelector);
+    // Of options that cannot be read, nothing counts but whether it is a watch.
+    name = 'error' in parseLabelSelector(labelSelector ?? '') ? '' : nameSelected(fieldSelector);
   } else if (name === '' && verb === 'delete') {
     verb = 'deletecollection';
   }

@@ -9,7 +9,7 @@ import { create } from './create.js';
 import { BodyError, decodeBody, decodeObject, mediaTypeOf, noObject } from './decode.js';
 import { deletionAnswer, remove } from './delete.js';
 import { type Encoding, encodeList, encodeObject } from './encode.js';
-import { badRequest, notAcceptable, notFound, plainError, routeMediaType, tooLarge } from './errors.js';
+import { badRequest, notFound, plainError, routeMediaType, tooLarge } from './errors.js';
 import { type ApiRequest, type ApiResponse, header } from './http.js';
 import { list, listOptions, tooLargeVersion } from './list.js';
 import { groupResource, type Machinery, type Scope, storedObject, type Target } from './machinery.js';
@@ -73,7 +73,9 @@ export class ResourceHandlers {
     if (deprecated !== undefined && isServed(deprecated, this.machinery.version.minor))
       call.warnings.push(deprecated.text);
     const patchType = header(request, 'content-type') ?? '';
-    if (found.action === 'patch' && !PATCH_TYPES.has((patchType.split(';')[0] ?? '').trim())) throw routeMediaType();
+    const connects = found.target.subresource?.kind === 'action' && found.target.subresource.connects === true;
+    if (found.action === 'patch' && !connects && !PATCH_TYPES.has((patchType.split(';')[0] ?? '').trim()))
+      throw routeMediaType();
     const output = negotiate(header(request, 'accept') ?? '', {
       streams: found.action === 'list' || found.action === 'watch',
       pretty: wantsPretty(query, header(request, 'user-agent') ?? ''),
@@ -127,15 +129,7 @@ export class ResourceHandlers {
     const one = target.name === '' ? undefined : new URLSearchParams(query);
     one?.set('fieldSelector', `metadata.name=${target.name}`);
     const options = listOptions(one ?? query, target.definition, this.machinery.version.minor, forWatch);
-    if (options.watch) {
-      if (encoding.output.mediaType === 'application/yaml') {
-        throw notAcceptable(
-          'only the following media types are accepted: application/json;stream=watch, ' +
-            'application/vnd.kubernetes.protobuf;stream=watch',
-        );
-      }
-      return watch(this.machinery, this.hub, { target: { ...target, name: '' }, options, encoding });
-    }
+    if (options.watch) return watch(this.machinery, this.hub, { target: { ...target, name: '' }, options, encoding });
     const { items, meta } = list(this.machinery, target, options);
     return encodeList(items, meta, encoding, warnings);
   }

@@ -46,6 +46,9 @@ export interface Route {
 const COLLECTION: Readonly<Record<string, Action>> = { GET: 'list', POST: 'create', DELETE: 'deletecollection' };
 const ITEM: Readonly<Record<string, Action>> = { GET: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
 
+/** What a proxy passes on beside the methods of items. */
+const PASSED_ON: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS']);
+
 /** @throws ApiError 404 where no such path is served, 405 where it knows no such method */
 export function route(routes: Routes, method: string, info: RequestInfo, watching: boolean): Route {
   const definition = routes.byResource.get(`${info.group}/${info.version}/${info.resource}`);
@@ -67,6 +70,8 @@ export function route(routes: Routes, method: string, info: RequestInfo, watchin
     const target: Target = { definition, namespace, name: '', subresource: undefined };
     if (prefixed) return readOnly(target, method, 'watch');
     const action = COLLECTION[method];
+    // All namespaces together can be listed, if anything can: there is no path else.
+    if (definition.namespaced && !scoped && !definition.verbs.includes('list')) throw noSuchPath();
     if (definition.namespaced && !scoped && action !== 'list') throw noSuchMethod();
     return allowed(target, action === 'list' && watching ? 'watch' : action);
   }
@@ -78,7 +83,12 @@ export function route(routes: Routes, method: string, info: RequestInfo, watchin
   }
   const subresource = definition.subresources.find((candidate) => candidate.name === subresourceName);
   if (subresource === undefined) throw noSuchPath();
-  const action = subresource.kind === 'action' && method === 'POST' ? 'create' : ITEM[method];
+  const action =
+    subresource.kind === 'action' && method === 'POST'
+      ? 'create'
+      : subresource.name === 'proxy' && PASSED_ON.has(method)
+        ? 'get'
+        : ITEM[method];
   if (action === undefined || !(subresource.verbs as readonly string[]).includes(action)) throw noSuchMethod();
   return { target: { definition, namespace, name, subresource: subresource satisfies Subresource }, action };
 }

@@ -8,12 +8,12 @@ import { encodeWatchEvent } from '../protobuf/index.js';
 import { ApiError, type StoreEvent } from '../types.js';
 import { hasFeature } from '../versions.js';
 import { blank } from './blank.js';
-import { type Encoding, eventText, includeOf } from './encode.js';
-import { plainError, statusOf } from './errors.js';
+import { type Encoding, eventText, includeOf, jsonOf } from './encode.js';
+import { notAcceptable, plainError, statusOf } from './errors.js';
 import type { ApiResponse, Sink } from './http.js';
 import { type ListOptions, selects } from './list.js';
 import { apiVersion, groupResource, type Machinery, type Target } from './machinery.js';
-import { JSON_TYPE, PROTOBUF_TYPE } from './negotiate.js';
+import { JSON_TYPE, PROTOBUF_TYPE, YAML_TYPE } from './negotiate.js';
 
 const BOOKMARK_EVERY = 60_000;
 const SHORTEST_DEFAULT = 1800;
@@ -73,7 +73,10 @@ interface Watched {
   readonly encoding: Encoding;
 }
 
-/** @throws ApiError 500 where the resourceVersion is no number, 400 for a Table with rows of nothing known */
+/**
+ * @throws ApiError 500 where the resourceVersion is no number, 400 for a Table with rows of nothing known, 406 for a form
+ * that has no stream
+ */
 export function watch(machinery: Machinery, hub: WatchHub, { target, options, encoding }: Watched): ApiResponse {
   const { definition } = target;
   const resource = groupResource(definition);
@@ -81,6 +84,11 @@ export function watch(machinery: Machinery, hub: WatchHub, { target, options, en
   const given = parseUint(options.resourceVersion === '' ? '0' : options.resourceVersion);
   if ('error' in given)
     throw plainError(`resourceVersion: Invalid value: ${goQuote(options.resourceVersion)}: ${given.error}`);
+  if (encoding.output.mediaType === YAML_TYPE)
+    throw notAcceptable(
+      'only the following media types are accepted: application/json;stream=watch, ' +
+        'application/vnd.kubernetes.protobuf;stream=watch',
+    );
   const { value: from } = given;
   const namespace = definition.namespaced && target.namespace !== '' ? target.namespace : undefined;
   const concerns = (object: KubeObject): boolean =>
@@ -114,7 +122,7 @@ export function watch(machinery: Machinery, hub: WatchHub, { target, options, en
       const object = { ...blank(definition), kind: definition.kind, apiVersion: apiVersion(definition), metadata };
       if (encoding.output.as !== undefined) return piecesOf('BOOKMARK', eventText(object, encoding, first));
       const made = hasFeature('unsetTimesAreLeftOut', machinery.version.minor) ? {} : { creationTimestamp: null };
-      return piecesOf('BOOKMARK', [JSON.stringify({ ...object, metadata: { ...metadata, ...made } })]);
+      return piecesOf('BOOKMARK', [jsonOf({ ...object, metadata: { ...metadata, ...made } })]);
     };
     const change = (event: StoreEvent): Iterable<string | Buffer> => {
       const now = event.type !== 'DELETED' && concerns(event.object);
@@ -135,7 +143,7 @@ export function watch(machinery: Machinery, hub: WatchHub, { target, options, en
       } else if (from !== 0) revision = Math.min(machinery.manners.watchBegins(from), revision);
       if (store.since(resource, revision) === undefined && !initial) {
         const message = `too old resource version: ${from} (${store.compacted(resource)})`;
-        yield* piecesOf('ERROR', [JSON.stringify(statusOf(new ApiError(410, 'Expired', message)))]);
+        yield* piecesOf('ERROR', [jsonOf(statusOf(new ApiError(410, 'Expired', message)))]);
         return;
       }
       for (;;) {

@@ -108,7 +108,8 @@ export class Answers {
       this.hold(response, body.length);
       destroyUntaken(response);
     }
-    response.writeHead(answer.code, { ...answer.headers, 'Content-Length': String(body.length) });
+    const length = message.method === 'HEAD' || answer.code === 304 ? {} : { 'Content-Length': String(body.length) };
+    response.writeHead(answer.code, { ...answer.headers, ...length });
     response.end(body);
   }
 

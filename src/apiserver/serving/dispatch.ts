@@ -25,8 +25,15 @@ function queryOf(url: string): URLSearchParams {
   return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
 }
 
+/** Bytes of an answer up to which Go counts them before it writes. Source: net/http, bufferBeforeChunkingSize. */
+const COUNTED = 2048;
+
 function finished(request: ApiRequest, response: ApiResponse): ApiResponse {
-  if (request.method === 'HEAD' && response.kind === 'full') return { ...response, body: '' };
+  if (request.method === 'HEAD' && response.kind === 'full') {
+    const length = Buffer.byteLength(response.body);
+    const counted = length > COUNTED ? {} : { 'Content-Length': String(length) };
+    return { ...response, headers: { ...response.headers, ...counted }, body: '' };
+  }
   return compress(response, header(request, 'accept-encoding') ?? '');
 }
 
@@ -43,6 +50,22 @@ function checkDeadline({ verb, subresource }: RequestInfo, query: URLSearchParam
   if (wanted === '' || LONG_VERBS.includes(verb) || LONG_SUBRESOURCES.includes(subresource)) return;
   const problem = durationProblem(wanted);
   if (problem !== undefined) throw badRequest(`invalid timeout specified in the request URL - ${problem}`);
+}
+
+/** What the filters before the handlers refuse. Source: responsewriters/errors.go RespondWithError. */
+class Filtered extends Error {
+  constructor(readonly why: unknown) {
+    super();
+  }
+}
+
+/** @throws Filtered */
+function filtered<T>(filter: () => T): T {
+  try {
+    return filter();
+  } catch (error) {
+    throw error instanceof ApiError ? new Filtered(error) : error;
+  }
 }
 
 export class Dispatcher {
@@ -76,7 +99,8 @@ export class Dispatcher {
     return finished(request, this.refusal(request, queryOf(request.url), error, []));
   }
 
-  private refusal(request: ApiRequest, query: URLSearchParams, error: unknown, warnings: string[]): ApiResponse {
+  private refusal(request: ApiRequest, query: URLSearchParams, given: unknown, warnings: string[]): ApiResponse {
+    const error = given instanceof Filtered ? given.why : given;
     const known =
       error instanceof ApiError
         ? error
@@ -87,7 +111,10 @@ export class Dispatcher {
       header(request, 'accept') ?? '',
       wantsPretty(query, header(request, 'user-agent') ?? ''),
     );
-    const response = renderError(wordedBy(known, this.machinery.version.minor), output, warnings);
+    const response = renderError(wordedBy(known, this.machinery.version.minor), output, {
+      ...(given instanceof Filtered ? { 'X-Content-Type-Options': 'nosniff' } : {}),
+      ...warningHeaders(warnings),
+    });
     const { challenge } = this.machinery.authenticator;
     return known.code === 401 && challenge !== undefined && response.kind === 'full'
       ? { ...response, headers: { ...response.headers, 'WWW-Authenticate': challenge } }
@@ -114,8 +141,11 @@ export class Dispatcher {
       throw unauthorized(this.machinery.manners.unauthorizedMessage(authenticated.cause));
     }
     const headers = this.machinery.authenticator.headersLeft?.(request.headers) ?? request.headers;
-    const user = this.machinery.impersonate(headers, attributesFor(authenticated.user, info));
-    authorize(this.machinery, attributesFor(user, info));
+    const user = filtered(() => {
+      const asked = this.machinery.impersonate(headers, attributesFor(authenticated.user, info));
+      authorize(this.machinery, attributesFor(asked, info));
+      return asked;
+    });
     // The mux knows paths by their text; what tells resources apart has passed over leading slashes.
     if (path.startsWith('//')) return notFoundText();
     const elsewhere = this.machinery.handOn?.({ request, info, user });

@@ -258,3 +258,25 @@ test('a value that its own decoder refuses is told of first, then the first of a
     'illegal base64 data at input byte 0',
   );
 });
+
+test('a watch from no version or from 0 is told when it has been sent what was there, since watches may list', () => {
+  const types = (minor: number, query: string): readonly string[] => {
+    const { ask, api } = fixture({ minor });
+    ask('POST', CONFIG_MAPS, { metadata: { name: 'a' } });
+    const written: string[] = [];
+    const url = `${CONFIG_MAPS}?watch=1${query}`;
+    const watch = api.handle({ method: 'GET', url, headers: {}, certificates: [], body: Buffer.alloc(0) });
+    if (watch.kind === 'stream') watch.open(sink((chunk) => written.push(String(chunk))))();
+    return written
+      .join('')
+      .trim()
+      .split('\n')
+      .map((line) => (line === '' ? '' : (JSON.parse(line) as { readonly type: string }).type));
+  };
+  const told = ['ADDED', 'BOOKMARK'];
+  for (const version of ['', '&resourceVersion=', '&resourceVersion=0'])
+    assert.deepEqual(types(36, `&allowWatchBookmarks=true${version}`), told, version);
+  assert.deepEqual(types(36, ''), ['ADDED']);
+  assert.deepEqual(types(33, '&allowWatchBookmarks=true'), ['ADDED']);
+  assert.deepEqual(types(36, '&allowWatchBookmarks=true&resourceVersion=1'), ['ADDED']);
+});

@@ -165,3 +165,77 @@ test('the causes of a refused update stand in the order of each kind', () => {
     [L, L, L, 'subjects[0].name', L, 'roleRef'],
   );
 });
+
+test('HEAD is told how long a short answer would be; what a filter refuses is not to be sniffed, what a handler does is', () => {
+  const { ask } = server();
+  const { headers, text } = ask('HEAD', '/api/v1/nodes');
+  assert.deepEqual(
+    [headers['Content-Length'], text],
+    [String(Buffer.byteLength(ask('PUT', '/api/v1/nodes').text)), ''],
+  );
+  assert.equal(ask('HEAD', '/openapi/v2').headers['Content-Length'], undefined);
+  const sniffing = (path: string): unknown => ask('GET', path).headers['X-Content-Type-Options'];
+  assert.deepEqual(['/healthz', '/healthz/ping', '/nope', `${MAPS}/nope`].map(sniffing), [
+    'nosniff',
+    undefined,
+    'nosniff',
+    undefined,
+  ]);
+});
+
+test('JSON is escaped as Go escapes it, in objects, Tables, messages and with pretty lines', () => {
+  const { ask, made } = server();
+  made(MAPS, { metadata: { name: 'a', labels: {} }, data: { k: '<a>&\u2028\u2029é' } });
+  const escaped = '\\u003ca\\u003e\\u0026\\u2028\\u2029é';
+  for (const path of [`${MAPS}/a`, `${MAPS}/a?pretty=true`, MAPS])
+    assert.ok(ask('GET', path).text.includes(escaped), path);
+  assert.equal((ask('GET', `${MAPS}/a`).json.data as unknown as Answered).k, '<a>&\u2028\u2029é');
+  assert.ok(ask('GET', `${MAPS}?labelSelector=%3C`).text.includes('\\u003c'));
+});
+
+test('the aggregated discovery has a tag, by which who knows it is told that nothing changed', () => {
+  const { ask } = server();
+  const accept = 'application/json;as=APIGroupDiscoveryList;v=v2;g=apidiscovery.k8s.io';
+  const first = ask('GET', '/apis', undefined, { accept });
+  const { ETag: tag = '', 'Cache-Control': kept } = first.headers;
+  assert.match(String(tag), /^"[0-9A-F]{128}"$/);
+  assert.equal(kept, 'public');
+  const again = (known: string) => ask('GET', '/apis', undefined, { accept, 'if-none-match': known });
+  assert.deepEqual([again(String(tag)).code, again(String(tag)).text], [304, '']);
+  assert.equal(again(String(tag).slice(1, -1)).code, 200);
+  assert.notEqual(ask('GET', '/api', undefined, { accept }).headers.ETag, tag);
+});
+
+test('what is listed in no namespace has no path there, and a proxy takes every method', () => {
+  const { ask } = server();
+  assert.deepEqual(
+    [
+      ask('POST', '/api/v1/bindings', {}).code,
+      ask('GET', '/api/v1/bindings').code,
+      ask('POST', '/apis/authorization.k8s.io/v1/localsubjectaccessreviews', {}).code,
+      ask('POST', '/api/v1/configmaps', {}).code,
+    ],
+    [404, 404, 404, 405],
+  );
+  for (const method of ['GET', 'HEAD', 'OPTIONS', 'PATCH'])
+    assert.equal(
+      ask(method, '/api/v1/nodes/none/proxy/metrics', undefined, { 'content-type': 'x/y' }).code,
+      404,
+      method,
+    );
+  assert.equal(ask('OPTIONS', `${MAPS}/a`).code, 405);
+});
+
+test('health is told check by check, in the words of the release', () => {
+  const { ask } = server();
+  const lines = ask('GET', '/livez?verbose').text.split('\n');
+  assert.deepEqual(lines.slice(0, 2), ['[+]ping ok', '[+]log ok']);
+  assert.equal(lines.at(-2), 'livez check passed');
+  for (const line of lines.filter((one) => one.startsWith('[+]')))
+    assert.equal(ask('GET', `/livez/${line.slice(3, -3)}`).text, 'ok', line);
+  const of = (minor: number): string =>
+    fixture({ definitions: definitions(), minor }).ask('GET', '/healthz?verbose').text;
+  const cidrs = 'poststarthook/start-kubernetes-service-cidr-controller';
+  assert.deepEqual([of(32).includes(cidrs), of(33).includes(cidrs)], [false, true]);
+  assert.match(ask('GET', '/statusz').text, /^\napiserver statusz\nWarning: /);
+});

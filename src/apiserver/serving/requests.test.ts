@@ -185,7 +185,11 @@ test('older minors word, refuse and serve what they did', () => {
   assert.deepEqual([before('GET', watch).code, now('GET', watch).code], [422, 200]);
   const garbage = `${CONFIG_MAPS}?resourceVersion=x`;
   assert.deepEqual([before('GET', garbage).code, now('GET', garbage).code], [500, 400]);
-  assert.deepEqual([before('GET', '/statusz').code, now('GET', '/statusz').code], [404, 406]);
+  const json = { accept: 'application/json' };
+  assert.deepEqual(
+    [before('GET', '/statusz').code, now('GET', '/statusz').code, now('GET', '/statusz', undefined, json).code],
+    [404, 200, 406],
+  );
   assert.equal(before('GET', '/version').json.emulationMinor, undefined);
   assert.equal(String(now('GET', '/version').json.emulationMinor), '36');
 });
