@@ -41,7 +41,7 @@ const CRI_SOCKET = 'unix:///run/containerd/containerd.sock';
  * What a control plane leaves out: its own API server and etcd are not started, unless they are played. Up to 1.35 its
  * preflight ends without a container runtime, whatever is ignored.
  */
-const skippedBy = (minor: number, lie: Lie): readonly string[] => [
+export const skippedBy = (minor: number, lie: Lie): readonly string[] => [
   ...(lie.etcd === undefined ? ['check-etcd'] : []),
   ...(isMarked(minor, lie) ? (minor < ETCD_APART ? ['control-plane-join/etcd'] : []) : ['control-plane-join']),
   ...(minor >= ETCD_APART && lie.etcd === undefined ? ['etcd-join'] : []),
@@ -221,7 +221,7 @@ while [ $i -lt 30 ]; do
 done
 `;
 
-function makeStandIns(folder: string, { text: version, minor }: Version, hasKubelet: boolean): void {
+export function makeStandIns(folder: string, { text: version, minor }: Version, hasKubelet: boolean): void {
   mkdirSync(path.join(folder, 'systemd'), { recursive: true });
   const put = (name: string, text: string): void => writeFileSync(path.join(folder, name), text, { mode: 0o755 });
   for (const name of STAND_INS) put(name, SCRIPT);
@@ -245,7 +245,7 @@ const BY_HAND = '/joinproof/bin/kubelet-service >/dev/null 2>&1 </dev/null & exe
 
 type Started = Parameters<Place['run']>[0];
 
-interface Put {
+export interface Put {
   readonly home: string;
   readonly standIns: string;
   readonly programs: KubeadmPrograms;
@@ -255,7 +255,8 @@ interface Put {
   done(): void;
 }
 
-async function placeIn(cell: Cell, { home, standIns, programs, minor, lie, kept, done }: Put): Promise<Place> {
+/** A machine in a cell, and what stands beside it. */
+export async function placeIn(cell: Cell, { home, standIns, programs, minor, lie, kept, done }: Put): Promise<Place> {
   const root = path.join(home, 'root');
   const [work, services] = [path.join(root, 'work'), path.join(root, 'services')];
   for (const one of ['work', 'services', 'tmp', 'run', 'etc/kubernetes', 'var/lib/kubelet', 'root'])
