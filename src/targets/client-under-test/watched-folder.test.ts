@@ -1,0 +1,156 @@
+/** What is seen of a disk while a program works on it. */
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { WatchedFolder } from './watched-folder.js';
+
+let root: string;
+let seen = 0;
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'joinproof-watched-'));
+  seen = 0;
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const put = (name: string, text: string, mode = 0o600): void => {
+  const file = path.join(root, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  chmodSync(file, mode);
+};
+const watch = (nameOf = (place: string): string | undefined => `/${place}`): WatchedFolder =>
+  new WatchedFolder({ root, nameOf, plain: (text) => text.replaceAll('SECRET', 'plain'), seen: () => seen });
+
+describe('a watched folder', () => {
+  it('tells what was written, with what the server had seen by then, and not what was there', () => {
+    put('old', 'was there');
+    const watched = watch();
+    watched.look();
+    assert.deepEqual(watched.deeds, []);
+    put('etc/new', 'SECRET', 0o640);
+    seen = 3;
+    watched.look();
+    const wrote = { kind: 'wrote', path: '/etc/new', mode: 0o640, text: 'plain', after: 3 };
+    assert.deepEqual(watched.deeds, [wrote]);
+    seen = 5;
+    watched.look();
+    assert.deepEqual(watched.deeds, [wrote]);
+    assert.deepEqual(watched.left, { '/etc/new': { mode: 0o640, text: 'plain' } });
+  });
+
+  it('tells once of a file that grows, as it is when all is in it, since it was begun', () => {
+    const watched = watch();
+    put('a', 'one', 0o600);
+    seen = 1;
+    watched.look();
+    put('a', 'one and two', 0o644);
+    seen = 2;
+    watched.look();
+    assert.deepEqual(watched.deeds, [{ kind: 'wrote', path: '/a', mode: 0o644, text: 'one and two', after: 1 }]);
+    put('a', 'one and two', 0o600);
+    seen = 3;
+    watched.look();
+    assert.deepEqual(
+      watched.deeds.map((deed) => deed.kind === 'wrote' && deed.mode),
+      [0o644],
+      'it was open until then',
+    );
+  });
+
+  it('does not tell of an empty file before something is in it', () => {
+    const watched = watch();
+    put('a', '');
+    watched.look();
+    assert.deepEqual(watched.deeds, []);
+    put('a', 'x');
+    seen = 1;
+    watched.look();
+    assert.deepEqual(watched.deeds, [{ kind: 'wrote', path: '/a', mode: 0o600, text: 'x', after: 1 }]);
+  });
+
+  it('tells what was taken away, and what was written again after that', () => {
+    put('old', 'x');
+    const watched = watch();
+    unlinkSync(path.join(root, 'old'));
+    seen = 1;
+    watched.look();
+    put('old', 'y');
+    seen = 2;
+    watched.look();
+    assert.deepEqual(watched.deeds, [
+      { kind: 'removed', path: '/old', after: 1 },
+      { kind: 'wrote', path: '/old', mode: 0o600, text: 'y', after: 2 },
+    ]);
+    assert.deepEqual(watched.left, { '/old': { mode: 0o600, text: 'y' } });
+  });
+
+  it('leaves alone what has no name', () => {
+    const watched = watch((place) => (place.startsWith('work/') ? undefined : `/${place}`));
+    put('work/a', 'x');
+    put('b', 'x');
+    watched.look();
+    assert.deepEqual(Object.keys(watched.left), ['/b']);
+    assert.equal(watched.deeds.length, 1);
+  });
+
+  it('tells of folders that are new, or have another mode', () => {
+    mkdirSync(path.join(root, 'old/within'), { recursive: true });
+    for (const one of ['old', 'old/within']) chmodSync(path.join(root, one), 0o755);
+    const watched = watch();
+    assert.deepEqual(watched.folders, {});
+    mkdirSync(path.join(root, 'new/deep'), { recursive: true });
+    chmodSync(path.join(root, 'new'), 0o711);
+    chmodSync(path.join(root, 'new/deep'), 0o700);
+    chmodSync(path.join(root, 'old'), 0o777);
+    assert.deepEqual(watched.folders, { '/new': 0o711, '/new/deep': 0o700, '/old': 0o777 });
+  });
+
+  it('reads links, and knows them for links; what leads nowhere or is too large has no text', () => {
+    const watched = watch();
+    put('var/real', 'text', 0o600);
+    symlinkSync('real', path.join(root, 'var/link'));
+    symlinkSync('/var/real', path.join(root, 'var/absolute'));
+    symlinkSync(path.join(root, 'var/real'), path.join(root, 'var/own'));
+    symlinkSync('/no/such/file', path.join(root, 'var/nowhere'));
+    put('large', '', 0o600);
+    truncateSync(path.join(root, 'large'), 512 * 1024 + 1);
+    put('fits', 'a'.repeat(512 * 1024), 0o600);
+    watched.look();
+    const { left } = watched;
+    assert.deepEqual(left['/var/real'], { mode: 0o600, text: 'text' });
+    for (const link of ['/var/link', '/var/absolute', '/var/own'])
+      assert.deepEqual(left[link], { mode: 0o600, text: 'text', isLink: true }, link);
+    assert.equal(left['/var/nowhere'], undefined);
+    assert.equal(left['/fits']?.text.length, 512 * 1024);
+    assert.equal(left['/large']?.text, '');
+  });
+
+  it('is full of 5000 entries, files and folders, and not of bytes that take no place', () => {
+    const watched = watch();
+    watched.look();
+    assert.equal(watched.isFull, false);
+    put('sparse', '');
+    truncateSync(path.join(root, 'sparse'), 1024 ** 3);
+    mkdirSync(path.join(root, 'many'));
+    for (let index = 0; index < 4997; index += 1) writeFileSync(path.join(root, 'many', String(index)), '');
+    watched.look();
+    assert.equal(watched.isFull, false);
+    writeFileSync(path.join(root, 'one-more'), '');
+    watched.look();
+    assert.equal(watched.isFull, true);
+    rmSync(path.join(root, 'many'), { recursive: true });
+    watched.look();
+    assert.equal(watched.isFull, false);
+  });
+});
