@@ -234,7 +234,8 @@ export function discovery(
   }
   if (root === 'apis' && parts.length === 1)
     return (
-      aggregate(named) ??
+      // With a slash at the end it is the old list alone.
+      (path.endsWith('/') ? undefined : aggregate(named)) ??
       answer(() => ({
         kind: 'APIGroupList',
         apiVersion: 'v1',
