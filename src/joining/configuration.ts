@@ -2,8 +2,10 @@
  * What a machine is told of its join: a JoinConfiguration, or the flags of kubeadm join.
  * Source: cmd/kubeadm/app/apis/kubeadm/{v1beta3,v1beta4}/{types,defaults}.go.
  */
+
 import { parseAllDocuments } from 'yaml';
 import { parseDuration } from '../kubeadm/duration.js';
+import { firstLine } from '../kubernetes/first-line.js';
 import { count, type Fields, isRecord, record, records, text, textMap, texts } from '../kubernetes/json.js';
 import { rememberedText } from '../kubernetes/remembered.js';
 import type { Taint } from './decisions/control-planes.js';
@@ -75,7 +77,7 @@ const VERSIONS = ['kubeadm.k8s.io/v1beta4', 'kubeadm.k8s.io/v1beta3'] as const;
 const documentsOf = rememberedText((content): readonly Fields[] =>
   parseAllDocuments(content, { uniqueKeys: false, logLevel: 'error' }).map((document) => {
     const [problem] = document.errors;
-    if (problem !== undefined) throw new JoinFailed(`yaml: ${problem.message.split('\n')[0]}`);
+    if (problem !== undefined) throw new JoinFailed(`yaml: ${firstLine(problem)}`);
     return record(document.toJS({ maxAliasCount: 100 }));
   }),
 );

@@ -2,6 +2,7 @@
  * Kubeconfigs that a machine is given: in cluster-info, in a discovery file.
  * Source: client-go, tools/clientcmd {client_config,loader,validation}.go; kubeadm, util/kubeconfig/kubeconfig.go.
  */
+import { firstLine } from '../kubernetes/first-line.js';
 import { isRecord, records, text } from '../kubernetes/json.js';
 import { parseYaml } from '../kubernetes/yaml.js';
 import { type CertificateFacts, parseCertificate } from '../pki/certificate.js';
@@ -65,7 +66,7 @@ export function readKubeconfig(content: string): Kubeconfig {
   try {
     value = parseYaml(content, { uniqueKeys: false, maxAliasCount: 100 }) ?? {};
   } catch (error) {
-    throw new JoinFailed(`yaml: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
+    throw new JoinFailed(`yaml: ${firstLine(error)}`);
   }
   if (!isRecord(value))
     throw new JoinFailed(

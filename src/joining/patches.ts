@@ -1,5 +1,7 @@
 /** Patches for the configuration of a kubelet and for manifests, from a folder. Source: cmd/kubeadm/app/util/patches/patches.go. */
+
 import { goYaml } from '../kubeadm/yaml.js';
+import { firstLine } from '../kubernetes/first-line.js';
 import { type Fields, isRecord, mergePatched, record, records } from '../kubernetes/json.js';
 import { jsonPatch, PatchFailed } from '../kubernetes/patch-json.js';
 import { documentTexts, parseYaml } from '../kubernetes/yaml.js';
@@ -48,7 +50,7 @@ function readPatch(name: string, text: string): unknown {
   try {
     return parseYaml(text);
   } catch (error) {
-    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    const why = firstLine(error);
     throw new JoinFailed(`The patch ${name} cannot be read: ${why} Give it as YAML or JSON.`);
   }
 }

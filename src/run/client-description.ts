@@ -1,6 +1,8 @@
 /** Reads what --client names: a YAML file as schemas/client.schema.json says. */
+
 import path from 'node:path';
 import { parseDocument } from 'yaml';
+import { firstLine } from '../kubernetes/first-line.js';
 import { type ClientDescription, type Command, named, PLACEHOLDERS } from '../targets/client-under-test/description.js';
 import { isProgram } from '../targets/program-file.js';
 import { readGiven } from '../targets/regular-file.js';
@@ -51,7 +53,7 @@ type Refuse = (why: string) => never;
 function contentOf(text: string, refuse: Refuse): unknown {
   const document = parseDocument(text);
   const [problem] = document.errors;
-  if (problem !== undefined) refuse(`is no YAML: ${problem.message.split('\n')[0]?.replace(/[.:]$/, '')}`);
+  if (problem !== undefined) refuse(`is no YAML: ${firstLine(problem).replace(/[.:]$/, '')}`);
   try {
     return document.toJS({ maxAliasCount: 100 }) ?? {};
   } catch {

@@ -2,9 +2,11 @@
  * joinproof.yaml: what is found in the folder of the run or above it, or named. What the command line says replaces what
  * stands there, part by part.
  */
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseDocument } from 'yaml';
+import { firstLine } from '../kubernetes/first-line.js';
 import type { Evidence } from '../model/finding.js';
 import { endOf, type Waiver } from '../model/waiver.js';
 import { readGiven } from '../targets/regular-file.js';
@@ -106,7 +108,7 @@ async function read(file: string): Promise<Written> {
   );
   const document = parseDocument(text);
   const [problem] = document.errors;
-  if (problem !== undefined) refuse(`is no YAML: ${problem.message.split('\n')[0]?.replace(/[.:]$/, '')}`);
+  if (problem !== undefined) refuse(`is no YAML: ${firstLine(problem).replace(/[.:]$/, '')}`);
   const value = contentOf(document) ?? refuse('cannot be read: its YAML aliases are broken or too many');
   if (!isConforming<Written>('configuration', value)) {
     const [wrong = ''] = conforms('configuration', value);

@@ -28,7 +28,7 @@ const isEnd = (value: unknown): value is NotPassed =>
 const OF_THE_TARGET = ['TargetUnreachable', 'UnexpectedAnswer', 'UnreadableVersion'];
 const OF_JOINPROOF = ['NotAllowed', 'ConfigurationError', 'UsageError', 'CannotJudge'];
 
-const firstLine = (text: string): string =>
+const saidLine = (text: string): string =>
   held(text)
     .split('\n')
     .find((line) => line.trim() !== '')
@@ -49,9 +49,9 @@ export function isPassing(thrown: unknown): boolean {
 /** What an error thrown in a step stands for. `Ended` (world.ts) is known by its name. */
 export function endedBy(thrown: unknown): NotPassed {
   if (!(thrown instanceof Error))
-    return error('joinproof', `joinproof itself failed: a step threw ${firstLine(String(thrown))}`);
+    return error('joinproof', `joinproof itself failed: a step threw ${saidLine(String(thrown))}`);
   if (thrown.name === 'Ended' && 'verdict' in thrown && isEnd(thrown.verdict)) return thrown.verdict;
-  const message = firstLine(thrown.message);
+  const message = saidLine(thrown.message);
   if (thrown.name === 'NotInDump') return skipped('nothing', message);
   if (thrown.name === 'CannotTry') return skipped('ability', message);
   if (thrown.name === 'MayNotRead') return skipped('ability', `the credential of this run lacks a right: ${message}`);

@@ -2,10 +2,12 @@
  * What a target is held to beside the documents: profiles are data, features/profiles/*.yaml or a file of the user's,
  * each with a source. A profile says which rules of the policy fail a run, what does not apply and why, and parameters.
  */
+
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import type { KnownExtra } from '../checks/authorization/privileges.js';
+import { firstLine } from '../kubernetes/first-line.js';
 import type { ProfileSeen } from '../model/report.js';
 import { readGiven } from '../targets/regular-file.js';
 import { didYouMean } from './nearest.js';
@@ -102,9 +104,7 @@ function written(text: string, file: string): Written {
   try {
     value = parse(text, { maxAliasCount: 100, prettyErrors: false });
   } catch (error) {
-    throw new UsageError(
-      `The profile ${file} is no YAML: ${(error as Error).message.split('\n')[0]?.replace(/[.:]$/, '')}.`,
-    );
+    throw new UsageError(`The profile ${file} is no YAML: ${firstLine(error).replace(/[.:]$/, '')}.`);
   }
   if (isConforming<Written>('profile', value)) return value;
   const [wrong = ''] = conforms('profile', value);

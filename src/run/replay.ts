@@ -1,5 +1,6 @@
 /** Judges a report's observations again, without the target: the same checks, the same roll-up, the same exit code. */
 
+import { firstLine } from '../kubernetes/first-line.js';
 import type { Check } from '../model/check.js';
 import { asControls, type Evidence, type Finding, summed } from '../model/finding.js';
 import type { Judgement, Report, RuleResult, ScenarioResult } from '../model/report.js';
@@ -119,7 +120,7 @@ async function judgementAgain(
     };
   } catch (thrown) {
     return {
-      problem: `the check ${id} cannot judge the observation ${key}: ${(thrown as Error).message.split('\n')[0]}`,
+      problem: `the check ${id} cannot judge the observation ${key}: ${firstLine(thrown)}`,
     };
   }
 }

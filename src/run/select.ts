@@ -2,7 +2,9 @@
  * Which scenarios a run is about. A name or tag that matches nothing is refused: a typing mistake must not shrink a run
  * silently.
  */
+
 import tagExpressions from '@cucumber/tag-expressions';
+import { firstLine } from '../kubernetes/first-line.js';
 import type { Catalogue, Rule } from './features.js';
 import { didYouMean } from './nearest.js';
 import { isLevel, LEVELS } from './tags.js';
@@ -71,7 +73,7 @@ function matcher(catalogue: Catalogue, expression: string | undefined): (tags: r
     parsed = tagExpressions(expression);
   } catch (error) {
     throw new UsageError(
-      `The tag expression "${expression}" cannot be read: ${(error as Error).message.split('\n')[0]} Write for example "@MUST and not @waits".`,
+      `The tag expression "${expression}" cannot be read: ${firstLine(error)} Write for example "@MUST and not @waits".`,
     );
   }
   const known = unique(catalogue.rules.flatMap(({ scenarios }) => scenarios.flatMap(({ tags }) => tags)));

@@ -1,4 +1,5 @@
 /** A dump as a target: the objects that kubectl has written to files, judged without a cluster. */
+import { firstLine } from '../kubernetes/first-line.js';
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
@@ -47,7 +48,7 @@ export async function dumpOf(texts: readonly Text[], name: string): Promise<Dump
           `--manifests: ${file} holds what no API server takes (${cut(held(error.message))}); repair it, or leave it out.`,
         );
       throw new ConfigurationError(
-        `--manifests: ${file} is neither YAML nor JSON as kubectl writes it (${(error as Error).message.split('\n')[0]}).`,
+        `--manifests: ${file} is neither YAML nor JSON as kubectl writes it (${firstLine(error)}).`,
       );
     }
   }

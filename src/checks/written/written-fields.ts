@@ -1,4 +1,5 @@
 /** Fields that a YAML text of others holds, or why it holds none. */
+import { firstLine } from '../../kubernetes/first-line.js';
 import { type Fields, isRecord } from '../../kubernetes/json.js';
 import { parseYaml } from '../../kubernetes/yaml.js';
 
@@ -11,7 +12,7 @@ export function fieldsIn(content: string): Fields {
   try {
     value = parseYaml(firstDocument(content), { uniqueKeys: false, maxAliasCount: 100 });
   } catch (error) {
-    throw new Unread(`it is no YAML: ${error instanceof Error ? error.message.split('\n')[0]?.slice(0, 120) : error}`);
+    throw new Unread(`it is no YAML: ${firstLine(error).slice(0, 120)}`);
   }
   if (!isRecord(value)) throw new Unread('it is no YAML of fields, or cut off');
   return value;

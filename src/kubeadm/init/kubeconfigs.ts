@@ -2,6 +2,7 @@
  * The phases kubeconfig/…, and what must be there where the cluster's authority has no key here.
  * Source: cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go, cmd/init.go newInitData.
  */
+import { firstLine } from '../../kubernetes/first-line.js';
 import { record, records, text } from '../../kubernetes/json.js';
 import { parseYaml } from '../../kubernetes/yaml.js';
 import { certificatesOfPem } from '../../pki/pem.js';
@@ -31,7 +32,7 @@ function currentCluster(path: string, content: string): Readonly<Record<string, 
   } catch (error) {
     throw new InitFailed(
       `failed to load kubeconfig file ${path} that already exists on disk: error loading config file "${path}": ` +
-        `${error instanceof Error ? error.message.split('\n')[0] : error}`,
+        `${firstLine(error)}`,
     );
   }
   const named = (list: unknown, name: string, key: string): Readonly<Record<string, unknown>> | undefined => {

@@ -3,6 +3,7 @@
  * and not the pair that init made for its first start.
  * Source: cmd/kubeadm/app/cmd/phases/init/kubeletfinalize.go.
  */
+import { firstLine } from '../../kubernetes/first-line.js';
 import { type Fields, record, records, text } from '../../kubernetes/json.js';
 import { parseYaml } from '../../kubernetes/yaml.js';
 import { goYaml } from '../yaml.js';
@@ -29,7 +30,7 @@ function loaded({ files }: InitRun, path: string): Fields {
   try {
     return record(parseYaml(files.read(path) ?? ''));
   } catch (error) {
-    throw new InitFailed(`could not load "${path}": ${error instanceof Error ? error.message.split('\n')[0] : error}`);
+    throw new InitFailed(`could not load "${path}": ${firstLine(error)}`);
   }
 }
 

@@ -2,9 +2,11 @@
  * What init is told by a file of documents, with kubeadm's defaults.
  * Source: cmd/kubeadm/app/util/config/initconfiguration.go, apis/kubeadm/{v1beta3,v1beta4}/defaults.go.
  */
+
 import { isIP } from 'node:net';
 import { parseAllDocuments } from 'yaml';
 import { argumentsIn } from '../../kubernetes/extra-args.js';
+import { firstLine } from '../../kubernetes/first-line.js';
 import { count, type Fields, isRecord, record, records, text, texts } from '../../kubernetes/json.js';
 import type { ComponentSettings, ControlPlaneComponent } from '../components.js';
 import { type Configuration, configure, hostPort } from '../configuration.js';
@@ -57,7 +59,7 @@ function documentsOf(content: string, warn: (line: string) => void): ReadonlyMap
   const found = new Map<string, Fields>();
   for (const document of parseAllDocuments(content, { uniqueKeys: false, logLevel: 'error' })) {
     const [problem] = document.errors;
-    if (problem !== undefined) throw new InitFailed(`yaml: ${problem.message.split('\n')[0]}`);
+    if (problem !== undefined) throw new InitFailed(`yaml: ${firstLine(problem)}`);
     const value: unknown = document.toJS({ maxAliasCount: 100 });
     if (value === null) continue;
     const fields = record(value);

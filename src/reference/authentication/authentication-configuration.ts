@@ -2,6 +2,7 @@
  * What --authentication-config says of strangers. Source: pkg/kubeapiserver/options/authentication.go
  * ToAuthenticationConfig, apiserver, pkg/apis/apiserver/validation/validation.go ValidateAuthenticationConfiguration.
  */
+import { firstLine } from '../../kubernetes/first-line.js';
 import { type Fields, isRecord, list } from '../../kubernetes/json.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';
 import { parseYaml } from '../../kubernetes/yaml.js';
@@ -24,7 +25,7 @@ function objectIn(text: string): Fields {
   try {
     read = parseYaml(text);
   } catch (error) {
-    throw refused(`is no YAML: ${(error instanceof Error ? error.message : String(error)).split('\n')[0]}`);
+    throw refused(`is no YAML: ${firstLine(error)}`);
   }
   if (isRecord(read)) return read;
   throw refused('holds no object. Give one of the kind AuthenticationConfiguration.');

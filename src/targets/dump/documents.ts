@@ -2,7 +2,9 @@
  * Takes the API objects out of text that kubectl wrote: YAML with several documents, JSON, several JSON values one
  * after another with log lines between them (`kubectl cluster-info dump`), Lists and lists of one kind.
  */
+
 import { parseAllDocuments } from 'yaml';
+import { firstLine } from '../../kubernetes/first-line.js';
 import { isRecord } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { groupOf } from '../../kubernetes/resources.js';
@@ -110,7 +112,7 @@ function* yamlValues(text: string): Generator<unknown> {
   for (const document of parseAllDocuments(text, { logLevel: 'error' })) {
     if (!('errors' in document)) continue;
     const [error] = document.errors;
-    if (error !== undefined) throw new SyntaxError(error.message.split('\n')[0]);
+    if (error !== undefined) throw new SyntaxError(firstLine(error));
     yield document.toJS({ maxAliasCount: 100 });
   }
 }
