@@ -97,6 +97,7 @@ describe('kubeadm that hands on', () => {
     } finally {
       await uploads.close();
     }
+    assert.ok(servers.every(({ listening }) => !listening));
     return { closed: closed.mock.callCount() };
   }
   /** The one that ran in these circumstances. */

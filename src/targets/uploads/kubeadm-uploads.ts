@@ -1,6 +1,6 @@
 /** kubeadm itself, handing on to those who join: in a cell, with a cluster of ours behind its network. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Server } from 'node:net';
 import path from 'node:path';
 import { pipeline } from 'node:stream';
 import { Cell, OWN_ADDRESS, rooted } from '../client-under-test/cell.js';
@@ -82,13 +82,14 @@ function commandFor({ uploads = true, quiet = false, isWhole = false }: Circumst
   ];
 }
 
-/** Whoever connects there in the cell speaks to a port of this machine. */
-async function lead(cell: Cell, port: number): Promise<void> {
+/** Whoever connects there in the cell speaks to a port of this machine, until it is closed. */
+async function lead(cell: Cell, port: number): Promise<Server> {
   const listening = await cell.listen(OWN_ADDRESS, OWN_PORT);
   listening.on('connection', (socket) => {
     const to = connect(port, '127.0.0.1');
     pipeline(socket, to, socket, () => {});
   });
+  return listening;
 }
 
 function layOut(root: string, told: Told, minor: number): void {
@@ -111,7 +112,7 @@ function layOut(root: string, told: Told, minor: number): void {
 export function kubeadmUploads(uploading: KubeadmUploading): UploadsUnderTest & { close(): Promise<void> } {
   const { folder, kubeadm, minor, signal } = uploading;
   let cell: Cell | undefined;
-  let led: Promise<void> | undefined;
+  let led: Promise<Server> | undefined;
   let count = 0;
   const upload: Uploader = async (told) => {
     cell ??= new Cell(`${folder}/cell/`);
@@ -141,6 +142,8 @@ export function kubeadmUploads(uploading: KubeadmUploading): UploadsUnderTest & 
   return {
     upload: (circumstance) => uploads.upload(circumstance),
     close: async () => {
+      // the server in the cell is of this process as well
+      (await led?.catch(() => undefined))?.close();
       cell?.close();
       await uploads.close();
     },
