@@ -6,6 +6,7 @@ import { resources } from '../kubernetes/resources.js';
 import { NotAllowed, UnexpectedAnswer } from './errors.js';
 import { at, configMap, type FakeApi, fakeApi, openOn, RUN } from './fake-api.testing.js';
 import type { HttpTarget, HttpTargetOptions } from './http-target.js';
+import type { Question } from './types.js';
 
 let api: FakeApi;
 const targets: HttpTarget[] = [];
@@ -336,4 +337,176 @@ test('TLS is looked at without asking anything', async () => {
   const no = await tls.trusts(authority('else').certificate.pem);
   assert.equal(no.ok, false);
   assert.deepEqual(api.asked, []);
+});
+
+test('what may be sent twice is answered by its second answer where the server broke down, and nothing else', async () => {
+  const path = at('a');
+  const collection = '/api/v1/namespaces/default/configmaps';
+  const dryRun = { dryRun: 'All' };
+  const reviews = ['selfsubjectaccessreviews', 'subjectaccessreviews'].map(
+    (name) => `/apis/authorization.k8s.io/v1/${name}`,
+  );
+  const again: readonly Question[] = [
+    { path },
+    ...(['GET', 'HEAD', 'OPTIONS'] as const).map((method) => ({ method, path })),
+    ...[...reviews, '/apis/authentication.k8s.io/v1/tokenreviews'].map((one) => ({
+      method: 'POST' as const,
+      path: one,
+      body: {},
+    })),
+    { method: 'POST', path: '/apis/authorization.k8s.io/v1/namespaces/a/localsubjectaccessreviews', body: {} },
+    ...(['POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) => ({ method, path, query: dryRun, body: {} })),
+  ];
+  const once: readonly Question[] = [
+    ...(['PUT', 'PATCH', 'DELETE'] as const).map((method) => ({ method, path, body: {} })),
+    { method: 'POST', path: collection, body: {} },
+    { method: 'DELETE', path, query: { dryRun: 'None' } },
+    { method: 'POST', path: '/apis/example.com/v1/tokenreviews', body: {} },
+    { method: 'POST', path: `${reviews[0]}x`, body: {} },
+  ];
+  const { admin } = open({ disposable: true });
+  for (const [questions, status] of [
+    [again, 409],
+    [once, 503],
+  ] as const)
+    for (const question of questions) {
+      let broken = 1;
+      api.before = (_request, response) => {
+        broken -= 1;
+        response.writeHead(broken === 0 ? 503 : 409, { 'content-type': 'application/json' }).end('{}');
+        return true;
+      };
+      const { status: answered } = await admin.ask(question);
+      assert.equal(answered, status, JSON.stringify(question));
+    }
+});
+
+test('a question is sent with its method, query, headers and body, and is no more than that', async () => {
+  const heard: (readonly [string | undefined, string | undefined, string, string | undefined, string])[] = [];
+  const { admin } = open({ disposable: true });
+  api.before = (request, response) => {
+    const { accept, 'content-type': type, 'x-a': own } = request.headers;
+    heard.push([request.method, request.url, String(accept), type, String(own)]);
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    return true;
+  };
+  await admin.ask({ path: '/a' });
+  await admin.ask({ path: '/a', query: {} });
+  await admin.ask({
+    method: 'PUT',
+    path: '/a',
+    query: { b: 'c d', e: ['&', 'g'] },
+    body: { h: 1 },
+    headers: { 'X-A': ['1', '2'] },
+  });
+  await admin.ask({ method: 'PATCH', path: '/a', body: 'text', contentType: 'application/apply-patch+yaml' });
+  await admin.ask({ path: '/a', headers: { Accept: 'text/plain', 'CONTENT-TYPE': 'x/y' }, body: 'b' });
+  assert.deepEqual(heard, [
+    ['GET', '/a', 'application/json', undefined, 'undefined'],
+    ['GET', '/a', 'application/json', undefined, 'undefined'],
+    ['PUT', '/a?b=c%20d&e=%26&e=g', 'application/json', 'application/json', '1, 2'],
+    ['PATCH', '/a', 'application/json', 'application/apply-patch+yaml', 'undefined'],
+    ['GET', '/a', 'text/plain', 'x/y', 'undefined'],
+  ]);
+});
+
+test('what is changed is changed as its kind of patch, and told by what was answered', async () => {
+  const target = open();
+  const { admin } = target;
+  await admin.create(resources.configMaps, configMap('jp-aaaaa'));
+  const types: (string | undefined)[] = [];
+  const paths: (string | undefined)[] = [];
+  api.before = (request) => {
+    if (request.method === 'PATCH') {
+      types.push(request.headers['content-type']);
+      paths.push(request.url);
+    }
+    return false;
+  };
+  for (const type of [undefined, 'merge', 'strategic', 'json'] as const)
+    await admin.patch(resources.configMaps, 'jp-aaaaa', 'default', '{}', type === undefined ? {} : { type });
+  assert.deepEqual(types, [
+    ...['merge', 'merge', 'strategic-merge', 'json'].map((type) => `application/${type}-patch+json`),
+  ]);
+  const sub = admin.patch(resources.configMaps, 'jp-aaaaa', 'default', { a: 1 }, { subresource: 'status' });
+  await assert.rejects(sub, /^UnexpectedAnswer: PATCH .*\/jp-aaaaa\/status answered 404 NotFound: /);
+  assert.equal(paths.at(-1), `${at('jp-aaaaa')}/status`);
+  await admin.delete(resources.configMaps, 'jp-nobody', 'default');
+  await admin.delete(resources.configMaps, 'jp-aaaaa', 'default');
+  assert.deepEqual([...api.objects.keys()], []);
+});
+
+test('what is answered instead of what was asked for is said', async () => {
+  let [code, body, kind] = [200, '', 'application/json'];
+  const headers: Record<string, string> = {};
+  const { admin } = open({ disposable: true });
+  const written = open({ readOnly: 'it is read only' });
+  api.before = (_request, response) => {
+    response.writeHead(code, { 'content-type': kind, ...headers }).end(body);
+    return true;
+  };
+  const path = at('a');
+  const said = async (act: () => Promise<unknown>): Promise<string> => {
+    const error = await act().then(
+      () => assert.fail('it was taken'),
+      (thrown: Error) => thrown,
+    );
+    return `${error.name}: ${error.message}`;
+  };
+  const get = () => admin.get(resources.configMaps, 'a', 'default');
+  const object = (more: object): string =>
+    JSON.stringify({ kind: 'ConfigMap', metadata: { name: 'a', namespace: 'default' }, ...more });
+  for (const [answer, words] of [
+    [[200, ''], 'an empty body'],
+    [[200, object({ metadata: { name: 'b' } })], 'the ConfigMap "b" instead of it'],
+    [[200, object({ kind: 'Table' })], 'a Table instead of the ConfigMap'],
+    [[200, object({ kind: undefined })], 'something without a kind instead of the ConfigMap'],
+    [[201, object({})], object({})],
+    [[404, '{}'], '{}'],
+    [[404, 'no such page'], 'no such page'],
+    [[404, ' <p>'], 'an HTML page instead of an API object'],
+    [[409, '{"kind":"Status","message":"it is there"}'], 'it is there'],
+  ] as const) {
+    [code, body] = answer;
+    kind = /^\{/.test(body) ? 'application/json' : 'text/plain';
+    assert.equal(
+      await said(get),
+      `UnexpectedAnswer: GET ${path} answered ${code}: ${words}`.trimEnd(),
+      JSON.stringify(answer),
+    );
+  }
+  [code, body] = [403, '{"kind":"Status","message":"you may not","reason":"Forbidden"}'];
+  assert.match(await said(get), /^UnexpectedAnswer: .*: you may not$/);
+  const forbidden = await said(() => written.admin.get(resources.configMaps, 'a', 'default'));
+  assert.match(forbidden, /you may not/);
+  assert.ok(!forbidden.startsWith('UnexpectedAnswer'), forbidden);
+  [code, body] = [302, ''];
+  headers.location = 'https://else.example';
+  assert.match(await said(get), /a redirect to https:\/\/else\.example; joinproof follows none$/);
+  [code, body, kind] = [200, object({}), 'application/json'];
+  delete headers.location;
+  assert.equal((await get())?.metadata.name, 'a');
+  assert.equal(await admin.get(resources.configMaps, '', 'default'), undefined);
+});
+
+test('who cleans up is told what came instead, and writes nothing where nothing may be written', async () => {
+  const { signal } = new AbortController();
+  const target = open({ disposable: true });
+  api.put(at('a'), configMap('a'));
+  assert.equal((await target.admin.raw({ path: at('a') }, signal, [200])).status, 200);
+  assert.equal((await target.admin.raw({ path: at('b') }, signal, [200, 404])).status, 404);
+  await assert.rejects(target.admin.raw({ method: 'DELETE', path: at('b') }, signal, [200]), {
+    name: 'UnexpectedAnswer',
+    method: 'DELETE',
+    path: at('b'),
+    code: 404,
+  });
+  const { admin } = open({ readOnly: 'the cluster is read only' });
+  assert.equal((await admin.raw({ path: at('a') }, signal, [200])).status, 200);
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const)
+    await assert.rejects(
+      admin.raw({ method, path: at('a') }, signal, [200]),
+      new NotAllowed(`${method} ${at('a')} would write, but the cluster is read only.`),
+    );
+  assert.ok(api.objects.has(at('a')));
 });

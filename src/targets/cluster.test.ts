@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { issueCredential } from '../pki/authority.js';
 import { newRun, openConnection } from './cluster.js';
+import type { Carried } from './connection.js';
 import { TargetUnreachable } from './errors.js';
 import { fakeApi } from './fake-api.testing.js';
 import { connectionTo, serve } from './local-server.testing.js';
@@ -193,3 +195,60 @@ for (const mayWrite of [true, false])
     await target.close();
     await server.close();
   });
+
+test('whose token the credential is, is told where it is that of a service account and asks in no other name', async () => {
+  const api = await fakeApi();
+  const token = (claims: object): string =>
+    ['{"alg":"RS256"}', JSON.stringify(claims), 'sig'].map((part) => Buffer.from(part).toString('base64url')).join('.');
+  const account = 'system:serviceaccount:joinproof:joinproof';
+  const accountOf = async (carried: Carried): Promise<string | undefined> => {
+    const target = await openConnection(connectionTo(api, carried));
+    await target.close();
+    return target.facts.account;
+  };
+  try {
+    for (const [carried, expected] of [
+      [{ authorization: `Bearer ${token({ sub: account })}` }, account],
+      [{ authorization: `Bearer ${token({ sub: account })}`, headers: [['Impersonate-User', 'a']] }, undefined],
+      [{ authorization: `Bearer ${token({ sub: 'system:node:a' })}` }, undefined],
+      [{ authorization: `Bearer ${token({ sub: `x${account}` })}` }, undefined],
+      [{ authorization: `Bearer ${token({ sub: 7 })}` }, undefined],
+      [{ authorization: `Basic ${token({ sub: account })}` }, undefined],
+      [{ authorization: 'Bearer abcdef.0123456789abcdef' }, undefined],
+      [{}, undefined],
+    ] as const)
+      assert.equal(await accountOf(carried), expected, JSON.stringify(carried));
+  } finally {
+    await api.close();
+  }
+});
+
+test('what is wrong with a certificate that is not accepted is said', async () => {
+  const server = await serve((_request, response) => response.writeHead(401).end('{}'));
+  const day = 86_400_000;
+  const issued = (now: number, validity: number): Carried => {
+    const made = issueCredential(server.ca, {
+      subject: { commonName: 'a' },
+      extendedKeyUsage: ['clientAuth'],
+      key: 'ECDSA-P256',
+      now,
+      validity,
+    });
+    return { certificate: { certificate: made.certificatePem, key: made.keyPem } };
+  };
+  try {
+    for (const [carried, why] of [
+      [issued(Date.now() - 9 * day, day), /its client certificate ended on .*\.$/],
+      [issued(Date.now() + 9 * day, day), /its client certificate begins on .* only\.$/],
+      [issued(Date.now(), day), /does not accept the credential: GET \/version answers 401\.$/],
+      [{ authorization: 'Bearer x' }, /does not accept the credential: GET \/version answers 401\.$/],
+    ] as const)
+      await assert.rejects(openConnection(connectionTo(server, carried)), (error: Error) => {
+        assert.ok(error instanceof TargetUnreachable);
+        assert.match(error.message, why);
+        return true;
+      });
+  } finally {
+    await server.close();
+  }
+});

@@ -38,6 +38,12 @@ test('what a killed joinproof left is ended; strangers with a recycled pid and l
       [
         { owner: dead, children: [null] },
         { owner: dead, children: [identity(stranger.pid), { pid: 1.5, started: '1' }] },
+        { owner: dead, children: [{ pid: dead.pid }] },
+        { owner: dead, children: [{ pid: dead.pid, started: 1 }] },
+        { owner: dead, children: [{ started: '1' }] },
+        { owner: dead, children: ['dead'] },
+        { owner: dead },
+        { owner: 'dead', children: [] },
         { owner: { pid: dead.pid }, children: [] },
         { owner: dead, children: dead },
         { children: [] },

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { endStale, identityOf } from './process-record.js';
+import { endedEarly, lastWords, Processes } from './processes.js';
 
 /** As joinproof starts a control plane and the API servers beside it: three programs, two of them side by side. */
 const OWNER = `
@@ -93,5 +94,77 @@ test('where the watchdog is killed as well, the next start ends them, written do
   } finally {
     for (const id of living(ids)) process.kill(id, 'SIGKILL');
     await rm(root, { recursive: true });
+  }
+});
+
+test(
+  'a program is started in the folder, with what it is given, and its words are kept for their owner only',
+  linux,
+  async () => {
+    const processes = new Processes(await mkdtemp(join(tmpdir(), 'joinproof-processes-')));
+    const { folder } = processes;
+    try {
+      const script = 'pwd; echo "$A $JOINPROOF_FOLDER $1"; echo no >&2; exit 3';
+      const running = await processes.start('etcd', '/bin/sh', ['-c', script, 'sh', folder], { A: 'b' });
+      assert.equal(running.program, 'etcd');
+      assert.equal(await running.ended, 'ended with exit code 3');
+      assert.equal(running.log, join(folder, 'etcd.log'));
+      assert.equal(readFileSync(running.log, 'utf8'), `${folder}\nb ${folder}/ ${folder}\nno\n`);
+      assert.equal(statSync(running.log).mode & 0o777, 0o600);
+      assert.equal(
+        String(await endedEarly(running, 'ended')),
+        `ConfigurationError: etcd ended before it was ready: ${folder} | b ${folder}/ ${folder} | no`,
+      );
+      const none = await processes.start('none', join(folder, 'none'), [folder], {});
+      assert.equal(await none.ended, 'could not be started (ENOENT)');
+      const killed = await processes.start('killed', '/bin/sh', ['-c', 'kill -TERM $$', 'sh', folder], {});
+      assert.equal(await killed.ended, 'was ended by SIGTERM');
+      const [sleeping, other] = [
+        await processes.start('a', '/bin/sleep', ['600'], {}),
+        await processes.start('b', '/bin/sleep', ['600'], {}),
+      ];
+      const closed = processes.close();
+      assert.equal(processes.close(), closed);
+      await closed;
+      assert.deepEqual(await Promise.all([sleeping, other].map(({ ended }) => ended)), [
+        'was ended by SIGKILL',
+        'was ended by SIGKILL',
+      ]);
+      assert.equal(existsSync(folder), false);
+    } finally {
+      await processes.close();
+    }
+  },
+);
+
+test('the last words of a program are those that say what went wrong', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'jp-words-'));
+  const log = join(folder, 'log');
+  try {
+    for (const [text, words] of [
+      ['', 'its log is empty'],
+      ['\n \n', 'its log is empty'],
+      ['a\nb\nc\nd\n', 'b | c | d'],
+      ['E0102 bad\nhello\n', 'E0102 bad'],
+      ['F0102 worse\nhello\n', 'F0102 worse'],
+      ['I0102 good\nW0102 odd\nhello\n', 'I0102 good | W0102 odd | hello'],
+      ['E010 short\nhello', 'E010 short | hello'],
+      ['Error: no\nhello', 'Error: no'],
+      ['an Error: no\nhello', 'an Error: no | hello'],
+      ['{"level":"error","msg":"x"}\n{"level":"info"}', '{"level":"error","msg":"x"}'],
+      ['{"level":"fatal"}\n{"level":"panic"}\nx', '{"level":"fatal"} | {"level":"panic"}'],
+      ['panic: at\nx', 'panic: at'],
+      ['E0001 a\nE0002 b\nE0003 c\nE0004 d', 'E0002 b | E0003 c | E0004 d'],
+      ['x'.repeat(300), 'x'.repeat(300)],
+      ['x'.repeat(301), `${'x'.repeat(300)}…`],
+      [`Error: lost\n${'y\n'.repeat(40_000)}`, 'y | y | y'],
+      [`Error: kept\n${'y\n'.repeat(30_000)}`, 'Error: kept'],
+    ] as const) {
+      writeFileSync(log, text);
+      assert.equal(await lastWords(log), words, text.slice(0, 50));
+    }
+    assert.equal(await lastWords(join(folder, 'none')), 'it wrote no log');
+  } finally {
+    await rm(folder, { recursive: true });
   }
 });
