@@ -49,3 +49,22 @@ describe('the disk of a node', () => {
     }
   });
 });
+
+describe('a control plane', () => {
+  it('lies in the folder that is given, or that KUBEBUILDER_ASSETS names', () => {
+    const before = process.env.KUBEBUILDER_ASSETS;
+    try {
+      process.env.KUBEBUILDER_ASSETS = '/assets';
+      assert.deepEqual(parseTargetChoice({ controlPlane: true }), { kind: 'control-plane', folder: '/assets' });
+      assert.deepEqual(parseTargetChoice({ controlPlane: '/given' }), { kind: 'control-plane', folder: '/given' });
+      for (const none of ['', undefined]) {
+        if (none === undefined) delete process.env.KUBEBUILDER_ASSETS;
+        else process.env.KUBEBUILDER_ASSETS = none;
+        assert.throws(() => parseTargetChoice({ controlPlane: true }), /was given no folder, and KUBEBUILDER_ASSETS/);
+      }
+    } finally {
+      if (before === undefined) delete process.env.KUBEBUILDER_ASSETS;
+      else process.env.KUBEBUILDER_ASSETS = before;
+    }
+  });
+});

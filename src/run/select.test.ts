@@ -38,6 +38,14 @@ describe('selection', () => {
     assert.deepEqual([rules.length, chosen.size], [1, 1]);
     assert.equal(ids({ tags: '@source:001 or @needs:variants' }), '02 05 07');
     assert.equal(ids({ tags: '@beyond and not @TOY-03' }), '01 04 05 06 07 08');
+    assert.equal(ids({ tags: '@erratum:TRAP-01' }), '02');
+  });
+  it('keeps a rule that has no scenario, where none is chosen by its tags', () => {
+    const [first, ...rest] = catalogue.rules;
+    assert.ok(first !== undefined);
+    const odd = { ...catalogue, rules: [{ ...first, scenarios: [] }, ...rest] };
+    const kept = (selection: Selection): boolean => select(odd, selection).rules.some(({ id }) => id === first.id);
+    assert.deepEqual([kept({}), kept({ level: 'MUST' }), kept({ tags: 'not @waits' })], [true, true, false]);
   });
   it('refuses what is unknown and names the nearest', () => {
     refuses({ rules: ['TOY-00'] }, /no rule "TOY-00"\. Did you mean "TOY-01"/);
