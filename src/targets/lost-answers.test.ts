@@ -4,9 +4,11 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
+import { TargetUnreachable } from './errors.js';
 import { configMap, type FakeApi, fakeApi, openOn } from './fake-api.testing.js';
 import type { HttpTarget } from './http-target.js';
-import { shows } from './lost-answers.js';
+import { LostAnswers, shows } from './lost-answers.js';
+import type { Question } from './types.js';
 
 let api: FakeApi;
 let target: HttpTarget;
@@ -150,7 +152,6 @@ test('a refusal that comes the second time is the answer; what stays lost is an 
 });
 
 test('what the server writes itself, or otherwise, is no other object', async () => {
-  const { LostAnswers } = await import('./lost-answers.js');
   const sentBy = async (own: object, there: object): Promise<number> => {
     const metadata = { name: 'jp-a', labels: { 'joinproof.io/run': 'r' } };
     const body = {
@@ -208,4 +209,118 @@ test('what is stored shows what was sent where it holds all of it, whatever the 
     [[{ a: 1, more: 2 }], [{ a: 1 }], true],
   ];
   for (const [stored, sent, shown] of rows) assert.equal(shows(stored, sent), shown, JSON.stringify({ stored, sent }));
+});
+
+test('an answer that was lost is known by the second one, and by what is there, method by method', async () => {
+  const metadata = { name: 'jp-a', labels: { 'joinproof.io/run': 'r' } };
+  const body = { kind: 'ConfigMap', metadata, data: { a: 'b' } };
+  const stored = { ...body, metadata: { ...metadata, uid: 'u1' } };
+  const path = '/api/v1/namespaces/default/configmaps/jp-a';
+  interface Case {
+    readonly question: Question;
+    /** Status of each answer; undefined: it is lost, or is late. */
+    readonly sent: readonly (number | 'closed' | 'timeout' | 'refused')[];
+    readonly there?: object;
+    readonly seen?: number;
+    readonly asAdmin?: boolean;
+    readonly expected: string;
+  }
+  const change: Question = { method: 'PATCH', path, body: JSON.stringify({ data: { a: 'b' } }) };
+  const creation: Question = { method: 'POST', path: '/api/v1/namespaces/default/configmaps', body };
+  const removal: Question = { method: 'DELETE', path };
+  const cases: readonly Case[] = [
+    { question: removal, sent: [404], expected: '404 sent 1' },
+    { question: removal, sent: ['closed', 404], expected: '200 {"kind":"Status"} sent 2' },
+    { question: removal, sent: [500, 404], expected: '200 {"kind":"Status"} sent 2' },
+    { question: removal, sent: ['closed', 404], asAdmin: false, expected: 'closed sent 2' },
+    { question: removal, sent: ['closed', 200], expected: '200 sent 2' },
+    { question: removal, sent: ['closed', 403], expected: '403 sent 2' },
+    { question: change, sent: ['closed', 409], expected: `200 ${JSON.stringify(stored)} looked ${path} sent 2` },
+    { question: change, sent: ['closed', 422], expected: `200 ${JSON.stringify(stored)} looked ${path} sent 2` },
+    { question: change, sent: [503, 410], seen: 404, expected: `503 looked ${path} sent 2` },
+    { question: change, sent: ['closed', 400], expected: '400 sent 2' },
+    {
+      question: { ...change, path: `${path}/status` },
+      sent: ['closed', 409],
+      expected: `200 ${JSON.stringify(stored)} looked ${path} sent 2`,
+    },
+    {
+      question: { ...change, path: `${path}/approval` },
+      sent: ['closed', 409],
+      expected: `200 ${JSON.stringify(stored)} looked ${path} sent 2`,
+    },
+    {
+      question: { ...change, path: `${path}/scale` },
+      sent: ['closed', 409],
+      expected: `200 ${JSON.stringify(stored)} looked ${path}/scale sent 2`,
+    },
+    { question: { ...change, body: '[1]' }, sent: ['closed', 409], expected: 'closed sent 2' },
+    {
+      question: change,
+      sent: ['closed', 409],
+      there: { ...stored, data: { a: 'c' } },
+      expected: `closed looked ${path} sent 2`,
+    },
+    { question: creation, sent: ['closed', 409], expected: `201 ${JSON.stringify(stored)} looked ${path} sent 2` },
+    { question: creation, sent: ['closed', 409], seen: 404, expected: `closed looked ${path} sent 2` },
+    {
+      question: creation,
+      sent: ['closed', 409],
+      there: { ...stored, metadata: { ...metadata } },
+      expected: `closed looked ${path} sent 2`,
+    },
+    {
+      question: creation,
+      sent: ['closed', 409],
+      there: { ...stored, metadata: { name: 'jp-a', uid: 'u1' } },
+      expected: `closed looked ${path} sent 2`,
+    },
+    {
+      question: { ...creation, body: { ...body, metadata: { name: 'jp-a' } } },
+      sent: ['closed', 409],
+      expected: 'closed sent 2',
+    },
+    {
+      question: { ...creation, body: { ...body, metadata: { generateName: 'jp-' } } },
+      sent: ['closed', 201],
+      expected: 'closed sent 1',
+    },
+    { question: removal, sent: ['timeout', 'timeout', 200], expected: 'timeout sent 2' },
+    { question: removal, sent: ['timeout', 200], expected: '200 sent 2' },
+    { question: removal, sent: ['refused', 200], expected: 'refused sent 1' },
+  ];
+  const tried = async ({
+    question,
+    sent,
+    there = stored,
+    seen = 200,
+    asAdmin = true,
+    expected,
+  }: Case): Promise<void> => {
+    const left = [...sent];
+    let count = 0;
+    let looked = '';
+    const outcome = await new LostAnswers()
+      .send({
+        question,
+        asAdmin,
+        signal: new AbortController().signal,
+        send: async () => {
+          count += 1;
+          const next = left.shift();
+          if (typeof next === 'number') return { status: next, headers: {}, text: '', body: undefined };
+          throw new TargetUnreachable(String(next), next ?? 'other');
+        },
+        look: async (one) => {
+          looked = ` looked ${one.path}`;
+          return { status: seen, headers: {}, text: '', body: there };
+        },
+      })
+      .then(
+        ({ status, body: got }) => `${status}${got === undefined ? '' : ` ${JSON.stringify(got)}`}`,
+        (error: Error) => error.message,
+      );
+    assert.equal(`${outcome}${looked} sent ${count}`, expected, JSON.stringify({ question, sent }));
+  };
+  await Promise.all(cases.map(tried));
 });

@@ -136,3 +136,20 @@ test('the scheme of a header is no credential, and what follows it is', () => {
   assert.equal(redactor.redact(said), said);
   assert.equal(redactor.redact('a two words-to-hide b alone-in-it c'), `a ${REDACTED} b ${REDACTED} c`);
 });
+
+test('a JWT is three parts that are long enough, and what stands beside it stays', () => {
+  const redact = (text: string): string => new Redactor().redact(text);
+  const head = 'eyJhbGciOiJ9';
+  for (const [text, clean] of [
+    [`${head}.abcdefgh.ijklmnop`, REDACTED],
+    [`at ${head}.abcdefgh.ijklmnop, later`, `at ${REDACTED}, later`],
+    [`${head}.abcdefg.ijklmnop`, `${head}.abcdefg.ijklmnop`],
+    [`${head}.abcdefgh.ijklmno`, `${head}.abcdefgh.ijklmno`],
+    [`${head}.abcdefgh`, `${head}.abcdefgh`],
+    ['eyJhbGciOiJ.abcdefgh.ijklmnop', REDACTED],
+    ['eyJhbGciOi.abcdefgh.ijklmnop', 'eyJhbGciOi.abcdefgh.ijklmnop'],
+    [`${head}.abcdefgh.ijklmnop.rest`, `${REDACTED}.rest`],
+    [`x.${head}.abcdefgh.ijklmnop`, `x.${REDACTED}`],
+  ] as const)
+    assert.equal(redact(text), clean, text);
+});

@@ -58,4 +58,30 @@ describe('an archive on a disk', () => {
       false,
     ]);
   });
+
+  it('tells no more than 2000 names, and of a zip what stands at its end', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'members-'));
+    const file = path.join(folder, 'a.tar');
+    const of = async (content: Buffer): Promise<readonly string[]> => {
+      writeFileSync(file, content);
+      return namesWithin(file);
+    };
+    const names = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `n${at}`);
+    try {
+      for (const count of [1999, 2000, 2001]) {
+        const all = names(count);
+        const tar = Buffer.concat([...all.map((name) => member(name, 0)), Buffer.alloc(1024)]);
+        assert.deepEqual(await of(tar), all.slice(0, 2000));
+        assert.deepEqual(await of(Buffer.concat(all.map(zip))), all.slice(0, 2000));
+      }
+      const [first, last] = [zip('first'), zip('last')];
+      assert.deepEqual(await of(Buffer.concat([first, Buffer.alloc(300 * 1024), last])), ['last']);
+      assert.deepEqual(await of(Buffer.concat([first, Buffer.alloc(200 * 1024), last])), ['first', 'last']);
+      assert.deepEqual(await of(zip('cut').subarray(0, 30)), []);
+      const within = zip('PK\u0001\u0002 as a name');
+      assert.deepEqual(await of(Buffer.concat([within, last])), ['PK\u0001\u0002 as a name', 'last']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });

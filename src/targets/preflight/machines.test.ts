@@ -17,6 +17,21 @@ describe('machines of the features', () => {
     it(name, () => assert.ok(machineNamed(name, release) !== undefined));
 });
 
+describe('what is said of a machine', () => {
+  const clauses = new Set(
+    readdirSync(FOLDER)
+      .flatMap((file) => [...readFileSync(`${FOLDER}/${file}`, 'utf8').matchAll(/^ +\| (\S[^|]*?) +\|/gm)])
+      .flatMap(([, name = '']) => name.split(', ')),
+  );
+  it('is said as it is, and not within something else', () => {
+    assert.ok(clauses.size > 100);
+    for (const clause of clauses) {
+      assert.equal(machineNamed(`un${clause}`, release), undefined, clause);
+      assert.equal(machineNamed(`${clause} indeed 7`, release), undefined, clause);
+    }
+  });
+});
+
 describe('a machine', () => {
   it('that nobody has described is none', () => {
     assert.equal(machineNamed('on the moon', release), undefined);
