@@ -7,6 +7,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type ControlPlaneOptions, type InitPhases, openControlPlane } from './control-plane.js';
 import { ConfigurationError, TargetUnreachable } from './errors.js';
+import { endMarked } from './marked-processes.js';
 import type { Abilities, Ability, Target } from './types.js';
 
 let root: string;
@@ -20,6 +21,7 @@ before(async () => {
 after(async () => {
   if (temporary === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = temporary;
+  endMarked(`${root}/`);
   await rm(root, { recursive: true, force: true });
 });
 

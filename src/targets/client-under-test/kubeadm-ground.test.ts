@@ -504,25 +504,28 @@ describe('the ground of a kubeadm', () => {
   it('has a cell for each that joins at a time, and ends them', { skip: lacking }, async () => {
     const ground = await kubeadmGround(folder, { kubeadm }, version);
     const cells = (): number => endMarked(`${folder}/cells/`, true).length;
-    assert.equal(ground.kept, path.join(folder, 'kept'));
-    const [first, second] = [await ground.open('1', HONEST), await ground.open('2', HONEST)];
-    assert.equal(first.root, path.join(folder, '1/root'));
-    const { exit, said } = await first.run({
-      command: ['/joinproof/kubeadm', 'join'],
-      environment: { PATH: '/joinproof/bin' },
-      limit: 60_000,
-      signal: never,
-    });
-    assert.deepEqual(
-      [exit, said.filter((line) => line !== '')],
-      [3, ['/work', '/joinproof/bin join', 'Kubernetes v1.36.2', 'bin', 'kubeadm']],
-    );
-    assert.equal(cells(), 2);
-    await first.close();
-    const third = await ground.open('3', HONEST);
-    assert.equal(cells(), 2);
-    for (const place of [second, third]) await place.close();
-    ground.close?.();
+    try {
+      assert.equal(ground.kept, path.join(folder, 'kept'));
+      const [first, second] = [await ground.open('1', HONEST), await ground.open('2', HONEST)];
+      assert.equal(first.root, path.join(folder, '1/root'));
+      const { exit, said } = await first.run({
+        command: ['/joinproof/kubeadm', 'join'],
+        environment: { PATH: '/joinproof/bin' },
+        limit: 60_000,
+        signal: never,
+      });
+      assert.deepEqual(
+        [exit, said.filter((line) => line !== '')],
+        [3, ['/work', '/joinproof/bin join', 'Kubernetes v1.36.2', 'bin', 'kubeadm']],
+      );
+      assert.equal(cells(), 2);
+      await first.close();
+      const third = await ground.open('3', HONEST);
+      assert.equal(cells(), 2);
+      for (const place of [second, third]) await place.close();
+    } finally {
+      ground.close?.();
+    }
     while (cells() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   });
 });
