@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Exchanges } from './exchanges.js';
+import { boundedOpinion, Exchanges, isOpinion } from './exchanges.js';
 import { Redactor } from './redaction.js';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -81,4 +81,27 @@ describe('what is shown of an exchange', () => {
         error: 'has [redacted] in it',
       });
   });
+});
+
+it('what is said for people to read is a Status, or the answer to a review', () => {
+  for (const kind of ['Status', 'SubjectAccessReview', 'TokenReview', 'AdmissionReview', 'Review'])
+    assert.equal(isOpinion({ kind }), true, kind);
+  for (const body of [
+    { kind: 'Statuses' },
+    { kind: 'ComponentStatus' },
+    { kind: 'Reviewer' },
+    { kind: 7 },
+    {},
+    'Status',
+    undefined,
+  ])
+    assert.equal(isOpinion(body), false, JSON.stringify(body));
+  const long = 'a'.repeat(1_000_000);
+  const bounded = boundedOpinion({ kind: 'Status', message: long, more: ['short', long] }, new Redactor()) as {
+    readonly message: string;
+    readonly more: readonly string[];
+  };
+  assert.ok(bounded.message.length < long.length && bounded.message.startsWith('aaa'));
+  assert.equal(bounded.more[0], 'short');
+  assert.ok((bounded.more[1]?.length ?? 0) < long.length);
 });

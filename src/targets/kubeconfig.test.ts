@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -341,4 +341,23 @@ test('in a Pod: the service account, read again', async () => {
   });
   await rm(join(pod, 'token'));
   await assert.rejects(loadInCluster({ env, folder: pod }), ConfigurationError);
+});
+
+test('a kubeconfig is read that is no larger than 8 MiB', async () => {
+  const file = join(folder, 'large.conf');
+  await writeFile(file, '');
+  for (const [size, words] of [
+    [8 * 1024 * 1024, /large\.conf holds a string; it must be a mapping/],
+    [
+      8 * 1024 * 1024 + 1,
+      /large\.conf cannot be read \(it is larger than 8192 KiB\); give the path of a kubeconfig file\.$/,
+    ],
+  ] as const) {
+    await truncate(file, size);
+    await assert.rejects(loadKubeconfig({ kubeconfig: file, env: {}, terminal: false }), (error: Error) => {
+      assert.ok(error instanceof ConfigurationError);
+      assert.match(error.message, words);
+      return true;
+    });
+  }
 });
