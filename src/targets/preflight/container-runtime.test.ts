@@ -1,7 +1,9 @@
 /** What a container runtime is taken for, by what it answers. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type ServerHttp2Session } from 'node:http2';
+import { connect, createServer, type ServerHttp2Session } from 'node:http2';
+import { connect as connectSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -97,5 +99,16 @@ describe('a container runtime', () => {
     } finally {
       end();
     }
+  });
+  it('that stands in ends with whoever is connected to it, and is not there then', async () => {
+    const socket = newSocket();
+    const end = await startRuntime(socket, { configures: true });
+    const session = connect('http://localhost', { createConnection: () => connectSocket(socket) });
+    session.on('error', () => {});
+    await once(session, 'remoteSettings');
+    const closed = once(session, 'close');
+    end();
+    await closed;
+    assert.ok('failure' in (await askRuntime(`unix://${socket}`)));
   });
 });
