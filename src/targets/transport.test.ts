@@ -283,3 +283,16 @@ test('an answer that is nested beyond reading is told as one', async () => {
     /the answer is nested deeper than 128 levels/,
   );
 });
+
+test('what is answered or refused leaves no limit running', async () => {
+  const server = kept(await echo());
+  const running = (): number => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
+  const before = running();
+  const ask = transport(connectionTo(server));
+  for (let times = 0; times < 5; times += 1) await ask.send({ kind: 'admin' }, question({ timeoutMs: 600_000 }), never);
+  await assert.rejects(
+    ask.send({ kind: 'admin' }, question({ timeoutMs: 600_000 }), AbortSignal.abort(new Error('SIGINT'))),
+  );
+  // undici has one of its own, for all of its connections
+  assert.ok(running() - before <= 2, process.getActiveResourcesInfo().join());
+});

@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { TargetUnreachable } from '../errors.js';
 import { openDisk } from './open.js';
 
 const LONG = `${'a-long-name-'.repeat(12)}.crt`;
@@ -158,4 +159,31 @@ describe('the disk of a node as an archive', () => {
       assert.equal((await found('odd.tar')).get('/etc/default/kubelet')?.text, 'KUBELET_EXTRA_ARGS=');
     }
   });
+});
+
+describe('an archive that is packed otherwise', () => {
+  for (const [packed, bytes] of [
+    ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a]],
+    ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
+    ['bzip2', [0x42, 0x5a, 0x68]],
+    ['zip', [0x50, 0x4b, 3, 4]],
+  ] as const)
+    it(`is named: ${packed}`, async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'joinproof-packed-'));
+      const file = join(folder, 'disk');
+      try {
+        writeFileSync(file, Buffer.from([...bytes, 0, 0]));
+        await assert.rejects(
+          openDisk(file),
+          new TargetUnreachable(
+            `--node ${file} is packed with ${packed}, which is not read. Give a folder, a tar or a tar.gz.`,
+            'other',
+          ),
+        );
+        writeFileSync(file, Buffer.from([...bytes.slice(0, -1), 0, 0, 0]));
+        await assert.rejects(openDisk(file), /is no tar archive/);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
 });
