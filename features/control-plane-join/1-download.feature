@@ -38,10 +38,13 @@ Feature: What a control plane gets from the others
     Scenario: another key, and entries that nobody has encrypted with it
       Given a client that joins "cp-download-certs"
       When it is before each of these servers:
-        | cp-wrong-key    |
-        | cp-short-data   |
-        | cp-garbage-data |
-        | cp-bad-tag      |
+        | cp-wrong-key        |
+        | unsafe-cp-wrong-key |
+        | file-cp-wrong-key   |
+        | https-cp-wrong-key  |
+        | cp-short-data       |
+        | cp-garbage-data     |
+        | cp-bad-tag          |
       Then it joins none of them
       And none of these files is written:
         | ca.crt             |
@@ -96,6 +99,10 @@ Feature: What a control plane gets from the others
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
       Then these files are those of the other control planes:
         | ca.crt             |
         | ca.key             |

@@ -201,6 +201,7 @@ Feature: How a machine finds its cluster with a token
         | second-503               |
         | unsafe-no-jws            |
         | cp-no-jws                |
+        | old-no-jws               |
       Then it trusts none of them
       And it gives up when its time is over
 
@@ -282,6 +283,8 @@ Feature: How a machine finds its cluster with a token
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | pin-wrong         |
+        | cli-pin-wrong     |
+        | dotted-pin-wrong  |
         | kc-ca-other       |
         | kc-no-ca-pin      |
         | kc-ca-garbage     |
@@ -352,13 +355,16 @@ Feature: How a machine finds its cluster with a token
     Scenario: whatever differs
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | second-differs       |
-        | second-differs-once  |
-        | second-server        |
-        | second-ca            |
-        | second-same-length   |
-        | second-newline       |
-        | second-no-kubeconfig |
+        | second-differs        |
+        | cli-second-differs    |
+        | cp-second-differs     |
+        | dotted-second-differs |
+        | second-differs-once   |
+        | second-server         |
+        | second-ca             |
+        | second-same-length    |
+        | second-newline        |
+        | second-no-kubeconfig  |
       Then it trusts none of them
 
     Scenario: the text is the same

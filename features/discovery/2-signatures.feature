@@ -111,12 +111,15 @@ Feature: Which signatures a machine believes
     Scenario: other secrets
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | jws-wrong-secret   |
-        | jws-half-secret    |
-        | jws-full-token     |
-        | jws-id-secret      |
-        | jws-no-secret      |
-        | token-other-secret |
+        | jws-wrong-secret               |
+        | cli-jws-wrong-secret           |
+        | jws-wrong-secret-control-plane |
+        | dotted-jws-wrong-secret        |
+        | jws-half-secret                |
+        | jws-full-token                 |
+        | jws-id-secret                  |
+        | jws-no-secret                  |
+        | token-other-secret             |
       Then it trusts none of them
 
     Scenario: whatever else a machine is told

@@ -50,10 +50,11 @@ Feature: How a machine finds its cluster with a file or an https URL
     Scenario: certificates that the host does not believe
       Given a client that joins "https-ok"
       When it is before each of these servers:
-        | https-unknown-ca  |
-        | https-expired     |
-        | https-other-name  |
-        | https-self-signed |
+        | https-unknown-ca    |
+        | cp-https-unknown-ca |
+        | https-expired       |
+        | https-other-name    |
+        | https-self-signed   |
       Then it trusts none of them
       And it speaks TLS on every connection
 

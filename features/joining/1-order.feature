@@ -171,6 +171,11 @@ Feature: A join, step by step
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then it asks GET /api/v1/namespaces/kube-system/configmaps/kubelet-config as its token
 
     Scenario: where it cannot be had
@@ -200,12 +205,32 @@ Feature: A join, step by step
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
       When it is before each of these servers:
-        | no-autoapprove |
-        | csr-denied     |
-        | signer-off     |
-        | csr-unapproved |
-        | csr-failed     |
-        | csr-other-key  |
+        | no-autoapprove        |
+        | csr-denied            |
+        | unsafe-csr-denied     |
+        | file-csr-denied       |
+        | https-csr-denied      |
+        | cp-csr-denied         |
+        | dotted-csr-denied     |
+        | signer-off            |
+        | csr-unapproved        |
+        | unsafe-csr-unapproved |
+        | file-csr-unapproved   |
+        | https-csr-unapproved  |
+        | cp-csr-unapproved     |
+        | dotted-csr-unapproved |
+        | csr-failed            |
+        | unsafe-csr-failed     |
+        | file-csr-failed       |
+        | https-csr-failed      |
+        | cp-csr-failed         |
+        | dotted-csr-failed     |
+        | csr-other-key         |
+        | unsafe-csr-other-key  |
+        | file-csr-other-key    |
+        | https-csr-other-key   |
+        | cp-csr-other-key      |
+        | dotted-csr-other-key  |
       Then it joins none of them
 
   @CSR-008 @MUST
@@ -223,6 +248,11 @@ Feature: A join, step by step
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then each certificate is asked for a key of its own, which is not sent
       And the certificate that it names is there with its key
 

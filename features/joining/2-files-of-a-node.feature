@@ -16,6 +16,11 @@ Feature: What a join writes on the machine, and what it takes away
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then it writes a bootstrap kubeconfig to its place
 
   @LIFE-002 @MUST
@@ -26,24 +31,34 @@ Feature: What a join writes on the machine, and what it takes away
 
     Scenario: cluster-info names the server otherwise than the endpoint does
       When it is before each of these servers:
-        | ok-pin         |
-        | server-by-name |
-        | kc-server-path |
-        | data-more-unsafe |
+        | ok-pin                |
+        | server-by-name        |
+        | unsafe-server-by-name |
+        | cli-server-by-name    |
+        | kc-server-path        |
+        | data-more-unsafe      |
       Then the bootstrap kubeconfig has the server of the cluster
       And the bootstrap kubeconfig has the CA of the cluster
       And the bootstrap kubeconfig has the token of TLS bootstrap
 
     Scenario: all of its CA, where there are several
       When it is before each of these servers:
-        | kc-ca-bundle-right-first |
+        | kc-ca-bundle-right-first     |
+        | cli-kc-ca-bundle-right-first |
+        | cp-kc-ca-bundle-right-first  |
+        | file-ca-bundle               |
+        | https-file-ca-bundle         |
       Then the bootstrap kubeconfig has the CA of the cluster
 
     Scenario: what is asked for with the token
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | server-by-name       |
-        | https-server-by-name |
+        | server-by-name        |
+        | unsafe-server-by-name |
+        | cli-server-by-name    |
+        | https-server-by-name  |
+        | cp-server-by-name        |
+        | old-cp-download-certs    |
       Then it shows its token to the server of the cluster alone
 
     Scenario: a control plane
@@ -106,6 +121,11 @@ Feature: What a join writes on the machine, and what it takes away
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then the bootstrap kubeconfig is written before the kubelet is started
 
   @LIFE-006 @MUST
@@ -136,6 +156,11 @@ Feature: What a join writes on the machine, and what it takes away
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then it joins each of them
       And the bootstrap kubeconfig is gone in the end
 
@@ -179,6 +204,11 @@ Feature: What a join writes on the machine, and what it takes away
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then a kubeconfig of the kubelet is left
 
   @LIFE-010 @MUST
@@ -196,6 +226,11 @@ Feature: What a join writes on the machine, and what it takes away
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then the kubeconfig of the kubelet shows a certificate
 
     Scenario: without rotation
@@ -219,6 +254,11 @@ Feature: What a join writes on the machine, and what it takes away
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then the certificate that it names is there with its key
 
     Scenario: the certificate never comes
@@ -270,7 +310,10 @@ Feature: What a join writes on the machine, and what it takes away
 
     Scenario: all of it, where there are several
       When it is before each of these servers:
-        | kc-ca-bundle-right-first |
+        | kc-ca-bundle-right-first     |
+        | cli-kc-ca-bundle-right-first |
+        | file-ca-bundle               |
+        | https-file-ca-bundle         |
       Then the CA of the cluster is saved
 
   @LIFE-013 @MUST
@@ -287,6 +330,11 @@ Feature: What a join writes on the machine, and what it takes away
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then the kubelet is configured as the cluster says
 
     Scenario: what the server has instead of it
@@ -385,6 +433,11 @@ Feature: What a join writes on the machine, and what it takes away
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then whatever holds a token or a key is for root alone
 
     Scenario: a key that waits for its certificate

@@ -13,6 +13,11 @@ Feature: What kubeadm makes of a machine beside its credentials
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | node-told         |
+        | old-node-told     |
+        | unsafe-node-told  |
+        | file-node-told    |
+        | https-node-told   |
+        | cp-node-told      |
         | node-dotted       |
         | cp-download-certs |
       Then the kubelet is told what the machine was told
@@ -31,6 +36,11 @@ Feature: What kubeadm makes of a machine beside its credentials
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then the kubelet is stopped before its configuration is written
 
   @P-102 @SHOULD
@@ -47,6 +57,11 @@ Feature: What kubeadm makes of a machine beside its credentials
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then it joins each of them
       And it says its token to nobody
 
@@ -165,7 +180,10 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: another place
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | ca-elsewhere |
+        | ca-elsewhere        |
+        | unsafe-ca-elsewhere |
+        | file-ca-elsewhere   |
+        | https-ca-elsewhere  |
       Then the CA of the cluster is saved to "/etc/kubernetes/pki/of-the-cluster.crt"
 
     Scenario: a control plane that has one
@@ -287,10 +305,11 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: a server that never comes round
       Given a client that joins "file-ok"
       When it is before each of these servers:
-        | file-500  |
-        | file-404  |
-        | file-401  |
-        | file-html |
+        | file-500       |
+        | https-file-500 |
+        | file-404       |
+        | file-401       |
+        | file-html      |
       Then a client that needs what kubeadm needs keeps asking until its time is over
 
   @P-113 @MUST
@@ -328,6 +347,11 @@ Feature: What kubeadm makes of a machine beside its credentials
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then each certificate is asked for a node of this name, and for nothing more
 
     Scenario: other names
@@ -340,11 +364,12 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: requests that are refused, or lost
       Given a kubelet of the client itself
       When it is before each of these servers:
-        | csr-denied     |
-        | csr-failed     |
-        | csr-unapproved |
-        | csr-500-once   |
-        | csr-gone       |
+        | csr-denied        |
+        | dotted-csr-denied |
+        | csr-failed        |
+        | csr-unapproved    |
+        | csr-500-once      |
+        | csr-gone          |
       Then each certificate is asked for a node of this name, and for nothing more
 
     Scenario: without rotation
@@ -401,8 +426,18 @@ Feature: What kubeadm makes of a machine beside its credentials
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
       When it is before each of these servers:
-        | csr-denied |
-        | csr-failed |
+        | csr-denied        |
+        | unsafe-csr-denied |
+        | file-csr-denied   |
+        | https-csr-denied  |
+        | cp-csr-denied     |
+        | dotted-csr-denied |
+        | csr-failed        |
+        | unsafe-csr-failed |
+        | file-csr-failed   |
+        | https-csr-failed  |
+        | cp-csr-failed     |
+        | dotted-csr-failed |
       Then it waits for none of them
 
   @P-400 @SHOULD
@@ -517,6 +552,11 @@ Feature: What kubeadm makes of a machine beside its credentials
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then it joins each of them
       And no file is left that holds its token
 
@@ -554,6 +594,11 @@ Feature: What kubeadm makes of a machine beside its credentials
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then it joins each of them
       And nobody else may write what it leaves
 
@@ -580,13 +625,17 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: files that are named, and a context
       Given a client that joins "file-ok"
       When it is before each of these servers:
-        | file-ca-path         |
-        | file-ca-path-403     |
-        | file-token-path      |
-        | file-current-context |
-        | file-several-users   |
-        | file-other-token     |
-        | file-token-known     |
+        | file-ca-path               |
+        | file-ca-path-403           |
+        | file-token-path            |
+        | file-current-context       |
+        | https-file-current-context |
+        | cp-file-current-context    |
+        | file-several-users         |
+        | https-file-several-users   |
+        | cp-file-several-users      |
+        | file-other-token           |
+        | file-token-known           |
       Then the bootstrap kubeconfig has the CA of the cluster
       And the bootstrap kubeconfig has the token of TLS bootstrap
 
@@ -629,6 +678,7 @@ Feature: What kubeadm makes of a machine beside its credentials
         | file-no-autoapprove   |
         | https-no-autoapprove  |
         | cp-no-autoapprove     |
+        | dotted-no-autoapprove |
       Then it waits for its certificate until its time is over
 
   @P-124 @MUST
@@ -657,6 +707,11 @@ Feature: What kubeadm makes of a machine beside its credentials
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then it joins each of them
       And what it starts is not given its token
 
@@ -696,9 +751,15 @@ Feature: What kubeadm makes of a machine beside its credentials
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | node-patched               |
+        | unsafe-node-patched        |
+        | file-node-patched          |
+        | https-node-patched         |
         | node-patched-by-operations |
         | node-patched-twice         |
         | cp-patched                 |
+        | unsafe-cp-patched          |
+        | file-cp-patched            |
+        | https-cp-patched           |
         | cp-patched-by-operations   |
       Then its patches are in its files
 
@@ -717,8 +778,14 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: a worker and a control plane
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | dry-run    |
-        | cp-dry-run |
+        | dry-run           |
+        | unsafe-dry-run    |
+        | file-dry-run      |
+        | https-dry-run     |
+        | cp-dry-run        |
+        | unsafe-cp-dry-run |
+        | file-cp-dry-run   |
+        | https-cp-dry-run  |
       Then nothing is changed on the machine
       And it only reads, and ends well
 
@@ -746,12 +813,20 @@ Feature: What kubeadm makes of a machine beside its credentials
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
       Then RBAC holds the administrator of the machine
 
     Scenario: whoever else works there
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
       Then nobody of the machine is one whom RBAC does not hold
 
   @P-280 @MUST
@@ -764,6 +839,10 @@ Feature: What kubeadm makes of a machine beside its credentials
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
       Then its certificates are for what they are shown for alone
 
   @P-281 @MUST
@@ -777,6 +856,10 @@ Feature: What kubeadm makes of a machine beside its credentials
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
         | cp-etcd           |
       Then its controllers and its etcd show themselves on loopback alone
 
@@ -790,7 +873,11 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: its labels and taints
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | cp-marked |
+        | cp-marked        |
+        | unsafe-cp-marked |
+        | file-cp-marked   |
+        | https-cp-marked  |
+        | dotted-cp-marked |
       Then its Node is marked as that of a control plane
 
     Scenario: labels that come late, and a conflict
@@ -803,7 +890,11 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: a machine that is told to have no taint
       Given a client that joins "cp-download-certs"
       When it is before each of these servers:
-        | cp-untainted |
+        | cp-untainted        |
+        | unsafe-cp-untainted |
+        | file-cp-untainted   |
+        | https-cp-untainted  |
+        | dotted-cp-untainted |
       Then it joins each of them
       And its Node is labelled, and gets no taint
 
@@ -823,16 +914,22 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: it takes them a moment
       Given a client that joins "cp-download-certs"
       When it is before each of these servers:
-        | cp-well |
+        | cp-well        |
+        | unsafe-cp-well |
+        | file-cp-well   |
+        | https-cp-well  |
+        | dotted-cp-well |
       Then it joins each of them
       And it has heard that what runs on it is well
 
     Scenario: one of them is never well
       Given a client that joins "cp-download-certs"
       When it is before each of these servers:
-        | cp-server-sick      |
-        | cp-controllers-sick |
-        | cp-scheduler-sick   |
+        | cp-server-sick        |
+        | unsafe-cp-server-sick |
+        | file-cp-server-sick   |
+        | cp-controllers-sick   |
+        | cp-scheduler-sick     |
       Then it waits for what runs on it until its time is over
 
   @P-314 @MUST
@@ -847,6 +944,10 @@ Feature: What kubeadm makes of a machine beside its credentials
       Given a client that joins "cp-download-certs"
       When it is before each of these servers:
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
         | cp-own-port       |
       Then its kubeconfigs name the servers that they are for
 
@@ -887,7 +988,11 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: arguments
       Given a client that joins "cp-download-certs"
       When it is before each of these servers:
-        | cp-configured |
+        | cp-configured        |
+        | unsafe-cp-configured |
+        | file-cp-configured   |
+        | https-cp-configured  |
+        | dotted-cp-configured |
       Then what runs on it is told:
         | kube-apiserver          | audit-log-maxage         | 7                                           |
         | kube-apiserver          | service-cluster-ip-range | 172.20.0.0/16                               |
@@ -901,7 +1006,11 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: images
       Given a client that joins "cp-download-certs"
       When it is before each of these servers:
-        | cp-configured |
+        | cp-configured        |
+        | unsafe-cp-configured |
+        | file-cp-configured   |
+        | https-cp-configured  |
+        | dotted-cp-configured |
       Then its images are of "registry.example/blue":
         | kube-apiserver          |
         | kube-controller-manager |
@@ -910,7 +1019,11 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: folders
       Given a client that joins "cp-download-certs"
       When it is before each of these servers:
-        | cp-configured |
+        | cp-configured        |
+        | unsafe-cp-configured |
+        | file-cp-configured   |
+        | https-cp-configured  |
+        | dotted-cp-configured |
       Then these have folders of their machine:
         | kube-apiserver | /var/log/audit        |
         | kube-apiserver | /etc/kubernetes/certs |
@@ -918,7 +1031,11 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: names
       Given a client that joins "cp-download-certs"
       When it is before each of these servers:
-        | cp-configured |
+        | cp-configured        |
+        | unsafe-cp-configured |
+        | file-cp-configured   |
+        | https-cp-configured  |
+        | dotted-cp-configured |
       Then "/etc/kubernetes/certs/apiserver.crt" is a certificate for:
         | api.blue.example                        |
         | kubernetes.default.svc.blue.example     |
@@ -927,11 +1044,31 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: how long its certificates live
       Given a client that joins "cp-download-certs"
       When it is before each of these servers:
-        | cp-configured |
+        | cp-configured        |
+        | unsafe-cp-configured |
+        | file-cp-configured   |
+        | https-cp-configured  |
+        | dotted-cp-configured |
       Then these live for 30 days:
         | /etc/kubernetes/certs/apiserver.crt                |
         | /etc/kubernetes/certs/apiserver-kubelet-client.crt |
         | /etc/kubernetes/certs/front-proxy-client.crt       |
+
+    Scenario: the kind of its keys
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-configured        |
+        | unsafe-cp-configured |
+        | file-cp-configured   |
+        | https-cp-configured  |
+        | dotted-cp-configured |
+      Then these have keys of "ECDSA-P384":
+        | /etc/kubernetes/certs/apiserver.crt                |
+        | /etc/kubernetes/certs/apiserver-kubelet-client.crt |
+        | /etc/kubernetes/certs/front-proxy-client.crt       |
+        | /etc/kubernetes/admin.conf                         |
+        | /etc/kubernetes/controller-manager.conf            |
+        | /etc/kubernetes/scheduler.conf                     |
 
     Scenario: its etcd
       Given a client that joins "cp-download-certs"
@@ -971,6 +1108,11 @@ Feature: What kubeadm makes of a machine beside its credentials
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then it writes nothing with its token but its request
 
   @P-309 @MUST
@@ -1000,6 +1142,11 @@ Feature: What kubeadm makes of a machine beside its credentials
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then it joins each of them
       And no request holds its token but in its header
 
@@ -1023,7 +1170,11 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: all of it, where there are several
       When it is before each of these servers:
-        | kc-ca-bundle-right-first |
+        | kc-ca-bundle-right-first     |
+        | cli-kc-ca-bundle-right-first |
+        | cp-kc-ca-bundle-right-first  |
+        | file-ca-bundle               |
+        | https-file-ca-bundle         |
       Then it joins each of them
       And the kubeconfig of the kubelet believes the CA of the cluster alone
 
@@ -1038,6 +1189,10 @@ Feature: What kubeadm makes of a machine beside its credentials
       When it is before each of these servers:
         | cp-download-certs |
         | cp-etcd           |
+        | unsafe-cp-etcd    |
+        | file-cp-etcd      |
+        | https-cp-etcd     |
+        | dotted-cp-etcd    |
       Then its manifests are for root alone
 
   @P-290 @MUST
@@ -1051,14 +1206,22 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: an etcd that is well
       Given a client that joins "cp-download-certs"
       When it is before each of these servers:
-        | cp-etcd |
+        | cp-etcd        |
+        | unsafe-cp-etcd |
+        | file-cp-etcd   |
+        | https-cp-etcd  |
+        | dotted-cp-etcd |
       Then it asks the etcd of the others how it is, before and in the end
 
     Scenario: one that is not, and one of another authority
       Given a client that joins "cp-download-certs"
       When it is before each of these servers:
-        | cp-etcd-sick     |
-        | cp-etcd-stranger |
+        | cp-etcd-sick           |
+        | file-cp-etcd-sick      |
+        | https-cp-etcd-sick     |
+        | cp-etcd-stranger       |
+        | file-cp-etcd-stranger  |
+        | https-cp-etcd-stranger |
       Then it leaves their etcd alone
 
   @P-291 @MUST
@@ -1072,15 +1235,23 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: one that is promoted at once, and one that is not
       Given a client that joins "cp-download-certs"
       When it is before each of these servers:
-        | cp-etcd      |
-        | cp-etcd-slow |
+        | cp-etcd        |
+        | unsafe-cp-etcd |
+        | file-cp-etcd   |
+        | https-cp-etcd  |
+        | dotted-cp-etcd |
+        | cp-etcd-slow   |
       Then its etcd is added as a learner
       And the learner is given its vote
 
     Scenario: not before it can be started
       Given a client that joins "cp-download-certs"
       When it is before each of these servers:
-        | cp-etcd |
+        | cp-etcd        |
+        | unsafe-cp-etcd |
+        | file-cp-etcd   |
+        | https-cp-etcd  |
+        | dotted-cp-etcd |
       Then its etcd is added when its kubelet runs
 
   @P-292 @MUST
@@ -1093,8 +1264,12 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: its manifest
       Given a client that joins "cp-download-certs"
       When it is before each of these servers:
-        | cp-etcd       |
-        | cp-etcd-there |
+        | cp-etcd        |
+        | unsafe-cp-etcd |
+        | file-cp-etcd   |
+        | https-cp-etcd  |
+        | dotted-cp-etcd |
+        | cp-etcd-there  |
       Then its etcd is told all members of an existing cluster
 
   @P-293 @MUST

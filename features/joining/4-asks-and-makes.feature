@@ -19,6 +19,11 @@ Feature: What a joining client asks for, and what it makes of its machine
         | node-taken-not    |
         | signed-late       |
         | cli-ok            |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then it joins each of them
       And it changes nothing but what is of its own Node
 
@@ -71,6 +76,11 @@ Feature: What a joining client asks for, and what it makes of its machine
         | cp-download-certs |
         | node-taken-not    |
         | cli-ok            |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then it joins each of them
       And it reads what joining needs, and nothing else
 
@@ -160,6 +170,11 @@ Feature: What a joining client asks for, and what it makes of its machine
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then each certificate is asked for a strong key
 
     Scenario: without rotation
@@ -180,6 +195,11 @@ Feature: What a joining client asks for, and what it makes of its machine
       When it is before each of these servers:
         | no-autoapprove       |
         | csr-denied           |
+        | unsafe-csr-denied    |
+        | file-csr-denied      |
+        | https-csr-denied     |
+        | cp-csr-denied        |
+        | dotted-csr-denied    |
         | csr-failed           |
         | csr-unapproved       |
         | signer-off           |
@@ -205,6 +225,11 @@ Feature: What a joining client asks for, and what it makes of its machine
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then it makes one request
 
     Scenario: a server that takes a while to sign
@@ -247,13 +272,19 @@ Feature: What a joining client asks for, and what it makes of its machine
 
     Scenario: workers and a control plane
       When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | file-ok           |
-        | file-other-server |
-        | server-by-name    |
-        | kc-server-path    |
-        | cp-download-certs |
+        | ok-pin                |
+        | ok-unsafe             |
+        | cli-ok                |
+        | https-ok              |
+        | file-ok               |
+        | file-other-server     |
+        | server-by-name        |
+        | unsafe-server-by-name |
+        | cli-server-by-name    |
+        | https-server-by-name  |
+        | cp-server-by-name     |
+        | kc-server-path        |
+        | cp-download-certs     |
       Then it joins each of them
       And its kubelet asks the validated server
 
@@ -304,6 +335,11 @@ Feature: What a joining client asks for, and what it makes of its machine
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then the bootstrap kubeconfig stays until then
 
   @P-440 @MUST
@@ -316,6 +352,10 @@ Feature: What a joining client asks for, and what it makes of its machine
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
       Then what runs on it is told as kubeadm tells it
       And what runs on it has no more of its machine
       And nothing runs beside it
@@ -323,25 +363,41 @@ Feature: What a joining client asks for, and what it makes of its machine
     Scenario: with its etcd
       Given a client that joins "cp-download-certs"
       When it is before each of these servers:
-        | cp-etcd |
+        | cp-etcd        |
+        | unsafe-cp-etcd |
+        | file-cp-etcd   |
+        | https-cp-etcd  |
+        | dotted-cp-etcd |
       Then what runs on it is told as kubeadm tells it
 
     Scenario: what that has of its machine
       Given a client that joins "cp-download-certs"
       When it is before each of these servers:
-        | cp-etcd |
+        | cp-etcd        |
+        | unsafe-cp-etcd |
+        | file-cp-etcd   |
+        | https-cp-etcd  |
+        | dotted-cp-etcd |
       Then what runs on it has no more of its machine
 
     Scenario: how it is kept
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
       Then what runs on it is kept as kubeadm keeps it
 
     Scenario: how its etcd is kept
       Given a client that joins "cp-download-certs"
       When it is before each of these servers:
-        | cp-etcd |
+        | cp-etcd        |
+        | unsafe-cp-etcd |
+        | file-cp-etcd   |
+        | https-cp-etcd  |
+        | dotted-cp-etcd |
       Then what runs on it is kept as kubeadm keeps it
 
   @P-441 @MUST
@@ -354,12 +410,18 @@ Feature: What a joining client asks for, and what it makes of its machine
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
       Then its certificates are issued by the authorities of the cluster
 
     Scenario: for whom
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
       Then "/etc/kubernetes/pki/apiserver.crt" is a certificate for:
         | 192.0.2.20                           |
         | 10.96.0.1                            |
@@ -373,6 +435,9 @@ Feature: What a joining client asks for, and what it makes of its machine
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
       Then "/etc/kubernetes/pki/etcd/server.crt" is a certificate for:
         | 192.0.2.20 |
         | 127.0.0.1  |
@@ -383,6 +448,9 @@ Feature: What a joining client asks for, and what it makes of its machine
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
       Then "/etc/kubernetes/pki/etcd/peer.crt" is a certificate for:
         | 192.0.2.20 |
         | worker-9   |
@@ -428,6 +496,10 @@ Feature: What a joining client asks for, and what it makes of its machine
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
       Then its kubeconfigs are of those that they are for
 
   @P-443 @MUST
@@ -446,6 +518,11 @@ Feature: What a joining client asks for, and what it makes of its machine
         | cp-download-certs |
         | cli-ok            |
         | https-ok          |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then no kubeconfig is written that believes everybody
 
   @P-444 @MUST
@@ -463,4 +540,9 @@ Feature: What a joining client asks for, and what it makes of its machine
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then it writes nothing elsewhere

@@ -170,7 +170,13 @@ Feature: What becomes of a machine that has joined, and what is told of one that
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
       When it is before each of these servers:
-        | kubelet-stays |
+        | kubelet-stays        |
+        | unsafe-kubelet-stays |
+        | cli-kubelet-stays    |
+        | file-kubelet-stays   |
+        | https-kubelet-stays  |
+        | cp-kubelet-stays     |
+        | dotted-kubelet-stays |
       Then it renews each certificate in time
 
     Scenario: certificates of four hours, where the first renewal fails
@@ -204,6 +210,11 @@ Feature: What becomes of a machine that has joined, and what is told of one that
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then the current pair is that of a date
 
     Scenario: a certificate that comes with that of its issuer
@@ -239,6 +250,18 @@ Feature: What becomes of a machine that has joined, and what is told of one that
       And a client that joins "ok-pin"
       When it is before each of these servers:
         | kubelet-stays-long |
+      Then each certificate is of another key
+
+    Scenario: in each way of joining
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | unsafe-kubelet-stays |
+        | cli-kubelet-stays    |
+        | file-kubelet-stays   |
+        | https-kubelet-stays  |
+        | cp-kubelet-stays     |
+        | dotted-kubelet-stays |
       Then each certificate is of another key
 
     Scenario: certificates of four hours, where the first renewal fails

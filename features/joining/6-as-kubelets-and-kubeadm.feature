@@ -19,6 +19,11 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then everybody may read what is not secret
 
   @P-501 @SHOULD
@@ -38,6 +43,11 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then it leaves the life of its certificate to the signer
 
     Scenario: without rotation
@@ -64,6 +74,11 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then each certificate is asked for what its key can
 
     Scenario: without rotation
@@ -131,6 +146,11 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
         | ok-unsafe         |
         | cli-ok            |
         | https-ok          |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then no request speaks for somebody else
 
   @P-507 @MUST
@@ -178,6 +198,11 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then nothing is asked with the token once there is a certificate
 
     Scenario: without rotation
@@ -316,6 +341,11 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
         | file-ok           |
         | https-ok          |
         | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then nothing is written on its requests
 
     Scenario: without rotation
@@ -340,6 +370,11 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
         | https-ok          |
         | cp-download-certs |
         | cli-ok            |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-https          |
+        | cp-dotted         |
+        | node-dotted       |
       Then it asks nobody else
 
     Scenario: those that do not

@@ -100,6 +100,8 @@ Feature: Pins of the cluster CA
       When it is before each of these servers:
         | pin-wrong            |
         | pin-two-wrong        |
+        | cli-pin-two-wrong    |
+        | cp-pin-two-wrong     |
         | pin-first-digit      |
         | pin-last-digit       |
         | pin-middle-digit     |
@@ -140,8 +142,13 @@ Feature: Pins of the cluster CA
     Scenario: the first, and the last
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | pin-two-first            |
-        | pin-two-second           |
+        | pin-two-first             |
+        | cli-pin-two-first         |
+        | cp-pin-two-first          |
+        | pin-three-first           |
+        | pin-two-second            |
+        | cp-pin-two-second         |
+        | pin-three-second          |
         | kc-ca-bundle-right-first  |
         | kc-ca-bundle-right-second |
       Then it joins each of them

@@ -92,14 +92,17 @@ export async function prepareControlPlane(joining: ControlPlaneJoin): Promise<vo
   ];
   const make = (): Promise<readonly Made[]> => madeBy(joining, own, phases);
   const shared = AUTHORITIES.map(({ file }) => machine.files.read(`${cluster.certificatesDir}/${file}.crt`));
-  const made = await (machine.kept?.(JSON.stringify([own, phases, shared]), make) ?? make());
+  const made = await (machine.kept?.(
+    JSON.stringify([own, phases, shared, decisions.ownKeyAlgorithm(own.keyAlgorithm)]),
+    make,
+  ) ?? make());
   for (const { path, text: content, mode } of made)
     machine.files.write(path, patchedManifest(machine, configuration.patches, path, content), mode);
 }
 
 /** What these phases of init write. Throws JoinFailed. */
 async function madeBy(
-  { machine }: ControlPlaneJoin,
+  { machine, decisions }: ControlPlaneJoin,
   configuration: Configuration,
   phases: readonly string[],
 ): Promise<readonly Made[]> {
@@ -112,7 +115,8 @@ async function madeBy(
   };
   const tell = (line: string): void => machine.tell(line);
   const now = machine.clock.now();
-  const makeKey = machine.makeKey ?? generateKeyAsync;
+  const make = machine.makeKey ?? generateKeyAsync;
+  const makeKey: typeof make = (algorithm) => make(decisions.ownKeyAlgorithm(algorithm));
   await asJoin(() => runPhases({ configuration, files, now, makeKey, tell, warn: tell }, phases));
   return made;
 }

@@ -111,7 +111,7 @@ export async function join(options: JoinOptions): Promise<void> {
       : 'This node has joined the cluster and its kubelet is bootstrapped; its Node is not marked, and its control plane is not started',
   );
   const { clock, kubeletGoesOn: within } = machine;
-  if (within !== undefined) await goOn(kubelet, { clock, decisions, within });
+  if (within !== undefined) await goOn(kubelet, { clock, decisions, within, renews: rotates(found.cluster.kubelet) });
 }
 
 const phase = <T>(name: string, act: () => Promise<T>): Promise<T> => inContext(`error execution phase ${name}`, act);

@@ -18,16 +18,18 @@ interface Living {
   readonly decisions: JoiningDecisions;
   /** Milliseconds. */
   readonly within: number;
+  /** Its configuration says so: else it keeps the certificate that it has. Source: pkg/kubelet/kubelet.go, RotateCertificates. */
+  readonly renews: boolean;
 }
 
-export async function goOn(kubelet: Kubelet, { clock, decisions, within }: Living): Promise<void> {
+export async function goOn(kubelet: Kubelet, { clock, decisions, within, renews }: Living): Promise<void> {
   const end = clock.now() + within;
   for (let step = FIRST_STEP; clock.now() < end; step = Math.min(2 * step, LAST_STEP)) {
     const { status } = await kubelet.registerNode();
     if (decisions.isRegistered(status)) break;
     await clock.sleep(step);
   }
-  for (let failed = 0; ; ) {
+  for (let failed = 0; renews; ) {
     const due = kubelet.renewalDeadline();
     if (due >= end || clock.now() >= end) break;
     await clock.sleep(Math.max(0, due - clock.now()));

@@ -3,7 +3,7 @@
  * own askers and clock fit as they are.
  */
 import type { Wire } from '../kubernetes/wire.js';
-import type { KeyObject } from '../pki/keys.js';
+import type { KeyAlgorithm, KeyObject } from '../pki/keys.js';
 
 /** Who asks. `certificate` and `key` are PEM. */
 export type Identity =
@@ -119,7 +119,7 @@ export interface Machine {
   /** Milliseconds that its kubelet goes on for once it has joined; left out: nobody sees what it does then. */
   readonly kubeletGoesOn?: number;
   /** Default: a new one, by the algorithm of the cluster. */
-  readonly makeKey?: () => Promise<KeyObject>;
+  readonly makeKey?: (algorithm: KeyAlgorithm) => Promise<KeyObject>;
   /** Keeps what was made of the same (`of`); default: it is made anew. */
   readonly kept?: (of: string, make: () => Promise<readonly Made[]>) => Promise<readonly Made[]>;
   /** As the machine calls itself. */

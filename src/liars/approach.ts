@@ -30,6 +30,8 @@ export interface Approach {
   readonly discoveryTimeout: number;
   /** Told by flags, not by a configuration file. */
   readonly byFlags: boolean;
+  /** Told by a configuration of v1beta3. */
+  readonly isOld?: true;
   /** Of a machine that joins as a control plane. */
   readonly controlPlane?: {
     readonly certificateKey: string;
@@ -86,6 +88,7 @@ export function approachOf({ lie, scene }: Liar): Approach {
     },
     discoveryTimeout: told.discoveryTimeout ?? 7000,
     byFlags,
+    ...(told.isOld === true ? { isOld: true } : {}),
     ...(told.certificateKey === undefined
       ? {}
       : {
@@ -112,7 +115,8 @@ export function approachOf({ lie, scene }: Liar): Approach {
 export function truthOf({ lie, scene }: Liar, approach: Approach): Truth {
   const { discovery, discoveryTimeout, controlPlane, registration } = approach;
   const { ca = 'ca', server, token } = lie.cluster ?? {};
-  const embedded = lie.told?.tlsToken === '' && lie.told.file !== undefined ? TOKEN : '';
+  const { tlsToken, file, path } = lie.told ?? {};
+  const embedded = tlsToken === '' && (file ?? path) !== undefined ? TOKEN : '';
   return {
     discoveryTimeout,
     discoveryToken: discovery.bootstrapToken?.token ?? '',
@@ -128,7 +132,7 @@ export function truthOf({ lie, scene }: Liar, approach: Approach): Truth {
           ownServer: `https://${controlPlane.localAPIEndpoint.advertiseAddress}:${controlPlane.localAPIEndpoint.bindPort}`,
           certificateKey: controlPlane.certificateKey,
         }),
-    ...(lie.etcd === undefined ? {} : { etcd: etcdTruth }),
+    ...(lie.etcd === undefined ? {} : { etcd: etcdTruth(registration.name) }),
     release: scene.release,
     ...(lie.certificateLife === undefined ? {} : { certificateLife: lie.certificateLife }),
     kubelet: kubeletOf(lie),

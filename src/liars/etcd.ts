@@ -56,7 +56,11 @@ const other = (id: number, clientUrl: string): EtcdMember => ({
 const OTHERS: readonly EtcdMember[] = [other(1, 'https://127.0.0.1:2379'), other(2, 'https://localhost:2379')];
 
 /** For who judges what the machine makes of it. */
-export const etcdTruth = { others: OTHERS.map(({ name, peerUrl }) => ({ name, peerUrl })), own: OWN_MEMBER };
+/** A machine that is told a name is a member by that. */
+export const etcdTruth = (name: string = OWN_MEMBER.name) => ({
+  others: OTHERS.map((one) => ({ name: one.name, peerUrl: one.peerUrl })),
+  own: { ...OWN_MEMBER, name },
+});
 
 const problem = (code: number, message: string): EtcdReply => ({
   problem: { code, message: `etcdserver: ${message}` },

@@ -99,6 +99,8 @@ export interface Told {
   readonly certificateKey?: 'right' | 'upper' | 'wrong' | 'short' | 'half' | 'zz' | 'none';
   /** Port of the API server of a control plane that joins. */
   readonly bindPort?: number;
+  /** By a configuration of v1beta3, as kubeadm took it since 1.22. */
+  readonly isOld?: true;
   /** By flags, not by a configuration file. */
   readonly byFlags?: boolean;
   /** Files that are on its disk already, by path. */

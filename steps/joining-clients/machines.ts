@@ -18,6 +18,7 @@ import {
   componentsTold,
   foldersSeen,
   imagesFrom,
+  keysOfAlgorithm,
   serverNamed,
 } from '../../src/checks/joining-clients/joined-configured.js';
 import {
@@ -301,6 +302,10 @@ Then('these have folders of their machine:', async function (this: World, table:
 
 Then('these live for {int} days:', async function (this: World, days: number, table: DataTable) {
   this.check(certificatesLive, machines(this), { paths: column(table), days });
+});
+
+Then('these have keys of {string}:', async function (this: World, algorithm: string, table: DataTable) {
+  this.check(keysOfAlgorithm, machines(this), { paths: column(table), algorithm });
 });
 
 Then('{string} is a certificate for:', async function (this: World, path: string, table: DataTable) {

@@ -1,4 +1,5 @@
 /** Reads what certificates say that a joining client has left: who, among whom, for what, for which names, by whom. */
+import { X509Certificate } from 'node:crypto';
 import { rememberedText } from '../../kubernetes/remembered.js';
 import type { Truth } from '../../kubernetes/transcript.js';
 import { blocksOf } from '../certificates/pem.js';
@@ -14,6 +15,8 @@ export interface CertificateSaid {
   readonly issuedBy?: string;
   /** Left out: it has none. */
   readonly commonName?: string;
+  /** Its key, as kubeadm's encryptionAlgorithm has it: "RSA-2048", "ECDSA-P384". */
+  readonly algorithm?: string;
   /** Days that it lives, begun ones too. */
   readonly days?: number;
 }
@@ -26,10 +29,29 @@ export const certificateIn = (content: string) => {
 
 /** Who its certificate says that it is, and among whom. */
 export function whoIn(content: string, truth: Truth): { readonly groups: readonly string[]; readonly who: string } {
-  const { organizations = [], commonName = '' } = certificateIn(content) ?? {};
+  const facts = certificateIn(content);
+  const { organizations = [], commonName = '' } = facts ?? {};
   const who = [...organizations.map((one) => `O=${one}`), `CN=${commonName}`].join(', ');
-  return { groups: organizations, who, ...issuedIn(content, truth) };
+  return {
+    groups: organizations,
+    who,
+    ...(facts === undefined ? {} : algorithmIn(content)),
+    ...issuedIn(content, truth),
+  };
 }
+
+const CURVES: Readonly<Record<string, string>> = { prime256v1: 'P256', secp384r1: 'P384' };
+/** The kind of key of the first certificate; left out for kinds that kubeadm has no name for. */
+const algorithmIn = rememberedText((content): { readonly algorithm?: string } => {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = new X509Certificate(content).publicKey;
+    if (asymmetricKeyType === 'rsa') return { algorithm: `RSA-${asymmetricKeyDetails?.modulusLength}` };
+    const curve = CURVES[asymmetricKeyDetails?.namedCurve ?? ''];
+    return curve === undefined ? {} : { algorithm: `ECDSA-${curve}` };
+  } catch {
+    return {};
+  }
+});
 
 const DAY = 86_400_000;
 
@@ -56,6 +78,7 @@ export function saidIn(content: string, truth: Truth): CertificateSaid {
   return {
     ...(commonName === '' ? {} : { commonName }),
     ...(facts === undefined ? {} : { days: Math.ceil((facts.notAfter - facts.notBefore) / DAY) }),
+    ...(facts === undefined ? {} : algorithmIn(content)),
     ...(organizations.length === 0 ? {} : { groups: organizations }),
     ...(extendedKeyUsage.length === 0 ? {} : { usages: extendedKeyUsage }),
     ...(names.length === 0 ? {} : { names }),

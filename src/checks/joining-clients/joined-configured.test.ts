@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sentenceOf } from '../../model/finding.js';
 import { judged } from '../common/judged.testing.js';
-import { certificatesLive, componentsTold, foldersSeen, imagesFrom, serverNamed } from './joined-configured.js';
+import {
+  certificatesLive,
+  componentsTold,
+  foldersSeen,
+  imagesFrom,
+  keysOfAlgorithm,
+  serverNamed,
+} from './joined-configured.js';
 import type { FileSeen, Held, Machine } from './joined-files-reader.js';
 import { untouchedMachine } from './joined-machine.testing.js';
 
@@ -108,5 +115,30 @@ describe('the life of certificates', () => {
     assert.deepEqual([30, 31].flatMap(lives), ['met: for 30', 'met: for 31']);
     assert.deepEqual([29, 32, 366].flatMap(lives), ['unmet: for 29', 'unmet: for 32', 'unmet: for 366']);
     assert.deepEqual(lives(), ['unmet: nobody can read how long it lives']);
+  });
+});
+
+describe('the keys of a control plane', () => {
+  it('are of the kind that the cluster says', () => {
+    const kinds = (algorithm?: string) =>
+      judged(
+        keysOfAlgorithm,
+        [
+          machine([
+            file(CERTIFICATE, {
+              kind: 'certificates',
+              isTrueCa: false,
+              certificate: '',
+              key: '',
+              ...(algorithm === undefined ? {} : { algorithm }),
+            }),
+            file('/b', { kind: 'other' }),
+          ]),
+        ],
+        { paths: [CERTIFICATE, '/a', '/b'], algorithm: 'ECDSA-P384' },
+      ).map(({ result, seen }) => `${result}: ${seen}`);
+    assert.deepEqual(kinds('ECDSA-P384'), ['met: ECDSA-P384']);
+    assert.deepEqual(kinds('ECDSA-P256'), ['unmet: ECDSA-P256']);
+    assert.deepEqual(kinds(), ['unmet: of another kind']);
   });
 });

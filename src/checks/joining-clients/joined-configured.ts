@@ -126,3 +126,26 @@ export const certificatesLive: Check<Machines, { readonly paths: readonly string
       ),
     )(machines, undefined),
 };
+
+/** Keys as the cluster says; those of kubeadm's default are one of several kinds. */
+export const keysOfAlgorithm: Check<Machines, { readonly paths: readonly string[]; readonly algorithm: string }> = {
+  id: 'joined-configured/keys-of-algorithm',
+  source: 'cmd/kubeadm/app/apis/kubeadm/v1beta4/types.go, encryptionAlgorithm; util/pkiutil NewPrivateKey',
+  nothing: NOTHING,
+  judge: (machines, { paths, algorithm }) =>
+    ofKubeadm((all) =>
+      all.flatMap((machine) =>
+        paths.flatMap((path) => {
+          const held = leftAt(machine, path)?.held;
+          if (held?.kind !== 'certificates' && held?.kind !== 'kubeconfig') return [];
+          const { algorithm: own = 'of another kind' } = held;
+          return demand({
+            subject: `${path} of ${machine.subject}`,
+            demanded: `its key is one of ${algorithm}`,
+            seen: own,
+            ok: own === algorithm,
+          });
+        }),
+      ),
+    )(machines, undefined),
+};

@@ -48,6 +48,7 @@ export type Held =
       readonly groups?: readonly string[];
       readonly who?: string;
       readonly issuedBy?: string;
+      readonly algorithm?: string;
     }
   | ({ readonly kind: 'certificates'; readonly isTrueCa: boolean } & CertificateSaid & Pins)
   /** `more`: certificates behind the first; left out: none. */
@@ -291,7 +292,7 @@ export function readMachine(run: ClientRun): Machine {
     ownServer: truth.ownServer ?? '',
     kubelet: record(document),
     ...(truth.release === undefined ? {} : { release: truth.release }),
-    told: toldIn(truth.registration ?? {}),
+    told: toldIn({ ...truth.registration, ...(truth.ownServer === undefined ? {} : { taints: [] }) }),
     socket: truth.registration?.criSocket ?? '',
     isWorker: truth.ownServer === undefined,
     ...(patches.length === 0 ? {} : { patches }),

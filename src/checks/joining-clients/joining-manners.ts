@@ -133,6 +133,12 @@ const SLACK = 5_000;
 /** What a wait may be shorter, in milliseconds: the server began before the client. */
 const EARLY = 2_000;
 
+/** A program may be started late, and nobody knows when it begins to wait; one that runs here loses no time. */
+function isTooLong(waited: number, told: number, attempt: Attempt): boolean {
+  const most = attempt.starts === undefined ? told + SLACK : Math.max(1.75 * told, told + SLACK);
+  return inTime(waited - most, attempt) === false;
+}
+
 /** Of a wait for a certificate that never comes; of one that is a little long nobody knows whose fault that is. */
 export const clientEndsItsWait: Check<Attempts> = {
   id: 'joining-manners/ends-its-wait',
@@ -150,7 +156,7 @@ export const clientEndsItsWait: Check<Attempts> = {
       const since = (before.findLast(({ what }) => NODE_LOOK.test(what)) ?? before.at(-2))?.last ?? 0;
       const isShort = milliseconds - since < waits - EARLY;
       const isLong = waited > waits + SLACK;
-      const isOver = inTime(waited - 2 * waits - SLACK, attempt) === false;
+      const isOver = isTooLong(waited, waits, attempt);
       const told = asked === undefined ? ', without a request' : `, ${Math.round(waited / 1000)} s after its request`;
       const ok = failed(attempt) && asked !== undefined && !isShort && !isOver;
       return demand({
@@ -177,7 +183,7 @@ export const clientEndsItsHealthWait: Check<Attempts> = {
       // A kubelet that bootstraps asks with the same token, beside objects, and late where the machine is busy.
       const since = before.findLast(({ as, what }) => as === ITS_TOKEN && what.startsWith('GET /api/'))?.last ?? 0;
       const waited = milliseconds - since;
-      const ok = failed(attempt) && waited >= health - EARLY && waited <= 2 * health + SLACK;
+      const ok = failed(attempt) && waited >= health - EARLY && !isTooLong(waited, health, attempt);
       return demand({
         subject,
         demanded: `the client waits ${health / 1000} s for a kubelet that is well, and ends with an error`,

@@ -2,9 +2,11 @@
  * What a machine makes and does that joins as a control plane.
  * Source: cmd/kubeadm/app/cmd/phases/join/{controlplaneprepare,controlplanejoin,waitcontrolplane}.go.
  */
+
 import type { ControlPlaneComponent } from '../../kubeadm/components.js';
 import { inRelease, type Release } from '../../kubeadm/release.js';
 import { LABEL_CONTROL_PLANE } from '../../kubernetes/names.js';
+import type { KeyAlgorithm } from '../../pki/keys.js';
 
 /** A component of a control plane that says how it is. */
 export type Component = Exclude<ControlPlaneComponent, 'etcd'>;
@@ -31,6 +33,9 @@ export interface NodeMarks {
 export const controlPlaneDecisions = {
   /** Kubeconfigs of its own: super-admin.conf is init's. Source: CreateJoinControlPlaneKubeConfigFiles. */
   ownKubeconfigs: (): readonly string[] => ['admin', 'controller-manager', 'scheduler'],
+
+  /** The kind of its keys: that of the cluster. Source: v1beta4 types.go, encryptionAlgorithm; util/pkiutil NewPrivateKey. */
+  ownKeyAlgorithm: (ofCluster: KeyAlgorithm): KeyAlgorithm => ofCluster,
 
   /** Source: phases/controlplane/manifests.go CreateInitStaticPodManifestFiles. */
   ownManifests: (): readonly string[] => ['apiserver', 'controller-manager', 'scheduler'],

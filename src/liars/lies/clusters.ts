@@ -241,6 +241,7 @@ const running = (name: string, server: string, right: Right, components: Lie['co
 
 const CONFIGURED = `certificatesDir: /etc/kubernetes/certs
 certificateValidityPeriod: 720h0m0s
+encryptionAlgorithm: ECDSA-P384
 imageRepository: registry.example/blue
 networking: {dnsDomain: blue.example, serviceSubnet: 172.20.0.0/16, podSubnet: 10.32.0.0/12}
 apiServer:

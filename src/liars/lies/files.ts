@@ -150,6 +150,15 @@ const files: readonly Lie[] = [
     ),
     ofKubeadm: true,
   },
+  file(
+    'file-ca-bundle',
+    'honest; file with the CA and another',
+    'joins',
+    (scene) => ({
+      ca: authorityPem(scene, 'ca') + authorityPem(scene, 'other ca'),
+    }),
+    { cluster: { ca: ['ca', 'other ca'] } },
+  ),
   file('file-no-credentials', 'honest; no credentials anywhere', 'refuses', {}, { asked: { tlsToken: '' } }),
   file('file-missing', 'honest; the file is not there', 'asks nothing', {}, { asked: { path: 'none.conf' } }),
   file('file-relative', 'honest; file by a relative name', 'joins'),

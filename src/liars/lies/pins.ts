@@ -36,6 +36,12 @@ export const pinLies: readonly Lie[] = [
   ]),
   pinned('pin-two-first', 'two pins, the first right', 'joins', (of) => [of('ca'), of('other ca')]),
   pinned('pin-two-second', 'two pins, the second right', 'joins', (of) => [of('other ca'), of('ca')]),
+  pinned('pin-three-first', 'three pins, the first right', 'joins', (of) => [of('ca'), of('other ca'), of('p384 ca')]),
+  pinned('pin-three-second', 'three pins, the second right', 'joins', (of) => [
+    of('other ca'),
+    of('ca'),
+    of('p384 ca'),
+  ]),
   pinned('pin-two-wrong', 'two pins, both of others', 'refuses', (of) => [of('other ca'), of('p384 ca')]),
   pinned('pin-one-bad-one-right', 'a malformed pin and the right one', 'refuses', (of) => ['sha256:xyz', of('ca')]),
   form('pin-upper-hex', 'digits in upper case', (pin) => `sha256:${digits(pin).toUpperCase()}`, 'joins'),

@@ -33,11 +33,30 @@ export const configuredWaits = (
   callTimeout: API_CALL * 1000,
 });
 
-/** A JoinConfiguration of v1beta4. */
-export const joinConfiguration = (
+/** A JoinConfiguration of v1beta4, or of v1beta3 where it is told so. */
+export const joinConfiguration = (approach: Approach, more: MoreConfigured = {}): object =>
+  approach.isOld === true ? olderOf(configurationOf(approach, more)) : configurationOf(approach, more);
+
+/** Which has no timeouts but that of discovery, and arguments by their names. */
+function olderOf({ discovery, nodeRegistration, timeouts, ...others }: ReturnType<typeof configurationOf>): object {
+  const { kubeletExtraArgs, ...registration } = nodeRegistration;
+  return {
+    ...others,
+    apiVersion: 'kubeadm.k8s.io/v1beta3',
+    discovery: { ...discovery, timeout: timeouts.discovery },
+    nodeRegistration: {
+      ...registration,
+      ...(kubeletExtraArgs === undefined
+        ? {}
+        : { kubeletExtraArgs: Object.fromEntries(kubeletExtraArgs.map(({ name, value }) => [name, value])) }),
+    },
+  };
+}
+
+const configurationOf = (
   { discovery, discoveryTimeout, controlPlane, registration: own, caCertPath, patches, dryRun }: Approach,
-  { registration, timeouts, tlsBootstrap = TLS_BOOTSTRAP, skipPhases }: MoreConfigured = {},
-): object => ({
+  { registration, timeouts, tlsBootstrap = TLS_BOOTSTRAP, skipPhases }: MoreConfigured,
+) => ({
   apiVersion: 'kubeadm.k8s.io/v1beta4',
   kind: 'JoinConfiguration',
   discovery,

@@ -20,7 +20,7 @@ import { believable, type Lie, type Told } from '../../liars/lie.js';
 import { lies } from '../../liars/lies/index.js';
 import { LiarServer } from '../../liars/server.js';
 import { NeverEnds, VirtualWire, virtualClock } from '../../liars/virtual.js';
-import { generateKey } from '../../pki/keys.js';
+import { generateKeyAsync, type KeyAlgorithm, type KeyObject, spareKey } from '../../pki/keys.js';
 import { NodeWire } from '../machine/wire.js';
 import { pause } from '../pause.js';
 import { configuredWaits, joinConfiguration, NODE } from './join-configuration.js';
@@ -83,6 +83,12 @@ const kept: NonNullable<Machine['kept']> = (of, make) => {
   return known;
 };
 
+/** RSA keys take a second, and those by default tell nothing more: they are of a curve. Of the others there is one of a kind. */
+const keyFor = (algorithm: KeyAlgorithm): Promise<KeyObject> =>
+  algorithm === 'RSA-2048' || algorithm.startsWith('ECDSA-')
+    ? generateKeyAsync(algorithm === 'RSA-2048' ? 'ECDSA-P256' : algorithm)
+    : spareKey(algorithm);
+
 const UNKNOWN_UNIT = 'exit status 5: Unit kubelet.service not found.';
 
 /** undefined: there is none. */
@@ -120,8 +126,7 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
     ...(told.kubeletGoesOn === undefined ? {} : { kubeletGoesOn: told.kubeletGoesOn }),
     ...(told.images === undefined ? {} : { pullImages: () => 'there is no container runtime' }),
     kept,
-    // RSA keys take a second, and tell nothing more.
-    makeKey: async () => generateKey('ECDSA-P256'),
+    makeKey: keyFor,
     kubeletIsWell: (port: number) =>
       told.kubelet !== 'unhealthy' && (told.kubelet === 'elsewhere') === (port === HEALTHZ_ELSEWHERE),
     random: randomBytes,
