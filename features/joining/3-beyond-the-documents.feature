@@ -1172,7 +1172,6 @@ Feature: What kubeadm makes of a machine beside its credentials
       When it is before each of these servers:
         | kc-ca-bundle-right-first     |
         | cli-kc-ca-bundle-right-first |
-        | cp-kc-ca-bundle-right-first  |
         | file-ca-bundle               |
         | https-file-ca-bundle         |
       Then it joins each of them
