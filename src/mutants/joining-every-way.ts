@@ -329,7 +329,7 @@ const rows: readonly Row[] = [
     'join-cp-keys-of-one-kind',
     'a control plane makes keys of one kind, whatever the cluster says',
     ['P-327'],
-    deciding(cp, { ownKeyAlgorithm: () => 'ECDSA-P256' }),
+    { decisions: { ownKeyAlgorithm: () => 'ECDSA-P256' } },
   ],
   [
     'join-v1beta3-without-arguments',
