@@ -2,7 +2,6 @@
  * What a machine is told of its join: a JoinConfiguration, or the flags of kubeadm join.
  * Source: cmd/kubeadm/app/apis/kubeadm/{v1beta3,v1beta4}/{types,defaults}.go.
  */
-
 import { parseAllDocuments } from 'yaml';
 import { parseDuration } from '../kubeadm/duration.js';
 import { firstLine } from '../kubernetes/first-line.js';

@@ -1,5 +1,4 @@
 /** Patches for the configuration of a kubelet and for manifests, from a folder. Source: cmd/kubeadm/app/util/patches/patches.go. */
-
 import { goYaml } from '../kubeadm/yaml.js';
 import { firstLine } from '../kubernetes/first-line.js';
 import { type Fields, isRecord, mergePatched, record, records } from '../kubernetes/json.js';

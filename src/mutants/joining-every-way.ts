@@ -3,27 +3,15 @@ import type { AnotherClient } from '../joining/another.js';
 import type { JoinConfiguration } from '../joining/configuration.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import { another, type Decided, upstream } from './joining-hooks.js';
-import { believingWhere, type Join, renouncingWhere, where } from './joining-where.js';
+import { believingWhere, type Is, inJoins, renouncingWhere, WAYS, where } from './joining-where.js';
 import type { Mutant } from './types.js';
 
-type Is = (told: JoinConfiguration) => boolean;
-
-const unsafe: Is = ({ discovery }) => discovery.bootstrapToken?.unsafeSkipCAVerification === true;
+const { unsafe, file: byFile, https, cp, cli: byFlags, dotted } = WAYS;
 const byToken: Is = ({ discovery }) => discovery.bootstrapToken !== undefined;
-const byFile: Is = ({ discovery: { file } }) => file !== undefined && !/^https?:/.test(file.kubeConfigPath);
-const https: Is = ({ discovery: { file } }) => file?.kubeConfigPath.startsWith('https:') === true;
-const cp: Is = ({ controlPlane }) => controlPlane !== undefined;
-// Flags cannot say how long is waited for the API server.
-const byFlags: Is = ({ timeouts }) => timeouts.kubernetesAPICall === 60_000;
-const dotted: Is = ({ nodeRegistration }) => nodeRegistration.name.includes('.');
 const cpByFile: Is = (told) => cp(told) && !byToken(told);
 const dottedCp: Is = (told) => cp(told) && dotted(told);
 const unsafeCp: Is = (told) => cp(told) && unsafe(told);
 
-const inJoins =
-  (is: Is) =>
-  ({ told }: Join): boolean =>
-    told !== undefined && is(told);
 const deciding = (is: Is, decided: Decided): AnotherClient => ({ decidesFor: (told) => (is(told) ? decided : {}) });
 const reading = (is: Is, change: (told: JoinConfiguration) => JoinConfiguration): AnotherClient => ({
   configuration: (told) => (is(told) ? change(told) : told),

@@ -1,26 +1,10 @@
 /** Joining clients that do otherwise in one way of joining only, and are as kubeadm in the others. */
-import type { JoinConfiguration } from '../joining/configuration.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import { another, answering, BOOTSTRAP, type Decided, decidesJoining, isMaking } from './joining-hooks.js';
-import { asBearer, type Join, type Otherwise, unverified, where } from './joining-where.js';
+import { asBearer, inJoins, type Join, type Otherwise, unverified, WAYS, where } from './joining-where.js';
 import type { Mutant } from './types.js';
 
-type Is = (told: JoinConfiguration) => boolean;
-
-const WAYS = {
-  unsafe: ({ discovery }) => discovery.bootstrapToken?.unsafeSkipCAVerification === true,
-  file: ({ discovery: { file } }) => file !== undefined && !/^https?:/.test(file.kubeConfigPath),
-  https: ({ discovery: { file } }) => file?.kubeConfigPath.startsWith('https:') === true,
-  cp: ({ controlPlane }) => controlPlane !== undefined,
-  // Flags cannot say how long is waited for the API server.
-  cli: ({ timeouts }) => timeouts.kubernetesAPICall === 60_000,
-  dotted: ({ nodeRegistration }) => nodeRegistration.name.includes('.'),
-} as const satisfies Readonly<Record<string, Is>>;
-
-const by =
-  (way: keyof typeof WAYS) =>
-  ({ told }: Join): boolean =>
-    told !== undefined && WAYS[way](told);
+const by = (way: keyof typeof WAYS): ReturnType<typeof inJoins> => inJoins(WAYS[way]);
 const unrotated = ({ rotates }: Join): boolean => !rotates;
 
 /** Requests are for something else. */

@@ -9,7 +9,7 @@ import type { Wire, WireAnswer, WireQuestion } from '../kubernetes/wire.js';
 import { isLook, textOf } from './joining-hooks.js';
 
 /** What a machine is told of its join is passed over where it is told this as well. */
-export const renouncingWhere = (is: (told: JoinConfiguration) => boolean): AnotherClient => ({
+export const renouncingWhere = (is: Is): AnotherClient => ({
   configuration: (told) => {
     const { bootstrapToken } = told.discovery;
     if (bootstrapToken === undefined || !is(told)) return told;
@@ -91,14 +91,27 @@ export const unverified = (is: (question: WireQuestion) => boolean): Otherwise =
   exchange: (question, wire) => wire.exchange(is(question) ? { ...question, trust: 'anybody' } : question),
 });
 
-const told =
-  (is: (told: JoinConfiguration) => boolean) =>
-  (join: Join): boolean =>
-    join.told !== undefined && is(join.told);
+export type Is = (told: JoinConfiguration) => boolean;
+/** Ways of joining, and what a machine is told with them. */
+export const WAYS = {
+  unsafe: ({ discovery }) => discovery.bootstrapToken?.unsafeSkipCAVerification === true,
+  file: ({ discovery: { file } }) => file !== undefined && !/^https?:/.test(file.kubeConfigPath),
+  https: ({ discovery: { file } }) => file?.kubeConfigPath.startsWith('https:') === true,
+  cp: ({ controlPlane }) => controlPlane !== undefined,
+  // Flags cannot say how long is waited for the API server.
+  cli: ({ timeouts }) => timeouts.kubernetesAPICall === 60_000,
+  dotted: ({ nodeRegistration }) => nodeRegistration.name.includes('.'),
+} as const satisfies Readonly<Record<string, Is>>;
+
+/** For `where`: joins that are told such things. */
+export const inJoins =
+  (is: Is) =>
+  ({ told }: Join): boolean =>
+    told !== undefined && is(told);
 
 /** Whatever cluster-info comes is signed as it should be. */
-export const believingWhere = (is: (told: JoinConfiguration) => boolean): AnotherClient =>
-  where(told(is), {
+export const believingWhere = (is: Is): AnotherClient =>
+  where(inJoins(is), {
     exchange: async (question, wire, join) => {
       const answer = await wire.exchange(question);
       const token = join.told?.discovery.bootstrapToken?.token;
@@ -107,5 +120,4 @@ export const believingWhere = (is: (told: JoinConfiguration) => boolean): Anothe
   });
 
 /** The same of servers that are shown the token. */
-export const believingAllWhere = (is: (told: JoinConfiguration) => boolean): AnotherClient =>
-  where(told(is), unverified(asBearer));
+export const believingAllWhere = (is: Is): AnotherClient => where(inJoins(is), unverified(asBearer));

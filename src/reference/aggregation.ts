@@ -5,7 +5,7 @@
  * Source: kube-aggregator, pkg/apiserver/handler_proxy.go; apiserver, pkg/util/proxy/proxy.go ResolveCluster.
  */
 import { Agent, request as ask, type RequestOptions } from 'node:https';
-import { textResponse } from '../apiserver/discovery/non-resource.js';
+import { textResponse } from '../apiserver/discovery/plain-text.js';
 import type { FullResponse, Headers } from '../apiserver/machinery/http.js';
 import type { Admitted } from '../apiserver/machinery/machinery.js';
 import type { Store } from '../apiserver/types.js';

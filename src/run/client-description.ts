@@ -1,5 +1,4 @@
 /** Reads what --client names: a YAML file as schemas/client.schema.json says. */
-
 import path from 'node:path';
 import { parseDocument } from 'yaml';
 import { firstLine } from '../kubernetes/first-line.js';

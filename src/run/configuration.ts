@@ -2,7 +2,6 @@
  * joinproof.yaml: what is found in the folder of the run or above it, or named. What the command line says replaces what
  * stands there, part by part.
  */
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseDocument } from 'yaml';

@@ -2,7 +2,6 @@
  * What a target is held to beside the documents: profiles are data, features/profiles/*.yaml or a file of the user's,
  * each with a source. A profile says which rules of the policy fail a run, what does not apply and why, and parameters.
  */
-
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';

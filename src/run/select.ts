@@ -2,7 +2,6 @@
  * Which scenarios a run is about. A name or tag that matches nothing is refused: a typing mistake must not shrink a run
  * silently.
  */
-
 import tagExpressions from '@cucumber/tag-expressions';
 import { firstLine } from '../kubernetes/first-line.js';
 import type { Catalogue, Rule } from './features.js';

@@ -58,14 +58,14 @@ const definitionsOf = (machinery: Machinery, at: GroupVersion): ResourceDefiniti
     .filter(({ group, version }) => group === at.group && version === at.version)
     .sort((a, b) => (a.resource < b.resource ? -1 : 1));
 
-/** Group, version and kind of what a subresource reads and writes, as far as they differ from the parent's. */
+/** Group, version and kind of what a subresource reads and writes; both are '' where they are its resource's own. */
 function subresourceKind(
-  definition: ResourceDefinition,
+  { group, version, kind }: ResourceDefinition,
   subresource: ResourceDefinition['subresources'][number],
-): { group: string; version: string; kind: string } {
-  return subresource.kind === 'action'
-    ? subresource.answersWith
-    : { group: definition.group, version: definition.version, kind: definition.kind };
+): { readonly group: string; readonly version: string; readonly kind: string } {
+  const found = subresource.kind === 'action' ? subresource.answersWith : { group, version, kind };
+  const isOwn = found.group === group && found.version === version;
+  return isOwn ? { group: '', version: '', kind: found.kind } : { ...found };
 }
 
 function resourceList(machinery: Machinery, at: GroupVersion): unknown {
@@ -85,12 +85,11 @@ function resourceList(machinery: Machinery, at: GroupVersion): unknown {
       .sort((a, b) => (a.name < b.name ? -1 : 1))
       .map((subresource) => {
         const { group, version, kind } = subresourceKind(definition, subresource);
-        const foreign = group !== definition.group || version !== definition.version;
         return {
           name: `${definition.resource}/${subresource.name}`,
           singularName: '',
           namespaced: definition.namespaced,
-          ...(foreign ? { group, version } : {}),
+          ...(version === '' ? {} : { group, version }),
           kind,
           verbs: [...subresource.verbs].sort(),
         };
@@ -108,13 +107,6 @@ const groupOf = (name: string, versions: readonly string[]): Record<string, unkn
   const entries = versions.map((version) => ({ groupVersion: `${name}/${version}`, version }));
   return { name, versions: entries, preferredVersion: entries[0] };
 };
-
-/** The aggregated form leaves out a group and version that are those of the resource. */
-function subresponseKind(...of: Parameters<typeof subresourceKind>): ReturnType<typeof subresourceKind> {
-  const found = subresourceKind(...of);
-  const own = found.group === of[0].group && found.version === of[0].version;
-  return own ? { group: '', version: '', kind: found.kind } : found;
-}
 
 function aggregated(
   machinery: Machinery,
@@ -147,7 +139,7 @@ function aggregated(
                   .sort((a, b) => (a.name < b.name ? -1 : 1))
                   .map((subresource) => ({
                     subresource: subresource.name,
-                    responseKind: subresponseKind(definition, subresource),
+                    responseKind: subresourceKind(definition, subresource),
                     verbs: [...subresource.verbs].sort(),
                   })),
               }),

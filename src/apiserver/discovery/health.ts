@@ -3,6 +3,7 @@ import type { ApiResponse } from '../machinery/http.js';
 import type { Machinery } from '../machinery/machinery.js';
 import type { Lifetime } from '../resource-definition.js';
 import { isServed } from '../versions.js';
+import { plainPage, textResponse } from './plain-text.js';
 
 interface HealthCheck extends Lifetime {
   readonly name: string;
@@ -62,32 +63,21 @@ function checksOf(kind: string, { minor }: Machinery['version']): readonly strin
   return [...first, ...HOOKS, ...last].filter((check) => isServed(check, minor)).map(({ name }) => name);
 }
 
-const answer = (body: string, single = false): ApiResponse => ({
-  kind: 'full',
-  code: 200,
-  headers: {
-    'Content-Type': 'text/plain; charset=utf-8',
-    ...(single ? {} : { 'X-Content-Type-Options': 'nosniff' }),
-    'Cache-Control': 'no-cache, private',
-  },
-  body,
-});
-
 /** The answer to a health path, undefined for any other. */
 export function health(machinery: Machinery, path: string, query: URLSearchParams): ApiResponse | undefined {
   const [kind = '', ...rest] = path.slice(1).split('/');
   const checks = checksOf(kind, machinery.version);
   if (checks === undefined) return undefined;
   const single = rest.join('/');
-  if (single !== '') return checks.includes(single) ? answer('ok', true) : undefined;
+  if (single !== '') return checks.includes(single) ? plainPage('ok') : undefined;
   if (rest.length > 0) return undefined;
   const excluded = new Set(query.getAll('exclude'));
   const unknown = [...excluded].filter((name) => !checks.includes(name));
-  if (!query.has('verbose')) return answer('ok');
+  if (!query.has('verbose')) return textResponse(200, 'ok');
   const lines = checks.map((name) => (excluded.has(name) ? `[+]${name} excluded: ok\n` : `[+]${name} ok\n`));
   const warning =
     unknown.length === 0
       ? ''
       : `warn: some health checks cannot be excluded: no matches for ${unknown.map((name) => `"${name}"`).join(',')}\n`;
-  return answer(`${lines.join('')}${warning}${kind} check passed\n`);
+  return textResponse(200, `${lines.join('')}${warning}${kind} check passed\n`);
 }

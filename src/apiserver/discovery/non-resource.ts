@@ -5,7 +5,7 @@
 
 import { renderValue } from '../machinery/encode.js';
 import { noSuchMethod, noSuchPath, notAcceptable, qualified } from '../machinery/errors.js';
-import { type ApiResponse, type FullResponse, header } from '../machinery/http.js';
+import { type ApiResponse, header } from '../machinery/http.js';
 import type { Machinery } from '../machinery/machinery.js';
 import { consumes, routed, wantsPretty } from '../machinery/negotiate.js';
 import type { Call } from '../machinery/resource-handlers.js';
@@ -13,15 +13,7 @@ import type { Routes } from '../machinery/routes.js';
 import { hasFeature } from '../versions.js';
 import { discovery } from './discovery.js';
 import { health } from './health.js';
-
-const TEXT = {
-  'Content-Type': 'text/plain; charset=utf-8',
-  'X-Content-Type-Options': 'nosniff',
-  'Cache-Control': 'no-cache, private',
-};
-
-export const textResponse = (code: number, body: string): FullResponse => ({ kind: 'full', code, headers: TEXT, body });
-export const notFoundText = (): ApiResponse => textResponse(404, '404 page not found\n');
+import { notFoundText, plainPage, textResponse } from './plain-text.js';
 
 export function nonResource(
   machinery: Machinery,
@@ -83,12 +75,6 @@ export function nonResource(
   return found;
 }
 
-/** A page of text, which names no sniffing. */
-const plainPage = (body: string): FullResponse => {
-  const { 'X-Content-Type-Options': _sniffing, ...headers } = TEXT;
-  return { kind: 'full', code: 200, headers, body };
-};
-
 /** Pages for people and for collectors of figures. */
 function pages(machinery: Machinery, path: string, accept: string): ApiResponse | undefined {
   switch (path) {
@@ -96,20 +82,10 @@ function pages(machinery: Machinery, path: string, accept: string): ApiResponse 
     case '/metrics/slis': {
       const escaping = hasFeature('metricsUnderscores', machinery.version.minor) ? 'underscores' : 'values';
       const type = `text/plain; version=0.0.4; charset=utf-8; escaping=${escaping}`;
-      return {
-        kind: 'full',
-        code: 200,
-        headers: { ...TEXT, 'Content-Type': type },
-        body: path === '/metrics' ? metrics(machinery) : '',
-      };
+      return textResponse(200, path === '/metrics' ? metrics(machinery) : '', type);
     }
     case '/debug/pprof/':
-      return {
-        kind: 'full',
-        code: 200,
-        headers: { ...TEXT, 'Content-Type': 'text/html; charset=utf-8' },
-        body: '<html><body>no profiles are kept</body></html>\n',
-      };
+      return textResponse(200, '<html><body>no profiles are kept</body></html>\n', 'text/html; charset=utf-8');
     case '/statusz':
     case '/flagz':
       if (!hasFeature('statusPages', machinery.version.minor)) return undefined;

@@ -17,15 +17,12 @@ import { JSON_TYPE, type Output, PROTOBUF_TYPE, YAML_TYPE } from './negotiate.js
 
 const texts = new WeakMap<object, string>();
 
-const ESCAPED = /[<>&\u2028\u2029]/;
 /** JSON as Go's encoder writes it: what HTML and JavaScript would take for their own is escaped. */
 const goJson = (text: string): string =>
-  ESCAPED.test(text)
-    ? text.replace(
-        /[<>&\u2028\u2029]/g,
-        (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-      )
-    : text;
+  text.replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  );
 /** JSON of one value, as Go writes it. */
 export const jsonOf = (value: unknown): string => goJson(JSON.stringify(value));
 

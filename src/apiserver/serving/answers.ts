@@ -4,7 +4,7 @@
  * RequestTimeout.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { textResponse } from '../discovery/non-resource.js';
+import { textResponse } from '../discovery/plain-text.js';
 import type { Answered, ApiRequest } from '../machinery/http.js';
 import { chainOf, headersOf } from './connection.js';
 import type { Serve } from './turns.js';

@@ -4,7 +4,8 @@
  */
 
 import type { AuthenticationResult, RequestInfo } from '../access.js';
-import { nonResource, notFoundText, textResponse } from '../discovery/non-resource.js';
+import { nonResource } from '../discovery/non-resource.js';
+import { notFoundText, textResponse } from '../discovery/plain-text.js';
 import { durationProblem } from '../go/duration.js';
 import { goQuote } from '../go/text.js';
 import { NotYetRead } from '../go/yaml-aside.js';

@@ -94,24 +94,16 @@ describe('what a control plane takes from the configuration of its cluster', () 
   });
 });
 
+const held = (more: { readonly days?: number; readonly algorithm?: string }) =>
+  file(CERTIFICATE, { kind: 'certificates', isTrueCa: false, certificate: '', key: '', ...more });
+
 describe('the life of certificates', () => {
   it('is that of the cluster', () => {
     const lives = (days?: number) =>
-      judged(
-        certificatesLive,
-        [
-          machine([
-            file(CERTIFICATE, {
-              kind: 'certificates',
-              isTrueCa: false,
-              certificate: '',
-              key: '',
-              ...(days === undefined ? {} : { days }),
-            }),
-          ]),
-        ],
-        { paths: [CERTIFICATE, '/a'], days: 30 },
-      ).map(({ result, seen }) => `${result}: ${seen}`);
+      judged(certificatesLive, [machine([held(days === undefined ? {} : { days })])], {
+        paths: [CERTIFICATE, '/a'],
+        days: 30,
+      }).map(({ result, seen }) => `${result}: ${seen}`);
     assert.deepEqual([30, 31].flatMap(lives), ['met: for 30', 'met: for 31']);
     assert.deepEqual([29, 32, 366].flatMap(lives), ['unmet: for 29', 'unmet: for 32', 'unmet: for 366']);
     assert.deepEqual(lives(), ['unmet: nobody can read how long it lives']);
@@ -123,18 +115,7 @@ describe('the keys of a control plane', () => {
     const kinds = (algorithm?: string) =>
       judged(
         keysOfAlgorithm,
-        [
-          machine([
-            file(CERTIFICATE, {
-              kind: 'certificates',
-              isTrueCa: false,
-              certificate: '',
-              key: '',
-              ...(algorithm === undefined ? {} : { algorithm }),
-            }),
-            file('/b', { kind: 'other' }),
-          ]),
-        ],
+        [machine([held(algorithm === undefined ? {} : { algorithm }), file('/b', { kind: 'other' })])],
         { paths: [CERTIFICATE, '/a', '/b'], algorithm: 'ECDSA-P384' },
       ).map(({ result, seen }) => `${result}: ${seen}`);
     assert.deepEqual(kinds('ECDSA-P384'), ['met: ECDSA-P384']);

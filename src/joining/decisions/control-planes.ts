@@ -2,7 +2,6 @@
  * What a machine makes and does that joins as a control plane.
  * Source: cmd/kubeadm/app/cmd/phases/join/{controlplaneprepare,controlplanejoin,waitcontrolplane}.go.
  */
-
 import type { ControlPlaneComponent } from '../../kubeadm/components.js';
 import { inRelease, type Release } from '../../kubeadm/release.js';
 import { LABEL_CONTROL_PLANE } from '../../kubernetes/names.js';

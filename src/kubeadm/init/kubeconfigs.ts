@@ -32,7 +32,7 @@ function currentCluster(path: string, content: string): Readonly<Record<string, 
   } catch (error) {
     throw new InitFailed(
       `failed to load kubeconfig file ${path} that already exists on disk: error loading config file "${path}": ` +
-        `${firstLine(error)}`,
+        firstLine(error),
     );
   }
   const named = (list: unknown, name: string, key: string): Readonly<Record<string, unknown>> | undefined => {

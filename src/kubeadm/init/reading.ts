@@ -2,7 +2,6 @@
  * What init is told by a file of documents, with kubeadm's defaults.
  * Source: cmd/kubeadm/app/util/config/initconfiguration.go, apis/kubeadm/{v1beta3,v1beta4}/defaults.go.
  */
-
 import { isIP } from 'node:net';
 import { parseAllDocuments } from 'yaml';
 import { argumentsIn } from '../../kubernetes/extra-args.js';

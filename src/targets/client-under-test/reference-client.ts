@@ -84,10 +84,10 @@ const kept: NonNullable<Machine['kept']> = (of, make) => {
 };
 
 /** RSA keys take a second, and those by default tell nothing more: they are of a curve. Of the others there is one of a kind. */
-const keyFor = (algorithm: KeyAlgorithm): Promise<KeyObject> =>
-  algorithm === 'RSA-2048' || algorithm.startsWith('ECDSA-')
-    ? generateKeyAsync(algorithm === 'RSA-2048' ? 'ECDSA-P256' : algorithm)
-    : spareKey(algorithm);
+const keyFor = (algorithm: KeyAlgorithm): Promise<KeyObject> => {
+  if (algorithm === 'RSA-2048') return generateKeyAsync('ECDSA-P256');
+  return algorithm.startsWith('ECDSA-') ? generateKeyAsync(algorithm) : spareKey(algorithm);
+};
 
 const UNKNOWN_UNIT = 'exit status 5: Unit kubelet.service not found.';
 

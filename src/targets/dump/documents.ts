@@ -2,7 +2,6 @@
  * Takes the API objects out of text that kubectl wrote: YAML with several documents, JSON, several JSON values one
  * after another with log lines between them (`kubectl cluster-info dump`), Lists and lists of one kind.
  */
-
 import { parseAllDocuments } from 'yaml';
 import { firstLine } from '../../kubernetes/first-line.js';
 import { isRecord } from '../../kubernetes/json.js';
