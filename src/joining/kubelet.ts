@@ -7,15 +7,7 @@
 import type { CertificateSigningRequest, KubeObject } from '../kubernetes/objects.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import { type CertificateFacts, parseCertificate } from '../pki/certificate.js';
-import {
-  generateKey,
-  type KeyObject,
-  parsePrivateKey,
-  privateKeyPem,
-  publicKeyFromSpki,
-  sameKey,
-  spkiOf,
-} from '../pki/keys.js';
+import { generateKey, type KeyObject, parsePrivateKey, privateKeyPem, spkiOf } from '../pki/keys.js';
 import { certificatesOfPem } from '../pki/pem.js';
 import { type JoiningDecisions, joiningDecisions } from './decisions/index.js';
 import { hasCondition } from './decisions/requests.js';
@@ -287,8 +279,7 @@ export class Kubelet {
   #store(request: CertificateSigningRequest, { key, take }: Waiting): Outcome {
     const certificate = certificateOf(request) ?? '';
     const [facts] = parsed(certificate);
-    const own = facts === undefined ? undefined : publicKeyFromSpki(facts.spki);
-    if (!this.#decisions.takesCertificate(own !== undefined && sameKey(own, key)))
+    if (!this.#decisions.takesCertificate(facts !== undefined && spkiOf(key).equals(facts.spki)))
       return { kind: 'unable', why: 'private key does not match public key' };
     const pair = { certificate, key: privateKeyPem(key) };
     if (take) this.disk.current = pair;

@@ -100,7 +100,8 @@ export const publicKeyPem = (key: KeyObject): string =>
 export function spkiOf(key: KeyObject): Buffer {
   let spki = spkis.get(key);
   if (spki === undefined) {
-    spki = publicKeyOf(key).export({ type: 'spki', format: 'der' });
+    const curve = key.type === 'private' ? described.get(key)?.curve : undefined;
+    spki = curve === undefined ? written(key) : ofCurve(curve, key);
     spkis.set(key, spki);
   }
   return spki;
@@ -108,6 +109,26 @@ export function spkiOf(key: KeyObject): Buffer {
 
 /** OpenSSL takes 0.1 ms to write one, and an authority's own is asked for again and again. */
 const spkis = new WeakMap<KeyObject, Buffer>();
+
+const written = (key: KeyObject): Buffer => publicKeyOf(key).export({ type: 'spki', format: 'der' });
+
+/** What stands before the point in every SubjectPublicKeyInfo of a curve, with the length of such a point. */
+const beforePoint = new Map<string, { readonly before: Buffer; readonly point: number }>();
+
+/**
+ * Of a private key that is known to be of this curve, ten times as fast: its SEC 1 form ends with the point, as the
+ * SubjectPublicKeyInfo does. Source: RFC 5915 §3, RFC 5480 §2.
+ */
+function ofCurve(curve: string, key: KeyObject): Buffer {
+  const sec1 = key.export({ type: 'sec1', format: 'der' });
+  const known = beforePoint.get(curve);
+  if (known !== undefined) return Buffer.concat([known.before, sec1.subarray(-known.point)]);
+  const whole = written(key);
+  let point = 0;
+  while (whole.at(-1 - point) === sec1.at(-1 - point)) point += 1;
+  beforePoint.set(curve, { before: whole.subarray(0, -point), point });
+  return whole;
+}
 
 const publicKeyOf = (key: KeyObject): KeyObject => (key.type === 'private' ? createPublicKey(key) : key);
 
@@ -140,15 +161,6 @@ export const parsePrivateKey = rememberedText((pem: string): KeyObject | undefin
     return undefined;
   }
 });
-
-/** A public key from the DER of its SubjectPublicKeyInfo; undefined where OpenSSL cannot read it. */
-export function publicKeyFromSpki(spki: Uint8Array): KeyObject | undefined {
-  try {
-    return createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' });
-  } catch {
-    return undefined;
-  }
-}
 
 /** What a reader wants to know of a key. bits: the modulus of RSA, the field of a curve. */
 export interface KeyFacts {
