@@ -46,7 +46,7 @@ export function writeBootstrapKubeconfig(writing: Writing, discovered: Discovere
   const { cluster, user } = names;
   const text = writeKubeconfig(
     {
-      cluster: { name: cluster, server, ...(caPem === '' ? {} : { caPem }) },
+      cluster: { name: cluster, server, caPem },
       user: {
         name: user,
         ...(access.token === undefined ? {} : { token: access.token }),
@@ -151,10 +151,9 @@ export class KubeletDisk implements Disk {
       return;
     }
     const names = decisions.kubeletNames();
-    const caPem = this.#caPem;
     const text = writeKubeconfig(
       {
-        cluster: { name: names.cluster, server: given.server, ...(caPem === '' ? {} : { caPem }) },
+        cluster: { name: names.cluster, server: given.server, caPem: this.#caPem },
         user: { name: names.user, certificateFile: CURRENT, keyFile: CURRENT },
         context: { name: names.context, namespace: 'default' },
       },

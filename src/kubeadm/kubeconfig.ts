@@ -50,7 +50,7 @@ export const serverOf = ({ own }: Pick<KubeconfigRow, 'own'>, configuration: Con
     ? `https://${hostPort(configuration.advertiseAddress, configuration.bindPort)}`
     : configuration.server;
 
-/** What a kubeconfig holds, as far as kubeadm fills it in. Texts are PEM, files are paths. */
+/** What a kubeconfig holds, as far as kubeadm fills it in. Texts are PEM, of which empty ones are left out; files are paths. */
 export interface Kubeconfig {
   readonly cluster: {
     readonly name: string;
@@ -78,7 +78,7 @@ const fields = (entries: readonly (readonly [string, string | undefined])[]): re
 /** The parts of the text, each with its key. */
 function sections({ cluster, user, context }: Kubeconfig): Readonly<Record<string, readonly string[]>> {
   const named = (name: string): string => `  name: ${name === '' ? '""' : name}`;
-  const pem = (text: string | undefined): string | undefined => (text === undefined ? undefined : base64(text));
+  const pem = (text = ''): string | undefined => (text === '' ? undefined : base64(text));
   return {
     apiVersion: ['apiVersion: v1'],
     kind: ['kind: Config'],

@@ -1,6 +1,6 @@
 /**
  * npm run mutation: weakens the judge in one place at a time and sees whether that is noticed: features and steps by
- * the matrix, checks by their unit tests. Exits 1 with survivors that nobody has explained.
+ * the matrix, checks and rooms of src by their unit tests. Exits 1 with survivors that nobody has explained.
  */
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -8,23 +8,31 @@ import { usualWorkers } from '../matrix/pool.js';
 import { plan } from '../run/judge.js';
 import { filesOfChecks, ofChecks } from './mutation/checks.js';
 import { type Choose, ofFeatures, ofSteps, parts, stepFiles, tried, type Weakenings } from './mutation/clauses.js';
+import { emptyRooms, type OfRoom, ofRooms } from './mutation/rooms.js';
 import { keepScores, percent, type Score } from './mutation/score.js';
 import { explained, held } from './mutation/survivors.js';
 import type { Outcome, Weakening } from './mutation/weakened.js';
 
-const USAGE = `Usage: npm run mutation -- [features|steps|checks]… [--sample N] [--seed TEXT] [--rule ID]…
-       [--chapter NAME]… [--file NAME]… [--workers N] [--verbose]
+const USAGE = `Usage: npm run mutation -- [features|steps|checks|rooms]… [--sample N] [--seed TEXT] [--rule ID]…
+       [--chapter NAME]… [--file NAME]… [--room NAME]… [--workers N] [--verbose]
 
   features     take a line out of a feature: a step, a row of a table, an example
   steps        weaken a place of a step that rules pass
   checks       weaken src/checks and run its unit tests (StrykerJS)
+  rooms        weaken a place of src/joining, kubeadm, liars or matrix and run the nearest unit tests; only a sample,
+               and only where it is asked for
   --sample N   only N of each kind (of checks one file for fifty), chosen by the seed
   --seed TEXT  default: the day, "2026-01-31"; the score of a sample is kept where it is given
   --rule, --chapter   features and steps of these rules only
   --file       only this file of checks, "login.js", or of steps, "authorization/access.js"
+  --room       only this room of src, with a sample: "joining", "kubeadm/init"; any room of src may be named
   --verbose    tell by what each was noticed`;
 
-const KINDS = ['features', 'steps', 'checks'] as const;
+const KINDS = ['features', 'steps', 'checks', 'rooms'] as const;
+/** Rooms are too large to be weakened in every place: they are, where they are asked for. */
+const USUAL = ['features', 'steps', 'checks'] as const satisfies readonly Kind[];
+/** What decides what the judge compares with. */
+const ROOMS = ['joining', 'kubeadm', 'liars', 'matrix'];
 type Kind = (typeof KINDS)[number];
 const isKind = (text: string): text is Kind => (KINDS as readonly string[]).includes(text);
 
@@ -33,6 +41,7 @@ interface Options {
   readonly choose: Choose;
   readonly rules: ReadonlySet<string>;
   readonly files: readonly string[];
+  readonly rooms: readonly string[];
   readonly workers: number;
   readonly verbose: boolean;
 }
@@ -116,6 +125,29 @@ async function tryChecks({ files, choose, sample, workers, verbose }: Options): 
   };
 }
 
+async function tryRooms({ rooms, choose, workers, verbose }: Options): Promise<Result> {
+  const found = await ofRooms(rooms, choose, workers, (done, of) => {
+    if (process.stdout.isTTY) process.stdout.write(`\r\u001b[2K${done}/${of}`);
+  });
+  if (process.stdout.isTTY) process.stdout.write('\r\u001b[2K');
+  const survivorsOf = (all: readonly OfRoom[]): readonly string[] =>
+    all.flatMap(({ name, noticed }) => (noticed === undefined ? [name] : []));
+  const scores = [...new Set(found.map(({ part }) => part))].sort().map((part) => {
+    const those = found.filter((one) => one.part === part);
+    const survivors = survivorsOf(those);
+    const noticed = those.length - survivors.length;
+    return [part, { noticed, explained: explainedOf(survivors), all: those.length, on: TODAY }] as const;
+  });
+  return {
+    lines: [
+      ...(verbose ? found.map(({ name, noticed }) => `${name}\n    ${noticed ?? 'SURVIVES'}`).sort() : []),
+      ...scores.map(([part, { noticed, all }]) => `${part}: ${noticed} of ${all} noticed (${percent(noticed, all)})`),
+    ],
+    survivors: survivorsOf(found),
+    scores: Object.fromEntries(scores),
+  };
+}
+
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -125,6 +157,7 @@ async function main(): Promise<number> {
       rule: { type: 'string', multiple: true },
       chapter: { type: 'string', multiple: true },
       file: { type: 'string', multiple: true },
+      room: { type: 'string', multiple: true },
       workers: { type: 'string' },
       verbose: { type: 'boolean' },
       help: { type: 'boolean' },
@@ -144,6 +177,9 @@ async function main(): Promise<number> {
   const missing = files.find((file) => !there.includes(file));
   if (missing !== undefined) throw new Error(`"${missing}" is no file of src/checks that judges, and none of steps.`);
   const [sample, workers = usualWorkers()] = numbers;
+  const rooms = values.room ?? ROOMS;
+  const empty = emptyRooms(rooms)[0];
+  if (empty !== undefined) throw new Error(`"${empty}" is no room of src.`);
   const seed = values.seed ?? TODAY;
   const { selected } = await plan({ rules: values.rule, chapters: values.chapter });
   const options: Options = {
@@ -151,18 +187,22 @@ async function main(): Promise<number> {
     choose: chooser(sample, seed),
     rules: new Set(selected.rules.map(({ id }) => id)),
     files,
+    rooms,
     workers,
     verbose: values.verbose ?? false,
   };
-  const kinds = positionals.length === 0 ? KINDS : positionals.filter(isKind);
+  const asked = positionals.length === 0 ? USUAL : positionals.filter(isKind);
+  const kinds: readonly Kind[] = values.room === undefined || positionals.length > 0 ? asked : ['rooms'];
+  if (kinds.includes('rooms') && sample === undefined) throw new Error('Of rooms only a sample is tried: --sample N.');
   const results: Result[] = [];
   if (kinds.includes('features'))
     results.push(await tryAll('features', await ofFeatures(options.choose, options.rules, workers), options));
   if (kinds.includes('steps'))
     results.push(await tryAll('steps', await ofSteps(options.choose, options, workers), options));
   if (kinds.includes('checks')) results.push(await tryChecks(options));
+  if (kinds.includes('rooms')) results.push(await tryRooms(options));
   const isAll = values.rule === undefined && values.chapter === undefined;
-  const whole = isAll && sample === undefined && kinds.length === KINDS.length && values.file === undefined;
+  const whole = isAll && sample === undefined && kinds.length === USUAL.length && values.file === undefined;
   const { open, unused } = held(
     results.flatMap(({ survivors }) => survivors),
     explained(),

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { featureChanges } from './feature-changes.js';
+import { nearest } from './nearest.js';
+import { roomChanges, weakerText } from './room-changes.js';
+import { emptyRooms } from './rooms.js';
 import { fromMarkdown, newest, toMarkdown } from './score.js';
 import { instrumented } from './step-changes.js';
 import { fromText, held } from './survivors.js';
@@ -110,6 +113,72 @@ describe('changes of a step', () => {
         ['a.js, LIST: without 2', true],
       ],
     );
+  });
+});
+
+describe('changes of a room', () => {
+  const all = (text: string): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      roomChanges('a.js', text).map((change) => [change.name.replace('a.js, ', ''), weakerText(text, change)]),
+    );
+  const put = (text: string): readonly string[] => Object.values(all(text));
+
+  it('negate conditions, take them away, and weaken their operators', () => {
+    assert.deepEqual(all('function f(a, b) { if (a && b > 1) g(); }'), {
+      'f: negated a && b > 1': 'function f(a, b) { if (!(a && b > 1)) g(); }',
+      'f: never a && b > 1': 'function f(a, b) { if (false) g(); }',
+      'f: || in a && b > 1': 'function f(a, b) { if (a || b > 1) g(); }',
+      'f: without b > 1 in a && b > 1': 'function f(a, b) { if (a) g(); }',
+      'f: without a in a && b > 1': 'function f(a, b) { if (b > 1) g(); }',
+      'f: >= in b > 1': 'function f(a, b) { if (a && b >= 1) g(); }',
+      'f: one more than 1': 'function f(a, b) { if (a && b > (1 + 1)) g(); }',
+      'f: without g();': 'function f(a, b) { if (a && b > 1) ; }',
+    });
+  });
+
+  it('keep what a filter takes away, and turn some and every round', () => {
+    assert.deepEqual(put('const f = (a) => a.filter(g).some(h);'), [
+      'const f = (a) => a.filter(g).every(h);',
+      'const f = (a) => a.some(h);',
+    ]);
+  });
+
+  it('shorten lists, and leave what is assigned to', () => {
+    assert.deepEqual(put('x([a, b]); [a, b] = c;'), ['x([b]); [a, b] = c;', 'x([a]); [a, b] = c;']);
+  });
+
+  it('take anchors from expressions, and defaults from parameters', () => {
+    assert.deepEqual(put('const f = (a = /^b$/) => a;'), [
+      'const f = (a) => a;',
+      'const f = (a = /b$/) => a;',
+      'const f = (a = /^b/) => a;',
+    ]);
+    assert.deepEqual(put('const f = /b\\$/;'), []);
+  });
+
+  it('say other things, and leave names of modules', () => {
+    assert.deepEqual(put("import { a } from 'b'; const c = { d: 'e', f: true };"), [
+      `import { a } from 'b'; const c = { d: "ex", f: true };`,
+      "import { a } from 'b'; const c = { d: 'e', f: false };",
+    ]);
+  });
+
+  it('are held against the tests that are nearest', () => {
+    const tests = nearest([
+      ['src/a/x.js', ''],
+      ['src/a/y.js', "import { x } from './x.js';"],
+      ['src/b/z.js', "const x = import('../a/y.js');"],
+      ['src/b/z.test.js', "import './z.js';"],
+      ['src/a/y.test.js', "import { y } from './y.js';"],
+      ['src/a/x.test.js', "import { x } from './x.js'; import './y.js';"],
+      ['src/a/w.test.js', "import 'node:test';"],
+    ]);
+    assert.deepEqual(tests('src/a/x.js'), ['src/a/x.test.js', 'src/a/y.test.js', 'src/b/z.test.js']);
+    assert.deepEqual(tests('src/b/z.js'), ['src/b/z.test.js']);
+  });
+
+  it('are looked for in rooms that are there', () => {
+    assert.deepEqual(emptyRooms(['joining', 'kubeadm/init', 'kubeadm/in', 'nowhere']), ['kubeadm/in', 'nowhere']);
   });
 });
 

@@ -50,8 +50,8 @@ export function toMarkdown(scores: Scores): string {
   return `# Weakenings of the judge that are noticed
 
 Written by \`npm run mutation\`: features lose a line and steps are weakened in a place, held against the kill matrix;
-checks are weakened by StrykerJS, held against their unit tests. What is not noticed is explained in
-\`src/tools/mutation/survivors.txt\`, or open.
+checks are weakened by StrykerJS, held against their unit tests; rooms of src are weakened in a place, held against the
+nearest unit tests. What is not noticed is explained in \`src/tools/mutation/survivors.txt\`, or open.
 
 | weakened | noticed | of | score | explained | open | measured |
 |---|---|---|---|---|---|---|

@@ -4,6 +4,7 @@
  */
 import ts from 'typescript';
 import { SWITCH } from '../../matrix/switch.js';
+import { namesIn } from './names.js';
 
 export interface StepChange {
   readonly id: number;
@@ -18,23 +19,16 @@ export interface Instrumented {
   readonly changes: readonly StepChange[];
 }
 
-/** Characters of the place that a name quotes. */
-const QUOTED = 100;
-
 /** `file`: "authorization/access.js"; `first`: the id of the first change. */
 export function instrumented(file: string, text: string, first: number): Instrumented {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);
   const changes: StepChange[] = [];
-  const names = new Map<string, number>();
+  const nameOf = namesIn(file);
 
   /** Registers a change at a node, and gives the expression that asks for it. */
   const isNow = (node: ts.Node, how: string): string => {
-    const said = node.getText(source).replace(/\s+/g, ' ');
-    const name = `${file}, ${placeOf(node)}: ${how} ${said.length > QUOTED ? `${said.slice(0, QUOTED)}…` : said}`;
-    const time = (names.get(name) ?? 0) + 1;
-    names.set(name, time);
     const id = first + changes.length;
-    changes.push({ id, name: time === 1 ? name : `${name} (${time})`, atLoad: functionAround(node) === undefined });
+    changes.push({ id, name: nameOf(node, how), atLoad: functionAround(node) === undefined });
     return `globalThis.${SWITCH}.is(${id})`;
   };
 
@@ -89,19 +83,6 @@ function functionAround(node: ts.Node): ts.Node | undefined {
   for (let up: ts.Node | undefined = node.parent; up !== undefined; up = up.parent)
     if (ts.isFunctionLike(up)) return up;
   return undefined;
-}
-
-/** The sentence of the step, or the function, that a node stands in. */
-function placeOf(node: ts.Node): string {
-  for (let up: ts.Node | undefined = node.parent; up !== undefined; up = up.parent) {
-    if (ts.isCallExpression(up) && /^(?:Given|When|Then)$/.test(up.expression.getText())) {
-      const [sentence] = up.arguments;
-      if (sentence !== undefined) return sentence.getText();
-    }
-    if (ts.isFunctionDeclaration(up) || (ts.isVariableDeclaration(up) && ts.isSourceFile(up.parent.parent.parent)))
-      return up.name?.getText() ?? 'a function';
-  }
-  return 'the module';
 }
 
 const isCondition = (node: ts.Node): boolean => {

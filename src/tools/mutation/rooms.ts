@@ -1,0 +1,105 @@
+/** Weakenings of whole rooms of src, each made in a copy of what was compiled and held against unit tests there. */
+import { spawn } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { distFolder } from '../../run/package-root.js';
+import type { Choose } from './clauses.js';
+import { nearest } from './nearest.js';
+import { type RoomChange, roomChanges, weakerText } from './room-changes.js';
+
+export interface OfRoom {
+  readonly name: string;
+  /** "src/joining", which its score is told of. */
+  readonly part: string;
+  /** The test by which it was noticed first; undefined: none. */
+  readonly noticed: string | undefined;
+}
+
+/** Of the tests that import a file, the nearest; those of its own room are all tried. */
+const NEAREST = 12;
+/** Milliseconds after which tests that do not end have noticed. */
+const PATIENCE_MS = 200_000;
+
+const compiled = (folder: string): readonly string[] =>
+  readdirSync(path.join(distFolder, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => path.join(folder, name));
+const isTest = (file: string): boolean => file.endsWith('.test.js');
+const isData = (file: string): boolean => /\.testing\.js$/.test(file);
+const below = path.join('src', path.sep);
+const roomOf = (file: string): string => file.slice(below.length).split(path.sep)[0] ?? '';
+
+/** Names of rooms, "joining" or "kubeadm/init", that hold nothing. */
+export const emptyRooms = (rooms: readonly string[]): readonly string[] => {
+  const all = compiled('src');
+  return rooms.filter((room) => !all.some((file) => file.startsWith(path.join('src', room, path.sep))));
+};
+
+/** Weakens places of these rooms, one at a time. */
+export async function ofRooms(
+  rooms: readonly string[],
+  choose: Choose,
+  workers: number,
+  onEnd: (done: number, of: number) => void,
+): Promise<readonly OfRoom[]> {
+  const all = compiled('src');
+  const files = all.filter(
+    (file) => !isTest(file) && !isData(file) && rooms.some((room) => file.startsWith(path.join('src', room, path.sep))),
+  );
+  const tests = nearest(all.map((file) => [file, readFileSync(path.join(distFolder, file), 'utf8')]));
+  const queue = choose(files.flatMap((file) => changesOf(file)));
+  const chosen = [...queue];
+  const found: OfRoom[] = [];
+  const lane = async (_: unknown, at: number): Promise<void> => {
+    const dist = `${distFolder}.rooms-${at}`;
+    cpSync(distFolder, dist, { recursive: true });
+    try {
+      for (let change = chosen.shift(); change !== undefined; change = chosen.shift()) {
+        const { file, name } = change;
+        const own = all.filter((one) => isTest(one) && roomOf(one) === roomOf(file));
+        const noticed = await weakened(dist, change, [
+          ...new Set([...tests(file).slice(0, 2), ...own, ...tests(file).slice(0, NEAREST)]),
+        ]);
+        found.push({ name, part: `src/${roomOf(file)}`, noticed });
+        onEnd(found.length, queue.length);
+      }
+    } finally {
+      rmSync(dist, { recursive: true });
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(workers, queue.length) }, lane));
+  return found;
+}
+
+interface Change extends RoomChange {
+  readonly file: string;
+}
+
+const changesOf = (file: string): readonly Change[] =>
+  roomChanges(file.slice(below.length), readFileSync(path.join(distFolder, file), 'utf8')).map((change) => ({
+    ...change,
+    file,
+  }));
+
+/** The first test that fails with it. The copy is as it was afterwards. */
+async function weakened(dist: string, change: Change, tests: readonly string[]): Promise<string | undefined> {
+  const place = path.join(dist, change.file);
+  const text = readFileSync(place, 'utf8');
+  writeFileSync(place, weakerText(text, change));
+  try {
+    for (const test of tests) if (!(await passes(dist, test))) return test;
+    return undefined;
+  } finally {
+    writeFileSync(place, text);
+  }
+}
+
+const passes = (dist: string, test: string): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [path.join(dist, test)], {
+      cwd: dist,
+      stdio: 'ignore',
+      timeout: PATIENCE_MS,
+    });
+    child.on('error', reject).on('exit', (code) => resolve(code === 0));
+  });
