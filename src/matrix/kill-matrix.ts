@@ -3,13 +3,13 @@ import { plan } from '../run/judge.js';
 import { didYouMean } from '../run/nearest.js';
 import { givenOnBroken } from './broken.js';
 import { collectMutants } from './collect.js';
-import { disksPlayed, givenOnDisks, isSoundDisk, merged } from './disks.js';
-import { ELSEWHERE, elsewhereLists } from './elsewhere.js';
+import { givenOnDisks, isSoundDisk, merged } from './disks.js';
+import { elsewhereLists } from './elsewhere.js';
+import { firstPlayed } from './first-round.js';
 import { givenLists } from './given.js';
 import { groupsOf } from './groups.js';
 import type { Job, Played } from './job.js';
 import { computeMatrix, type Matrix } from './matrix.js';
-import { MINIATURES } from './miniatures.js';
 import { type Failure, playAll, usualWorkers } from './pool.js';
 import { requestLists } from './requests.js';
 import { listedRows, writeRows } from './row-files.js';
@@ -46,29 +46,14 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
       );
   const ids = new Set(rules.map(({ id }) => id));
   const some = chapters.length > 0 || chosen.length > 0;
-  const partial = names.length > 0 || some;
   const mutants = all
     .filter(({ name }) => names.length === 0 || names.includes(name))
     .filter(({ killedBy }) => !some || killedBy.length === 0 || killedBy.some((id) => ids.has(id)));
-  const known = (killedBy: readonly string[]): readonly string[] => killedBy.filter((id) => ids.has(id));
   const everything = some ? [...ids] : undefined;
-  const named = [...new Set(mutants.flatMap(({ killedBy }) => known(killedBy)))];
   const harmless = mutants.filter(({ killedBy }) => killedBy.length === 0);
-  // Rows are of the unchanged reference, and broken by mutants.
   const rowsOnly = options.update === true;
   const groups = full || rowsOnly ? [] : groupsOf(harmless);
-  const alone = (members: readonly string[]): readonly Job[] =>
-    members.map((name) => ({ kind: 'mutant', name, rules: everything }) as const);
-  const jobs: readonly Job[] = [
-    { kind: 'baseline', name: 'the unchanged reference', rules: names.length > 0 ? named : everything },
-    ...(full && !rowsOnly ? alone(harmless.filter((one) => !isSoundDisk(one)).map(({ name }) => name)) : []),
-    ...disksPlayed(harmless, ids),
-    ...(names.length > 0 ? [] : ELSEWHERE.map((name) => ({ kind: 'elsewhere', name, rules: everything }) as const)),
-    ...(partial || rowsOnly ? [] : MINIATURES.map((name) => ({ kind: 'miniature', name }) as const)),
-    ...mutants
-      .filter(({ killedBy }) => known(killedBy).length > 0)
-      .map(({ name, killedBy }) => ({ kind: 'mutant', name, rules: full ? everything : known(killedBy) }) as const),
-  ];
+  const jobs = firstPlayed({ mutants, ids, someRules: some, someMutants: names.length > 0, full, rowsOnly });
   const workers = options.workers ?? usualWorkers();
   const first = await playAll(jobs, workers, (done) => options.onProgress?.(done, jobs.length));
   const baseline = first.find((result) => result.job.kind === 'baseline');
