@@ -79,4 +79,113 @@ describe('what checks of a rule are given', () => {
     assert.deepEqual(one, other);
     assert.notDeepEqual(one, given({ check: 'joining-client/joins', parameters: 'b', seen: { calls: 1 } }));
   });
+
+  const T = 'at 2026-01-31T10:00:00Z.';
+  const PEM = (body: string) => `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----`;
+  /** [one, other]: of what is seen, and of parameters. */
+  const alike: readonly (readonly [unknown, unknown])[] = [
+    [T, 'at 2027-02-01T11:30:00.123+01:00.'],
+    [T, 'at 2027-02-01 11:30:00 +0000 UTC.'],
+    [T, 'at 2027-02-01T11-30-00Z.'],
+    ['ResourceVersion in the precondition (12)', 'ResourceVersion in the precondition (345)'],
+    ['ResourceVersion in record (12)', 'ResourceVersion in record (345)'],
+    [PEM('ab'), PEM('cd')],
+    ['x'.repeat(40), 'y'.repeat(44)],
+    ['the abcdef.0123456789abcdef', 'the ghijkl.[redacted]'],
+    ['a1'.repeat(8), 'b2'.repeat(9)],
+    ['of 12345', 'of 987654'],
+    [32_768, 1_800_000_000],
+    [-32_768, -1_800_000_000],
+    [0.5, 1.25],
+    [{ uid: 'a' }, { uid: 'b' }],
+    [{ resourceVersion: 1 }, { resourceVersion: 2 }],
+    [{ serial: 1 }, { serial: 2 }],
+    [{ digest: 1 }, { digest: 2 }],
+    [{ given: 1 }, { given: 2 }],
+    [
+      ['a', 'a', 'b'],
+      ['a', 'b'],
+    ],
+  ];
+  const different: readonly (readonly [unknown, unknown])[] = [
+    ['on 2026-01-31', 'on 2027-02-01'],
+    ['ResourceVersion (12)', 'ResourceVersion (345)'],
+    [PEM('ab'), PEM('ab').replaceAll('CERTIFICATE', 'PRIVATE KEY')],
+    ['x'.repeat(39), 'y'.repeat(39)],
+    ['a1'.repeat(7), 'b2'.repeat(7)],
+    ['kubernetesversions', 'kubernetesreleases'],
+    ['of 1234', 'of 4321'],
+    [32_767, 32_766],
+    [-32_767, 32_767],
+    [1, '1'],
+    [true, false],
+    [null, {}],
+    [{ name: 'a' }, { name: 'b' }],
+    [{ aa: 1 }, { bb: 1 }],
+    [
+      ['a', 'b'],
+      ['b', 'a'],
+    ],
+  ];
+  for (const [one, other] of alike)
+    it(`takes ${JSON.stringify(one)} for ${JSON.stringify(other)}`, () => {
+      assert.deepEqual(given({ seen: one }), given({ seen: other }));
+      assert.deepEqual(given({ parameters: { one } }), given({ parameters: { one: other } }));
+    });
+  for (const [one, other] of different)
+    it(`tells ${JSON.stringify(one)} from ${JSON.stringify(other)}`, () => {
+      assert.notDeepEqual(given({ seen: one }), given({ seen: other }));
+      assert.notDeepEqual(given({ parameters: { one } }), given({ parameters: { one: other } }));
+    });
+
+  for (const length of [6, 10, 12, 16])
+    it(`takes words of ${length} letters and digits for each other where they are seen alone`, () => {
+      const [one, other] = ['k', 'w'].map((letter) => letter.repeat(length));
+      assert.deepEqual(given({ seen: one }), given({ seen: other }));
+      assert.notDeepEqual(given({ parameters: { one } }), given({ parameters: { one: other } }));
+      assert.notDeepEqual(given({ seen: `${one}k` }), given({ seen: `${other}w` }));
+    });
+
+  for (const [check, isTimed] of [
+    ['joining-client/joins', true],
+    ['joining-discovery/believes', true],
+    ['joined-files/files', true],
+    ['preflight/errors', true],
+    ['uploaded/whole', true],
+    ['jws/signed', true],
+    ['renewals/renewed', true],
+    ['request-access/may', true],
+    ['request-progress/signed', true],
+    ['access/came-through', true],
+    ['access/came-through-later', false],
+    ['access/allowed', false],
+    ['init-makes/follows', true],
+    ['init-makes/follows-it', false],
+    ['init-makes/makes', false],
+    ['client-requests/asked', true],
+    ['request/progress', false],
+    ['of-joining-client/joins', false],
+    ['login/taken', false],
+  ] as const)
+    it(`${isTimed ? 'leaves out' : 'has'} what ${check} is given`, () => {
+      const [one, other] = [1, 2].map((seen) => given({ check, seen }));
+      assert[isTimed ? 'deepEqual' : 'notDeepEqual'](one, other);
+    });
+
+  it('is told once for each scenario and check, and not of what has none', () => {
+    const put = { seen: 1 };
+    assert.equal(given(put, put, { seen: 2 }).length, 2);
+    const bare = {
+      rules: [{ id: 'A-01', scenarios: [{ id: 'A/b', judgements: [{ check: null }] }] }],
+      observations: {},
+    };
+    assert.deepEqual(givenIn(bare as unknown as Report), { 'A-01': [] });
+    const unseen = {
+      ...bare,
+      rules: [
+        { id: 'A-01', scenarios: [{ id: 'A/b', judgements: [{ check: 'c', parameters: null, observation: null }] }] },
+      ],
+    };
+    assert.deepEqual(givenIn(unseen as unknown as Report), { 'A-01': ['b c - -'] });
+  });
 });

@@ -3,7 +3,7 @@ import { plan } from '../run/judge.js';
 import { didYouMean } from '../run/nearest.js';
 import { givenOnBroken } from './broken.js';
 import { collectMutants } from './collect.js';
-import { givenOnDisks, isSoundDisk, merged } from './disks.js';
+import { givenOnDisks, merged } from './disks.js';
 import { elsewhereLists } from './elsewhere.js';
 import { firstPlayed } from './first-round.js';
 import { givenLists } from './given.js';
@@ -70,9 +70,9 @@ export async function killMatrix(options: MatrixOptions = {}): Promise<Matrix> {
   const elsewhere = first
     .flatMap((result) => ('failure' in result ? [] : [result.elsewhere ?? {}]))
     .reduce(merged, Object.fromEntries(rules.map(({ id }) => [id, []])));
-  const disks = new Set(harmless.filter(isSoundDisk).map(({ name }) => name));
+  const sound = new Set(harmless.map(({ name }) => name));
   const successes = each.flatMap((result) => ('failure' in result ? [] : [result]));
-  const onDisks = givenOnDisks(successes.filter(({ job }) => disks.has(job.name)));
+  const onDisks = givenOnDisks(successes.filter(({ job }) => sound.has(job.name)));
   const given = [onDisks, givenOnBroken(successes, mutants)].reduce(merged, shown?.given ?? {});
   const isListed = ({ rule }: Listed): boolean =>
     ids.has(rule) || (!some && !catalogue.rules.some(({ id }) => id === rule));

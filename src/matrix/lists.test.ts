@@ -7,6 +7,7 @@ import { describe, it } from 'node:test';
 import type { Rule } from '../run/features.js';
 import { packageRoot } from '../run/package-root.js';
 import { FeatureLists } from './feature-lists.js';
+import { writeRows } from './row-files.js';
 import { linesOtherwise, RuleLines } from './rule-lines.js';
 
 const rule = (id: string, place: string): Rule => ({ id, place }) as unknown as Rule;
@@ -101,4 +102,31 @@ describe('lines of rules', () => {
     ]);
     assert.deepEqual(linesOtherwise('asks', { 'A-01': ['x', 'y'] }, listed), []);
   });
+});
+
+describe('rows', () => {
+  it('are written of the rules that were played, with who breaks them, and those of others stay', () =>
+    within((name, folder) => {
+      const lists = new FeatureLists(name);
+      const row = (id: string, demanded: string, ...by: readonly string[]) => ({
+        rule: id,
+        scenario: `${id}/one`,
+        text: `demand login/refused: the token: ${demanded}`,
+        times: 1,
+        by,
+      });
+      const written = () => readFileSync(path.join(folder, 'login/1-tokens.txt'), 'utf8');
+      writeRows(
+        [row('A-01', 'is refused', 'bad'), row('A-02', 'is taken', 'worse')],
+        new Set(['A-01', 'A-02']),
+        CATALOGUE,
+        lists,
+      );
+      assert.match(written(), /A-01(?:.|\n)*is refused(?:.|\n)*bad(?:.|\n)*A-02(?:.|\n)*is taken(?:.|\n)*worse/);
+      writeRows([row('A-01', 'is unknown', 'new')], new Set(['A-01']), CATALOGUE, lists);
+      assert.match(written(), /A-01(?:.|\n)*is unknown(?:.|\n)*new(?:.|\n)*A-02(?:.|\n)*is taken(?:.|\n)*worse/);
+      assert.doesNotMatch(written(), /is refused/);
+      writeRows([], new Set(['A-02']), CATALOGUE, lists);
+      assert.doesNotMatch(written(), /is taken/);
+    }));
 });

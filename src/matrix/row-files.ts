@@ -13,9 +13,14 @@ export const listedRows = (): readonly Listed[] => lists.read(fromText).flat();
  * Writes the lists of the rules that were played, and leaves those of others as they are. `catalogue`: all rules that
  * there are, in the order of reading.
  */
-export function writeRows(rows: readonly Reached[], played: ReadonlySet<string>, catalogue: readonly Rule[]): void {
-  const listed = listedRows();
+export function writeRows(
+  rows: readonly Reached[],
+  played: ReadonlySet<string>,
+  catalogue: readonly Rule[],
+  files = lists,
+): void {
+  const listed = files.read(fromText).flat();
   const kept = listed.filter(({ rule }) => !played.has(rule));
   const all = [...kept, ...renewed(rows, listed)];
-  lists.write(catalogue, (ids) => toText(ids.flatMap((id) => all.filter(({ rule }) => rule === id))));
+  files.write(catalogue, (ids) => toText(ids.flatMap((id) => all.filter(({ rule }) => rule === id))));
 }
