@@ -50,6 +50,7 @@ function asks(port: number, path = '/version', post?: string): Promise<Seen> {
 async function seen(
   lie: Partial<Lie>,
   ask = asks,
+  entries = 1,
 ): Promise<{ readonly seen: Seen; readonly events: readonly string[] }> {
   const server = await LiarServer.start({ name: 'x', server: 'y', right: 'joins', ...lie });
   try {
