@@ -4,6 +4,7 @@ import type { Played } from './job.js';
 import { toMarkdown } from './markdown.js';
 import { computeMatrix, type Matrix } from './matrix.js';
 import { MINIATURES, startMiniature } from './miniatures.js';
+import type { Row } from './rows.js';
 
 const rules = ['A-01', 'A-02'].map((id) => ({ id, title: `rule ${id}`, chapter: 'a' }));
 const played = (job: Played['job'], verdicts: Record<string, string>): Played => ({
@@ -105,6 +106,95 @@ describe('the kill matrix', () => {
       'A-02 on first does not err, although a control is unmet',
       'A-02 on unchanged does not err, although a control is unmet',
     ]);
+  });
+
+  const paralysed = (name: string, verdicts: Record<string, string>): Played =>
+    played({ kind: 'paralysed', name, rules: undefined }, verdicts);
+
+  it('lets no rule fail where answers say nothing of it', () => {
+    const verdicts = { 'A-01': 'failed', 'A-02': 'error' };
+    const { problems } = matrix([...sound, paralysed('lists are tables', verdicts)]);
+    assert.deepEqual(problems, ['A-01 fails on "lists are tables", whose answers say nothing of it: failed']);
+    assert.deepEqual(matrix([...sound, paralysed('every write refused', verdicts)]).problems, []);
+    const passed = { 'A-01': 'passed', 'A-02': 'passed' };
+    assert.deepEqual(matrix([...sound, paralysed('lists are tables', passed)]).problems, []);
+  });
+
+  it('lets no rule pass on a client that does nothing', () => {
+    const { problems } = matrix([...sound, paralysed('a client that hangs', { 'A-01': 'passed', 'A-02': 'failed' })]);
+    assert.deepEqual(problems, ['A-01 passes on the paralysed variant "a client that hangs"']);
+  });
+
+  it('lets no rule about refusing pass where nobody does what it says is left undone', () => {
+    const [id = ''] = ['CSR-014'];
+    const more = { rules: [{ id, title: 'x', chapter: 'a' }], mutants: [], complete: false };
+    const [before, verdicts] = [{ ...played(baseline.job, { [id]: 'passed' }), refusing: [id] }, { [id]: 'passed' }];
+    const said = `${id}, which is about refusing, passes on the paralysed variant "no approver"`;
+    assert.deepEqual(matrix([before, paralysed('no approver', verdicts)], more).problems, [said]);
+    const other = { ...before, refusing: [] };
+    assert.deepEqual(matrix([other, paralysed('no approver', verdicts)], more).problems, []);
+    assert.deepEqual(matrix([before, paralysed('no approver', { [id]: 'error' })], more).problems, []);
+    assert.deepEqual(matrix([before, paralysed('every write refused', verdicts)], more).problems, []);
+  });
+
+  it('lets a harmless variant be told of by the rules that it names, and by no others', () => {
+    const told = mutants.map((mutant) => (mutant.name === 'same' ? { ...mutant, toldBy: ['A-01'] } : mutant));
+    const noticed = [...sound.slice(0, 3), run('same', { 'A-01': 'failed', 'A-02': 'failed' })];
+    const { problems, harmless } = matrix(noticed, { mutants: told });
+    assert.deepEqual(problems, ['the harmless same is noticed by A-02: failed (because)']);
+    assert.deepEqual(harmless, [{ name: 'same', defect: 'nothing', noticedBy: ['A-01', 'A-02'] }]);
+  });
+
+  it('is about the rules that were asked for', () => {
+    const some = { rules: rules.slice(0, 1), existing: ['A-01', 'A-02'], complete: false };
+    assert.deepEqual(matrix(sound.slice(0, 2), some).problems, []);
+    assert.deepEqual(matrix(sound.slice(0, 2), { ...some, existing: ['A-01'] }).problems, [
+      'second names A-02, and there is no such rule',
+    ]);
+    assert.deepEqual(matrix([baseline], { complete: false }).problems, []);
+    assert.deepEqual(matrix([baseline]).problems, ['no mutant kills A-01', 'no mutant kills A-02']);
+  });
+
+  it('says of each mutant and miniature how it fared', () => {
+    const small = played({ kind: 'miniature', name: 'always 200' }, { 'A-01': 'error', 'A-02': 'error' });
+    const found = matrix([
+      ...sound,
+      small,
+      { ...small, refusal: 'no cluster' },
+      paralysed('no approver', { 'A-01': 'error' }),
+    ]);
+    assert.deepEqual(found.mutants, [
+      { name: 'first', defect: 'the first', named: ['A-01'], failed: ['A-01'], errors: ['A-02'] },
+      { name: 'second', defect: 'the second', named: ['A-02'], failed: ['A-02'], errors: [] },
+    ]);
+    assert.deepEqual(found.miniatures, [
+      { name: 'always 200', counts: { error: 2 }, refusal: 'asks it all the same' },
+      { name: 'always 200', counts: { error: 2 }, refusal: 'no cluster' },
+    ]);
+    assert.deepEqual(found.paralysed, [{ name: 'no approver', counts: { error: 1 } }]);
+  });
+
+  it('has rows of the reference, broken by mutants in the rules that they name and by who is paralysed', () => {
+    const row = (rule: string): Row => ({
+      rule,
+      scenario: `${rule}/one`,
+      role: 'demand',
+      check: 'a/b',
+      subject: 'x',
+      demanded: 'y',
+    });
+    const both = ['A-01', 'A-02'].map(row);
+    const unmet = (of: Played): Played => ({ ...of, rows: { all: [], unmet: both, uncontrolled: [] } });
+    const [first, second, third, fourth] = sound as [Played, Played, Played, Played];
+    const shown = { ...first, rows: { all: both, unmet: [], uncontrolled: [] } };
+    const verdicts = { 'A-01': 'error', 'A-02': 'error' };
+    const runs = [shown, unmet(second), third, fourth];
+    const more = [unmet(paralysed('no approver', verdicts)), unmet(paralysed('lists are tables', verdicts))];
+    const by = (...of: readonly Played[]) => matrix(of).rows.map((one) => one.by);
+    assert.deepEqual(by(...runs), [['first'], []]);
+    assert.deepEqual(by(...runs, ...more), [['first', 'no approver'], ['no approver']]);
+    assert.deepEqual(matrix(runs).problems, []);
+    assert.equal(matrix(runs, { listed: [] }).problems.filter((problem) => /A-0[12]\/one/.test(problem)).length, 3);
   });
 
   it('tells what could not be played', () => {
