@@ -23,6 +23,60 @@ describe('harmless variants', () => {
     ]);
     assert.deepEqual(namesOf(groupsOf([variant('one', { strict: true }), variant('two')])), ['one', 'two']);
   });
+  it('are apart by each thing that both touch, and by nothing else', () => {
+    const decisions = { letsJoin: () => true };
+    const client = (more: object) => variant('c', { client: more as NonNullable<Mutant['client']> });
+    const disk = (): void => {};
+    const tries: readonly (readonly [Mutant, Mutant, boolean])[] = [
+      [client({ decisions }), client({ decisions }), false],
+      [client({ decisions }), client({ decisions: { other: () => true } }), true],
+      [client({ decisions }), variant('d', { options: { decisions: decisions as never } }), true],
+      [client({ instead: {} }), client({ instead: {} }), false],
+      [client({ instead: {} }), client({ other: {} }), true],
+      [variant('a', { disk, beside: true }), variant('b', { disk, beside: true }), false],
+      [variant('a', { disk, beside: true }), variant('b'), true],
+      [variant('a', { apart: true }), variant('b'), false],
+      [variant('a'), variant('b', { apart: true }), false],
+      [variant('a', { toldBy: [] }), variant('b'), false],
+      [variant('a'), variant('b', { toldBy: [] }), false],
+      [variant('a', { strict: true }), variant('b', { strict: true }), true],
+      [variant('a', { arrange: disk }), variant('b', { options: { kubernetesVersion: 'v1.30.0' } }), false],
+      [variant('a', { options: { kubernetesVersion: 'v1.30.0' } }), variant('b'), true],
+    ];
+    for (const [one, other, isTogether] of tries)
+      assert.equal(groupsOf([one, other]).length, isTogether ? 1 : 2, JSON.stringify([one, other]));
+  });
+  it('are no disks, which are played alone', () => {
+    assert.deepEqual(groupsOf([variant('a', { disk: () => {} })]), []);
+  });
+  it('that are together are all of it', async () => {
+    const seen: string[] = [];
+    const [one, other] = [() => true, () => false];
+    const all = together('both', [
+      variant('a', { strict: true, options: { kubernetesVersion: 'v1.30.0', decisions: { one } as never } }),
+      variant('b', {
+        connected: true,
+        options: { decisions: { other } as never },
+        client: { instead: 'x', decisions: { one } } as never,
+        disk: async () => {
+          await Promise.resolve();
+          seen.push('b');
+        },
+      }),
+      variant('c', { client: { decisions: { other } } as never, disk: () => void seen.push('c') }),
+    ]);
+    assert.deepEqual([all.name, all.defect, all.killedBy], ['both', 'a; b; c', []]);
+    assert.deepEqual([all.strict, all.connected, all.gateway], [true, true, undefined]);
+    assert.deepEqual(all.options, { kubernetesVersion: 'v1.30.0', decisions: { one, other } });
+    assert.deepEqual(all.client, { instead: 'x', decisions: { one, other } });
+    await all.disk?.({} as never);
+    assert.deepEqual(seen, ['b', 'c']);
+    const bare = together('none', [variant('a'), variant('b')]);
+    assert.deepEqual(
+      ['strict', 'connected', 'client', 'gateway'].filter((key) => key in bare),
+      [],
+    );
+  });
   it('that are together are arranged one after another', async () => {
     const arranged: string[] = [];
     const arranging = (name: string) => variant(name, { arrange: () => void arranged.push(name) });

@@ -203,6 +203,45 @@ describe('the kill matrix', () => {
     ]);
   });
 
+  it('is written as a page', () => {
+    const verdicts = { 'A-01': 'passed', 'A-02': 'error' };
+    const rows = [
+      { rule: 'A-01', scenario: 'A-01/one', text: 'demand a', times: 1, by: ['first'] },
+      { rule: 'A-01', scenario: 'A-01/one', text: 'control b', times: 2, by: [] },
+    ];
+    const found = matrix([
+      ...sound.slice(0, 3),
+      run('same', { 'A-01': 'failed' }),
+      played({ kind: 'miniature', name: 'always 200' }, verdicts),
+      paralysed('no approver', { 'A-01': 'error' }),
+    ]);
+    const page = toMarkdown({ ...found, rows }).split('\n');
+    const has = (...lines: readonly string[]) => {
+      for (const line of lines) assert.ok(page.includes(line), line);
+    };
+    has(
+      '2 of 2 rules killed by 2 mutants; 1 harmless variants; 1 miniatures; 2 problems.',
+      '## Problems',
+      '- A-01 passes on the miniature "always 200"',
+      '- the harmless same is noticed by A-01: failed',
+      '| A-01 | a | rule A-01 | first |',
+      '| A-01/one | demand a | first |',
+      '| A-01/one | 2 × control b | – |',
+      '| first | the first | A-01 | – |',
+      '| same | nothing | A-01 |',
+      '| always 200 | 1 | 0 | 0 | 1 | asks it all the same |',
+      '| no approver | 0 | 0 | 0 | 1 |',
+    );
+    assert.match(page.join(' '), /1 demands and 1 controls/);
+    assert.ok(!toMarkdown(matrix(sound)).includes('## Problems'));
+    const also = matrix([
+      ...sound.slice(0, 2),
+      run('second', { 'A-01': 'failed', 'A-02': 'failed' }),
+      ...sound.slice(3),
+    ]);
+    assert.ok(toMarkdown(also).includes('| second | the second | A-02 | A-01 |'));
+  });
+
   it('is written as tables whose cells are not broken by what they hold', () => {
     const page = toMarkdown(matrix(sound, { mutants: mutants.map((mutant) => ({ ...mutant, defect: 'a | b\nc' })) }));
     assert.match(page, /\| first \| a \\\| b c \| A-01 \|/);
