@@ -154,19 +154,24 @@ const init = (release: string, more: Partial<Parameters<typeof configure>[0]> = 
     ...more,
   }),
 });
+const elsewhere = (release: string): Task =>
+  init(release, {
+    externalEtcd: { endpoints: ['https://192.0.2.7:2379'], caFile: '', certFile: '', keyFile: '' },
+  });
 const tasksOf = (release: string): readonly (readonly [string, Task])[] => [
   ['init', init(release)],
   ['init with Docker', init(release, { criSocket: 'unix:///var/run/dockershim.sock' })],
   ['join', WORKER],
 ];
+const withEtcd = (release: string): readonly (readonly [string, Task])[] => [['init', elsewhere(release)]];
 
 /** By what is said, who says it. */
-async function saidOf(different: (sound: HostData) => Partial<HostData>): Promise<readonly string[]> {
+async function saidOf(different: (sound: HostData) => Partial<HostData>, tasks = tasksOf): Promise<readonly string[]> {
   const said = new Map<string, string[]>();
   for (const minor of knownMinors().filter((one) => one < 26 || one > 28)) {
     const release = parseRelease(`1.${minor}`);
     const sound = soundHost(release);
-    for (const [name, task] of tasksOf(`1.${minor}`)) {
+    for (const [name, task] of tasks(`1.${minor}`)) {
       const host = simulatedHost({ ...sound, ...different(sound) }, release);
       const { lines, passed } = await preflight({ host, release, ignored: [], task });
       const words = [`passed ${passed}`, ...lines.flatMap((line) => [lineText(line), `→ ${repairOf(line)}`])].join(
@@ -181,6 +186,14 @@ async function saidOf(different: (sound: HostData) => Partial<HostData>): Promis
 }
 const lines: string[] = [];
 for (const [name, different] of Object.entries(DIFFERENT)) lines.push(name, ...(await saidOf(different)));
+
+/** An etcd elsewhere, on both sides of what each release supports, and versions that are written in other ways. */
+for (const version of [
+  ...['3.2.17', '3.2.18', '3.4.13-3', '3.4.13-4', '3.4.13', '3.5.11-0', '3.5.10', '3.5.24-0', '3.5.23', '3.5.24'],
+  ...['3.10.0', '4.0.0', '2.9.99', 'v3.6.0', '3.6', '3.6.0.1', 'x3.6.0', ''],
+])
+  lines.push(`etcd ${version} elsewhere`, ...(await saidOf(() => ({ etcd: { version } }), withEtcd)));
+lines.push('no etcd elsewhere', ...(await saidOf(() => ({ etcd: { failure: 'nobody answers' } }), withEtcd)));
 
 /** What nobody can see: each thing that a machine is asked. */
 const release = parseRelease('1.36');
