@@ -23,7 +23,7 @@ function etcdOf({ machine, decisions, configuration }: ControlPlaneJoin): Promis
 }
 
 /** Again and again until it goes well. Throws JoinFailed with the last reason. */
-async function retried<T>({ machine }: ControlPlaneJoin, act: () => T): Promise<T> {
+async function retried<T>({ machine }: Pick<ControlPlaneJoin, 'machine'>, act: () => T): Promise<T> {
   for (let tries = 1; ; tries += 1)
     try {
       return act();
@@ -61,6 +61,14 @@ export async function joinEtcd(joining: ControlPlaneJoin): Promise<void> {
   };
   const manifest = staticPodManifest('etcd', facts, { etcd: extra });
   machine.files.write(MANIFEST, patchedManifest(machine, configuration.patches, MANIFEST, manifest), 0o600);
+  await becomeMember(joining, etcd, peerUrl);
+}
+
+type Voting = Pick<ControlPlaneJoin, 'machine' | 'decisions'>;
+
+/** Waits until its own etcd has started, and lets it vote. Throws JoinFailed. */
+export async function becomeMember(joining: Voting, etcd: Etcd, peerUrl: string): Promise<void> {
+  const { decisions } = joining;
   const own = await retried(joining, () => startedIn(etcd, peerUrl));
   if (own.isLearner && decisions.promotesLearner()) await retried(joining, () => etcd.promote(own.id));
   if (decisions.waitsForEtcd()) await retried(joining, () => etcd.status());
