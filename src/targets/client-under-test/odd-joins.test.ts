@@ -1,6 +1,7 @@
 /**
  * What the reference client makes of every lie, and of servers, files and documents that are odd in one place each:
- * src/targets/recorded/joins.txt has how it ends, what it says, whom it asks what, and what it writes.
+ * src/targets/recorded/joins.txt has how it ends, what it says, whom it asks what, and what it writes;
+ * join-times.txt how long it takes, and waits between what it asks.
  * `node dist/src/targets/client-under-test/odd-joins.test.js --write` writes it anew.
  */
 import { configurationOfFlags, type JoinFlags, readConfiguration } from '../../joining/configuration.js';
@@ -97,9 +98,25 @@ function told(transcript: Transcript): readonly string[] {
 }
 
 const lines: string[] = [];
+const times: string[] = [];
 const record = async (name: string, lie: Lie): Promise<void> => {
-  lines.push(name, ...told(await playLie(lie, { start: START, decisions })));
+  const transcript = await playLie(lie, { start: START, decisions });
+  lines.push(name, ...told(transcript));
+  times.push(`${name}: ${transcript.milliseconds} ms${pausesIn(transcript)}`);
 };
+
+/** ", 5000 ×12, 250": between what it asked, where it waited. */
+function pausesIn({ entries, components = [] }: Transcript): string {
+  const asked = [...entries, ...components].map(({ at }) => at).sort((a, b) => a - b);
+  const pauses = asked.map((at, index) => at - (asked[index - 1] ?? 0)).filter((pause) => pause > 0);
+  const runs: [pause: number, times: number][] = [];
+  for (const pause of pauses) {
+    const last = runs.at(-1);
+    if (last?.[0] === pause) last[1] += 1;
+    else runs.push([pause, 1]);
+  }
+  return runs.map(([pause, count]) => `, ${pause}${count === 1 ? '' : ` ×${count}`}`).join('');
+}
 for (const lie of lies) await record(lie.name, lie);
 
 /** Servers that are odd in one answer. */
@@ -506,5 +523,8 @@ for (const flags of FLAGS)
 testRecorded(
   'what the reference client makes of servers',
   packageFile('src/targets/recorded'),
-  new Map([['joins.txt', `${lines.join('\n')}\n`]]),
+  new Map([
+    ['joins.txt', `${lines.join('\n')}\n`],
+    ['join-times.txt', `${times.join('\n')}\n`],
+  ]),
 );
