@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { connect } from 'node:http2';
 import { createServer } from 'node:net';
 import { describe, it } from 'node:test';
-import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { issueCredential } from '../pki/authority.js';
 import { castAt } from './cast.js';
 import { PlayedEtcd } from './etcd.js';
-import { readCall, serveEtcd } from './etcd-wire.js';
+import { readCall, serveEtcd, writeReply } from './etcd-wire.js';
 
 const cast = castAt(Date.now());
 const lie = { name: 'x', server: 'y', right: 'joins' } as const;
@@ -83,5 +83,78 @@ describe('an etcd on the wire', () => {
   it('refuses what it does not know, and what is no message', async () => {
     assert.equal(((await asked('Snapshot', framed(Buffer.alloc(0)))) as { status: string }).status, '12');
     assert.equal(((await asked('MemberAdd', framed(Buffer.from([0x0a, 0xff])))) as { status: string }).status, '3');
+  });
+
+  /** Fields of a message: numbers, texts, and messages of those fields that hold some. */
+  function fieldsOf(bytes: Uint8Array, within: readonly number[] = []): readonly unknown[] {
+    const reader = new BinaryReader(bytes);
+    const found: unknown[] = [];
+    while (reader.pos < reader.len) {
+      const [field, type] = reader.tag();
+      if (type === WireType.Varint) found.push([field, Number(reader.uint64())]);
+      else if (within.includes(field)) found.push([field, fieldsOf(reader.bytes())]);
+      else found.push([field, reader.string()]);
+    }
+    return found;
+  }
+  const HEADER = [
+    [1, 1],
+    [2, 1],
+    [3, 1],
+    [4, 2],
+  ];
+  const message = (call: string, reply: Parameters<typeof writeReply>[1], within: readonly number[]) => {
+    const frame = writeReply(call, reply);
+    assert.deepEqual([frame[0], frame.readUInt32BE(1)], [0, frame.length - 5]);
+    return fieldsOf(frame.subarray(5), within);
+  };
+
+  it('writes members with what they have told, which is nothing before they have started', () => {
+    const started = { id: 1, name: 'a', peerUrl: 'https://p', clientUrl: 'https://c', isLearner: false };
+    const learner = { id: 9, name: '', peerUrl: 'https://q', clientUrl: 'https://d', isLearner: true };
+    const [one, other] = [
+      [
+        [1, 1],
+        [2, 'a'],
+        [3, 'https://p'],
+        [4, 'https://c'],
+      ],
+      [
+        [1, 9],
+        [3, 'https://q'],
+        [5, 1],
+      ],
+    ];
+    assert.deepEqual(message('MemberList', { members: [started, learner] }, [1, 2]), [
+      [1, HEADER],
+      [2, one],
+      [2, other],
+    ]);
+    assert.deepEqual(message('MemberAdd', { members: [started], added: learner }, [1, 2, 3]), [
+      [1, HEADER],
+      [2, other],
+      [3, one],
+    ]);
+    assert.deepEqual(message('MemberPromote', { members: [] }, [1, 2]), [[1, HEADER]]);
+  });
+
+  it('writes how it is: its version, and who leads', () => {
+    assert.deepEqual(message('Status', {}, [1]), [
+      [1, HEADER],
+      [2, '3.6.0'],
+      ...[3, 4, 5, 6, 7].map((field) => [field, 1]),
+    ]);
+  });
+
+  it('reads learners as such, and passes over what it does not know', () => {
+    const plain = new BinaryWriter().tag(1, WireType.LengthDelimited).string(PEER);
+    assert.deepEqual(readCall('MemberAdd', framed(plain.finish())), {
+      call: 'MemberAdd',
+      peerUrls: [PEER],
+      asLearner: false,
+    });
+    const odd = new BinaryWriter().tag(7, WireType.Bit32).fixed32(5).tag(1, WireType.Varint).uint64(4);
+    assert.deepEqual(readCall('MemberPromote', framed(odd.finish())), { call: 'MemberPromote', id: 4 });
+    assert.deepEqual(readCall('MemberPromote', framed(Buffer.alloc(0))), { call: 'MemberPromote', id: 0 });
   });
 });
