@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:http2';
-import { createServer } from 'node:net';
+import { connect as connectPlainly, createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { issueCredential } from '../pki/authority.js';
@@ -156,5 +156,28 @@ describe('an etcd on the wire', () => {
     const odd = new BinaryWriter().tag(7, WireType.Bit32).fixed32(5).tag(1, WireType.Varint).uint64(4);
     assert.deepEqual(readCall('MemberPromote', framed(odd.finish())), { call: 'MemberPromote', id: 4 });
     assert.deepEqual(readCall('MemberPromote', framed(Buffer.alloc(0))), { call: 'MemberPromote', id: 0 });
+  });
+
+  it('goes on where somebody breaks a connection off, and ends with all of them', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const close = serveEtcd(new PlayedEtcd(lie, () => 0), cast, false, [server]);
+    const address = server.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    const broken = connectPlainly(port, '127.0.0.1');
+    broken.on('error', () => {});
+    await once(broken, 'connect');
+    broken.write('no TLS');
+    await once(broken, 'close');
+    const reset = connectPlainly(port, '127.0.0.1');
+    await once(reset, 'connect');
+    reset.resetAndDestroy();
+    const kept = connectPlainly(port, '127.0.0.1');
+    kept.on('error', () => {});
+    await once(kept, 'connect');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    close();
+    if (!kept.closed) await once(kept, 'close');
+    assert.equal(server.listening, false);
   });
 });
