@@ -191,5 +191,7 @@ describe('what checks of a rule are given', () => {
       ],
     };
     assert.deepEqual(givenIn(unseen as unknown as Report), { 'A-01': ['b c - -'] });
+    const lost = JSON.parse(JSON.stringify(unseen).replace('"observation":null', '"observation":"o1"'));
+    assert.match((givenIn(lost as Report)['A-01'] ?? []).join(), /^b c - [0-9a-f]{8}$/);
   });
 });
