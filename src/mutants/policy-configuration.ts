@@ -117,6 +117,7 @@ const MISFITS: typeof SHOWN = [
   ['is-let-in-nowhere', 'kube-apiserver', ['kubelet-client-certificate', ''], ['kubelet-client-key', '']],
   ['is-nowhere', 'kube-apiserver', ['advertise-address', '127.0.0.1']],
   ['takes-old-tls', 'kube-apiserver', ['tls-min-version', 'VersionTLS10']],
+  ['gives-pods-no-token', 'kube-apiserver', ['disable-admission-plugins', 'ServiceAccount']],
   ['manages-with-old-tls', 'kube-controller-manager', ['tls-min-version', 'VersionTLS11']],
 ];
 const shows = (

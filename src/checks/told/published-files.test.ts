@@ -163,6 +163,14 @@ describe('values that Pods of a control plane show', () => {
     api({ 'kubelet-client-certificate': '' }, /^unmet: no --kubelet-client-certificate: kubelets do not let it in$/);
     api({ 'advertise-address': '127.0.0.1' }, /^unmet: --advertise-address/);
     api({ 'insecure-port': '8080' }, /^unmet: --insecure-port/);
+    for (const name of ['ServiceAccount', 'TaintNodesByCondition', 'NamespaceLifecycle'])
+      api(
+        { 'disable-admission-plugins': `Priority,${name}` },
+        new RegExp(`^unmet: --disable-admission-plugins=${name}: `),
+      );
+    assert.equal(values('kube-apiserver', { ...API, 'disable-admission-plugins': 'Priority,toString' })[0], FINE);
+    api({ 'enable-admission-plugins': 'NodeRestriction,AlwaysDeny' }, /^unmet: --enable-.*: nobody joins$/);
+    assert.equal(values('kube-apiserver', { ...API, 'enable-admission-plugins': 'ServiceAccount' })[0], FINE);
     api({ 'etcd-servers': 'http://127.0.0.1:2379,http://192.0.2.9:2379' }, /^unmet: --etcd-servers=http:\/\/192/);
     manager({ controllers: '*,-serviceaccount' }, /^unmet: .*: Pods have no account to run as$/);
     manager({ controllers: '' }, /^unmet: .*requests that nobody decides/);

@@ -163,6 +163,23 @@ function oddPlace({ endpoint = '', flags }: PublishedLine): readonly string[] {
     : [`it answers at ${own}, and kubeadm has it at ${endpoint.slice(0, 60)}`];
 }
 
+/** Admission plugins without which what has joined runs nothing, or too early. Source: pkg/kubeapiserver/options/plugins.go */
+const RELIED_ON: Readonly<Record<string, string>> = {
+  ServiceAccount: 'Pods of new nodes are given no token',
+  TaintNodesByCondition: 'nodes are given Pods before they are ready',
+  NamespaceLifecycle: 'what is written into a namespace that ends stays behind',
+};
+
+function oddPlugins(flags: Flags): readonly string[] {
+  const { 'disable-admission-plugins': off, 'enable-admission-plugins': on } = flags;
+  return [
+    ...listOf(off).flatMap((name) =>
+      Object.hasOwn(RELIED_ON, name) ? [`--disable-admission-plugins=${name}: ${RELIED_ON[name]}`] : [],
+    ),
+    ...(listOf(on).includes('AlwaysDeny') ? ['--enable-admission-plugins=AlwaysDeny: nobody joins'] : []),
+  ];
+}
+
 function oddValues(program: string, flags: Flags): readonly string[] {
   const { controllers = '*' } = flags;
   const { 'advertise-address': address = '', 'insecure-port': insecure = '0', 'etcd-servers': servers = '' } = flags;
@@ -178,6 +195,7 @@ function oddValues(program: string, flags: Flags): readonly string[] {
     ];
   if (program !== 'kube-apiserver') return [];
   return [
+    ...oddPlugins(flags),
     ...(isLoopback(address) ? [`--advertise-address=${address}: no other machine reaches it`] : []),
     ...(insecure === '0' ? [] : [`--insecure-port=${insecure}: it answers there without asking who comes`]),
     ...((flags['client-ca-file'] ?? '') !== '' && (flags['kubelet-client-certificate'] ?? '') === ''
