@@ -46,7 +46,7 @@ export async function askForClusterInfo(
 /** The data of a ConfigMap; values that are no texts make it unreadable. */
 export function configMapData(got: Got<Readonly<Record<string, unknown>>>): Got<ClusterInfo> {
   if (got.kind === 'not') return got;
-  const data = textMap(got.object.data ?? {});
+  const data = textMap(got.object.data);
   const strange = Object.values(data).find((value) => typeof value !== 'string');
   return strange === undefined
     ? { kind: 'got', object: data }

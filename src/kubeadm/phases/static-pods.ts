@@ -31,14 +31,12 @@ interface Checks {
 type Paths = Pick<Checks, 'live' | 'ready' | 'startup'>;
 const LIVEZ: Paths = { live: '/livez', ready: '/readyz', startup: '/livez' };
 const HEALTHZ: Paths = { live: '/healthz', startup: '/healthz' };
-const SCHEDULER: ByRelease<Paths> = [
-  [{ since: 32 }, LIVEZ],
-  [{}, HEALTHZ],
-];
-const ETCD_PATHS: ByRelease<Paths> = [
-  [{ since: 31 }, { live: '/livez', ready: '/readyz', startup: '/readyz' }],
-  [{}, { live: '/health?exclude=NOSPACE&serializable=true', startup: '/health?serializable=false' }],
-];
+const SCHEDULER: ByRelease<Paths> = [[{ since: 32 }, LIVEZ]];
+const ETCD_PATHS: ByRelease<Paths> = [[{ since: 31 }, { live: '/livez', ready: '/readyz', startup: '/readyz' }]];
+const OLD_ETCD: Paths = {
+  live: '/health?exclude=NOSPACE&serializable=true',
+  startup: '/health?serializable=false',
+};
 
 /** Where probes go to: an address of no machine is left out. Source: getProbeAddress. */
 const probed = (address: string): string => (address === '0.0.0.0' || address === '::' ? '' : address);
@@ -67,7 +65,7 @@ function checksOf(component: ControlPlaneComponent, facts: Configuration): Check
     case 'kube-scheduler':
       return { host: bound, scheme: 'HTTPS', port: 10259, ...(atRelease(release, SCHEDULER) ?? HEALTHZ) };
     case 'etcd':
-      return { ...etcdMetrics(facts), ...(atRelease(release, ETCD_PATHS) ?? LIVEZ) };
+      return { ...etcdMetrics(facts), ...(atRelease(release, ETCD_PATHS) ?? OLD_ETCD) };
   }
 }
 
