@@ -25,7 +25,7 @@ Feature: What a control plane gets from the others
 
     Scenario: as the token
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-download-certs |
       Then it asks GET /api/v1/namespaces/kube-system/secrets/kubeadm-certs as its token
 
@@ -37,14 +37,11 @@ Feature: What a control plane gets from the others
 
     Scenario: another key, and entries that nobody has encrypted with it
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
-        | cp-wrong-key        |
-        | unsafe-cp-wrong-key |
-        | file-cp-wrong-key   |
-        | https-cp-wrong-key  |
-        | cp-short-data       |
-        | cp-garbage-data     |
-        | cp-bad-tag          |
+      When it is before each of these servers, in each way:
+        | cp-wrong-key    |
+        | cp-short-data   |
+        | cp-garbage-data |
+        | cp-bad-tag      |
       Then it joins none of them
       And none of these files is written:
         | ca.crt             |
@@ -64,7 +61,7 @@ Feature: What a control plane gets from the others
 
     Scenario: each of several
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-missing-ca.crt             |
         | cp-missing-ca.key             |
         | cp-missing-sa.key             |
@@ -97,12 +94,8 @@ Feature: What a control plane gets from the others
 
     Scenario: byte for byte
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
       Then these files are those of the other control planes:
         | ca.crt             |
         | ca.key             |
@@ -121,14 +114,14 @@ Feature: What a control plane gets from the others
 
     Scenario: it has expired, or is forbidden
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-certs-expired   |
         | cp-certs-forbidden |
       Then it joins none of them
 
     Scenario: what is said of it
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-certs-expired |
       Then a client that speaks like kubeadm says "might have expired"
 
@@ -140,13 +133,13 @@ Feature: What a control plane gets from the others
 
     Scenario: no hex
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-not-hex |
       Then it asks nobody anything
 
     Scenario: hex of either case
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-download-certs |
         | cp-upper-key      |
       Then it joins each of them
@@ -159,7 +152,7 @@ Feature: What a control plane gets from the others
 
     Scenario: other lengths
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-short-key   |
         | cp-16-byte-key |
       Then it asks nobody anything

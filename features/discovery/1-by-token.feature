@@ -40,14 +40,17 @@ Feature: How a machine finds its cluster with a token
     Scenario: it is asked for, and its CA is taken
       Given a client that joins "file-ok"
       When it is before each of these servers:
-        | ok-pin    |
-        | ok-unsafe |
+        | ok-pin      |
+        | ok-unsafe   |
+        | cli-ok      |
+        | old-ok      |
+        | node-dotted |
       Then its first request is for cluster-info, as nobody
       And the CA of the cluster is saved
 
     Scenario: its CA is not that of the certificate served
       Given a client that joins "ok-unsafe"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kc-ca-other-unsafe   |
         | cert-other-ca-unsafe |
       Then it trusts none of them
@@ -60,9 +63,16 @@ Feature: How a machine finds its cluster with a token
 
     Scenario: with pins and without
       When it is before each of these servers:
-        | ok-pin    |
-        | ok-unsafe |
-        | cli-ok    |
+        | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
+        | old-ok            |
+        | node-dotted       |
+        | file-ok           |
+        | cp-download-certs |
+        | cp-unsafe         |
+        | cp-file           |
+        | cp-dotted         |
       Then its first request is for cluster-info, as nobody
 
     Scenario: on a machine that has been a node
@@ -96,8 +106,15 @@ Feature: How a machine finds its cluster with a token
     Scenario: servers with TLS and without
       Given a client that joins "file-ok"
       When it is before each of these servers:
-        | ok-pin     |
-        | plain-http |
+        | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
+        | old-ok            |
+        | node-dotted       |
+        | cp-download-certs |
+        | cp-unsafe         |
+        | cp-dotted         |
+        | plain-http        |
       Then it speaks TLS on every connection
 
   @DISC-007 @MUST
@@ -108,7 +125,7 @@ Feature: How a machine finds its cluster with a token
 
     Scenario: servers that come round
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | 503-twice       |
         | slow            |
         | 429-retry-after |
@@ -125,14 +142,14 @@ Feature: How a machine finds its cluster with a token
 
     Scenario: one that comes round at the second look
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | second-503-once      |
         | second-many-refusals |
       Then it joins each of them
 
     Scenario: servers that never do
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | missing         |
         | 401             |
         | 403             |
@@ -170,17 +187,17 @@ Feature: How a machine finds its cluster with a token
 
     Scenario: it comes late
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | jws-late |
       Then it joins each of them
 
     Scenario: it never comes
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
-        | no-jws        |
-        | jws-other-id  |
-        | jws-longer-id |
-        | jws-beside    |
+      When it is before each of these servers, in each way:
+        | no-jws           |
+        | jws-other-id     |
+        | jws-longer-id    |
+        | jws-beside       |
         | jws-of-tls-token |
       Then it keeps asking until its time is over
 
@@ -192,22 +209,19 @@ Feature: How a machine finds its cluster with a token
 
     Scenario: servers that answer
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | no-jws                   |
         | missing                  |
         | 500                      |
         | data-empty               |
         | 503-retry-after-tomorrow |
         | second-503               |
-        | unsafe-no-jws            |
-        | cp-no-jws                |
-        | old-no-jws               |
       Then it trusts none of them
       And it gives up when its time is over
 
     Scenario: servers that do not answer
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | hang-tls     |
         | hang-http    |
         | drip         |
@@ -218,7 +232,7 @@ Feature: How a machine finds its cluster with a token
 
     Scenario: the last error
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | no-jws |
       Then a client that speaks like kubeadm says "could not find a JWS signature in the cluster-info ConfigMap"
 
@@ -245,8 +259,12 @@ Feature: How a machine finds its cluster with a token
     Scenario: with pins there are two
       Given a client that joins "file-ok"
       When it is before each of these servers:
-        | ok-pin |
-        | cli-ok |
+        | ok-pin            |
+        | cli-ok            |
+        | old-ok            |
+        | node-dotted       |
+        | cp-download-certs |
+        | cp-dotted         |
       Then it looks at cluster-info at once, and 2 times in all
 
     Scenario: without pins there is one
@@ -281,10 +299,8 @@ Feature: How a machine finds its cluster with a token
 
     Scenario: another CA, or another pin
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | pin-wrong         |
-        | cli-pin-wrong     |
-        | dotted-pin-wrong  |
         | kc-ca-other       |
         | kc-no-ca-pin      |
         | kc-ca-garbage     |
@@ -294,7 +310,7 @@ Feature: How a machine finds its cluster with a token
 
     Scenario: the pinned CA is that of another cluster than the one that counts
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kc-two-clusters-second-pinned |
         | kc-two-clusters-second-served |
         | kc-unnamed-and-context        |
@@ -309,27 +325,32 @@ Feature: How a machine finds its cluster with a token
     Scenario: there is a second look before anything is shown
       Given a client that joins "file-ok"
       When it is before each of these servers:
-        | ok-pin             |
-        | ok-pin-and-unsafe  |
-        | pin-two-first      |
-        | pin-two-second     |
+        | ok-pin            |
+        | cli-ok            |
+        | old-ok            |
+        | node-dotted       |
+        | cp-download-certs |
+        | cp-dotted         |
+        | ok-pin-and-unsafe |
+        | pin-two-first     |
+        | pin-two-second    |
       Then it reads cluster-info 2 times at least before it shows a credential
 
     Scenario: certificates that are not right
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
-        | cert-other-ca    |
+      When it is before each of these servers, in each way:
+        | cert-other-ca           |
         | cert-other-ca-elsewhere |
-        | cert-host-ca     |
-        | cert-self-signed |
-        | cert-other-name  |
-        | cert-expired     |
-        | cert-future      |
-        | cert-client-eku  |
-        | cert-by-leaf     |
-        | cert-beside-ca   |
-        | cert-ip-as-name  |
-        | kc-ca-expired    |
+        | cert-host-ca            |
+        | cert-self-signed        |
+        | cert-other-name         |
+        | cert-expired            |
+        | cert-future             |
+        | cert-client-eku         |
+        | cert-by-leaf            |
+        | cert-beside-ca          |
+        | cert-ip-as-name         |
+        | kc-ca-expired           |
       Then it trusts none of them
       And it takes cluster-info from each of them once at most
 
@@ -354,17 +375,14 @@ Feature: How a machine finds its cluster with a token
 
     Scenario: whatever differs
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
-        | second-differs        |
-        | cli-second-differs    |
-        | cp-second-differs     |
-        | dotted-second-differs |
-        | second-differs-once   |
-        | second-server         |
-        | second-ca             |
-        | second-same-length    |
-        | second-newline        |
-        | second-no-kubeconfig  |
+      When it is before each of these servers, in each way:
+        | second-differs       |
+        | second-differs-once  |
+        | second-server        |
+        | second-ca            |
+        | second-same-length   |
+        | second-newline       |
+        | second-no-kubeconfig |
       Then it trusts none of them
 
     Scenario: the text is the same
@@ -409,7 +427,7 @@ Feature: How a machine finds its cluster with a token
 
     Scenario: nothing is read again
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | pin-wrong |
         | jws-bit   |
       Then it looks at cluster-info at once, and 1 time in all
@@ -433,8 +451,17 @@ Feature: How a machine finds its cluster with a token
     Scenario: nothing is written too early
       Given a client that joins "file-ok"
       When it is before each of these servers:
-        | ok-pin    |
-        | ok-unsafe |
+        | ok-pin                |
+        | ok-unsafe             |
+        | cli-ok                |
+        | file-ok               |
+        | https-ok              |
+        | old-ok                |
+        | cp-download-certs     |
+        | cp-unsafe             |
+        | cp-file               |
+        | cp-https              |
+        | old-cp-download-certs |
       Then nothing is written before discovery is over
       And no look at cluster-info tells what the machine is called
 
@@ -446,7 +473,7 @@ Feature: How a machine finds its cluster with a token
 
     Scenario: each of the validations
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | jws-wrong-secret |
         | pin-wrong        |
         | cert-other-ca    |
@@ -480,7 +507,7 @@ Feature: How a machine finds its cluster with a token
 
     Scenario: a certificate that changes after any of its steps
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cert-changes-after-configuration         |
         | cert-changes-after-kubelet-configuration |
         | cert-changes-after-node                  |
@@ -564,11 +591,11 @@ Feature: How a machine finds its cluster with a token
 
     Scenario: fields that nobody knows, or that are of no use here
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
-        | payload-more |
-        | kc-users     |
-        | kc-json      |
-        | kc-crlf      |
+      When it is before each of these servers, in each way:
+        | payload-more    |
+        | kc-users        |
+        | kc-json         |
+        | kc-crlf         |
         | kc-comments     |
         | kc-ca-explained |
       Then it joins each of them

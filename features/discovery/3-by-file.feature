@@ -37,7 +37,7 @@ Feature: How a machine finds its cluster with a file or an https URL
 
     Scenario: http
       Given a client that joins "file-ok"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | file-http-url |
       Then it asks nobody anything
 
@@ -49,12 +49,11 @@ Feature: How a machine finds its cluster with a file or an https URL
 
     Scenario: certificates that the host does not believe
       Given a client that joins "https-ok"
-      When it is before each of these servers:
-        | https-unknown-ca    |
-        | cp-https-unknown-ca |
-        | https-expired       |
-        | https-other-name    |
-        | https-self-signed   |
+      When it is before each of these servers, in each way:
+        | https-unknown-ca  |
+        | https-expired     |
+        | https-other-name  |
+        | https-self-signed |
       Then it trusts none of them
       And it speaks TLS on every connection
 
@@ -72,14 +71,14 @@ Feature: How a machine finds its cluster with a file or an https URL
 
     Scenario: one cluster alone, and more than that
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | file-ok           |
         | file-token-inside |
       Then it joins each of them
 
     Scenario: files that name no cluster
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | file-empty          |
         | file-not-yaml       |
         | file-no-clusters    |
@@ -96,8 +95,12 @@ Feature: How a machine finds its cluster with a file or an https URL
       Given a client that joins "file-ok"
       When it is before each of these servers:
         | file-wrong-ca            |
+        | https-file-wrong-ca      |
+        | cp-file-wrong-ca         |
+        | cp-https-file-wrong-ca   |
         | file-cert-other-ca       |
         | file-ca-skip             |
+        | cp-file-ca-skip          |
         | https-changes-after-file |
       Then it trusts none of them
       And it takes cluster-info from none of them
@@ -105,7 +108,8 @@ Feature: How a machine finds its cluster with a file or an https URL
     Scenario: another CA in cluster-info
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | file-other-ca |
+        | file-other-ca       |
+        | https-file-other-ca |
       Then it joins each of them
       And the CA of the cluster is saved
 
@@ -130,7 +134,7 @@ Feature: How a machine finds its cluster with a file or an https URL
 
     Scenario: forbidden, or of no use
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | file-403           |
         | file-no-kubeconfig |
         | file-cm-garbage    |
@@ -144,7 +148,7 @@ Feature: How a machine finds its cluster with a file or an https URL
 
     Scenario: no signature, or a wrong one
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | file-no-jws  |
         | file-bad-jws |
       Then it joins each of them
@@ -157,10 +161,9 @@ Feature: How a machine finds its cluster with a file or an https URL
 
     Scenario: servers that never answer, or never well
       Given a client that joins "file-ok"
-      When it is before each of these servers:
-        | file-refused   |
-        | file-hang      |
-        | file-500       |
-        | file-no-ca     |
-        | https-file-500 |
+      When it is before each of these servers, in each way:
+        | file-refused |
+        | file-hang    |
+        | file-500     |
+        | file-no-ca   |
       Then it gives up when its time is over, and the call that is under way then

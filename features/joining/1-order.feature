@@ -10,10 +10,8 @@ Feature: A join, step by step
     Repair, for makers: send nothing that shows who the machine is before discovery is over.
 
     Scenario: by token and by file
-      When it is before each of these servers:
-        | ok-pin    |
-        | ok-unsafe |
-        | file-ok   |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then it reads cluster-info 1 time at least before it shows a credential
       And it joins each of them
 
@@ -25,7 +23,7 @@ Feature: A join, step by step
 
     Scenario: files of another join are there
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | node-has-kubelet.conf           |
         | node-has-bootstrap-kubelet.conf |
         | node-has-pki-ca.crt             |
@@ -58,10 +56,8 @@ Feature: A join, step by step
     Repair, for makers: write it after discovery.
 
     Scenario: after the last look at cluster-info
-      When it is before each of these servers:
-        | ok-pin    |
-        | ok-unsafe |
-        | file-ok   |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then it writes a bootstrap kubeconfig to its place
       And nothing is written before discovery is over
 
@@ -73,9 +69,8 @@ Feature: A join, step by step
 
     Scenario: two joins
       Given a kubelet of the client itself
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | ok-pin |
-        | cli-ok |
       Then it asks POST /apis/certificates.k8s.io/v1/certificatesigningrequests as its token
       And each certificate is asked for a key of its own, which is not sent
 
@@ -86,19 +81,15 @@ Feature: A join, step by step
     Repair, for makers: remove the bootstrap kubeconfig when the kubelet has its certificate.
 
     Scenario: by token and by file
-      When it is before each of these servers:
-        | ok-pin    |
-        | ok-unsafe |
-        | cli-ok    |
-        | file-ok   |
-        | https-ok  |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then the CA of the cluster is saved
       And a kubeconfig of the kubelet is left
       And the bootstrap kubeconfig is gone in the end
 
     Scenario: without rotation
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-unrotated-signed |
       Then a kubeconfig of the kubelet is left
       And the bootstrap kubeconfig is gone in the end
@@ -111,7 +102,7 @@ Feature: A join, step by step
 
     Scenario: each of them
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | sign-only          |
         | no-jws             |
         | token-other-secret |
@@ -125,14 +116,9 @@ Feature: A join, step by step
 
     Scenario: it is ready
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
-        | node-taken-ready        |
-        | node-taken-leaving      |
-        | unsafe-node-taken-ready |
-        | cli-node-taken-ready    |
-        | file-node-taken-ready   |
-        | https-node-taken-ready  |
-        | cp-node-taken-ready     |
+      When it is before each of these servers, in each way:
+        | node-taken-ready   |
+        | node-taken-leaving |
       Then it joins none of them
       And the kubelet is not started
 
@@ -153,8 +139,13 @@ Feature: A join, step by step
     Scenario: for a worker and for a control plane
       Given a client that joins "file-ok"
       When it is before each of these servers:
-        | ok-pin            |
-        | cp-download-certs |
+        | ok-pin                |
+        | cli-ok                |
+        | old-ok                |
+        | node-dotted           |
+        | cp-download-certs     |
+        | cp-dotted             |
+        | old-cp-download-certs |
       Then it looks at cluster-info at once, and 2 times in all
 
   @KUBECM-018 @MUST
@@ -164,23 +155,13 @@ Feature: A join, step by step
     Repair, for makers: ask for it with the credentials of TLS bootstrap.
 
     Scenario: as the token
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then it asks GET /api/v1/namespaces/kube-system/configmaps/kubelet-config as its token
 
     Scenario: where it cannot be had
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | no-kubelet-config-cm      |
         | no-kubelet-config-binding |
         | kubelet-config-garbage    |
@@ -195,7 +176,7 @@ Feature: A join, step by step
     Scenario: servers that take their time
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | signed-late    |
         | approved-first |
       Then it joins each of them
@@ -204,33 +185,13 @@ Feature: A join, step by step
     Scenario: servers that never sign
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | no-autoapprove        |
-        | csr-denied            |
-        | unsafe-csr-denied     |
-        | file-csr-denied       |
-        | https-csr-denied      |
-        | cp-csr-denied         |
-        | dotted-csr-denied     |
-        | signer-off            |
-        | csr-unapproved        |
-        | unsafe-csr-unapproved |
-        | file-csr-unapproved   |
-        | https-csr-unapproved  |
-        | cp-csr-unapproved     |
-        | dotted-csr-unapproved |
-        | csr-failed            |
-        | unsafe-csr-failed     |
-        | file-csr-failed       |
-        | https-csr-failed      |
-        | cp-csr-failed         |
-        | dotted-csr-failed     |
-        | csr-other-key         |
-        | unsafe-csr-other-key  |
-        | file-csr-other-key    |
-        | https-csr-other-key   |
-        | cp-csr-other-key      |
-        | dotted-csr-other-key  |
+      When it is before each of these servers, in each way:
+        | no-autoapprove |
+        | csr-denied     |
+        | signer-off     |
+        | csr-unapproved |
+        | csr-failed     |
+        | csr-other-key  |
       Then it joins none of them
 
   @CSR-008 @MUST
@@ -241,18 +202,8 @@ Feature: A join, step by step
 
     Scenario: several joins
       Given a kubelet of the client itself
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then each certificate is asked for a key of its own, which is not sent
       And the certificate that it names is there with its key
 
@@ -279,11 +230,12 @@ Feature: A join, step by step
       Given a kubelet of the client itself
       And a client that joins "ok-unsafe"
       When it is before each of these servers:
-        | cert-other-ca-unsafe |
-        | cert-host-ca-unsafe |
-        | cert-changes-unsafe  |
-        | cert-changes-late    |
-        | ok-pin               |
+        | cert-other-ca-unsafe           |
+        | cp-unsafe-cert-other-ca-unsafe |
+        | cert-host-ca-unsafe            |
+        | cert-changes-unsafe            |
+        | cert-changes-late              |
+        | ok-pin                         |
       Then it shows a credential to the right server only
 
     Scenario: with a discovery file, and of a control plane
@@ -316,9 +268,9 @@ Feature: A join, step by step
     Scenario: certificates that are wrong in some way
       Given a kubelet of the client itself
       And a client that joins "ok-unsafe"
-      When it is before each of these servers:
-        | cert-other-ca-unsafe |
-        | cert-host-ca-unsafe    |
+      When it is before each of these servers, in each way:
+        | cert-other-ca-unsafe    |
+        | cert-host-ca-unsafe     |
         | cert-expired-unsafe     |
         | cert-self-signed-unsafe |
         | cert-other-name-unsafe  |

@@ -9,18 +9,8 @@ Feature: What a join writes on the machine, and what it takes away
     Repair, for makers: write it there.
 
     Scenario: a worker and a control plane
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then it writes a bootstrap kubeconfig to its place
 
   @LIFE-002 @MUST
@@ -30,7 +20,7 @@ Feature: What a join writes on the machine, and what it takes away
     Repair, for makers: take both from cluster-info; a control plane may name its own API server.
 
     Scenario: cluster-info names the server otherwise than the endpoint does
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | ok-pin                |
         | server-by-name        |
         | unsafe-server-by-name |
@@ -42,12 +32,9 @@ Feature: What a join writes on the machine, and what it takes away
       And the bootstrap kubeconfig has the token of TLS bootstrap
 
     Scenario: all of its CA, where there are several
-      When it is before each of these servers:
-        | kc-ca-bundle-right-first     |
-        | cli-kc-ca-bundle-right-first |
-        | cp-kc-ca-bundle-right-first  |
-        | file-ca-bundle               |
-        | https-file-ca-bundle         |
+      When it is before each of these servers, in each way:
+        | kc-ca-bundle-right-first |
+        | file-ca-bundle           |
       Then the bootstrap kubeconfig has the CA of the cluster
 
     Scenario: what is asked for with the token
@@ -62,13 +49,13 @@ Feature: What a join writes on the machine, and what it takes away
       Then it shows its token to the server of the cluster alone
 
     Scenario: a control plane
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-download-certs |
       Then the bootstrap kubeconfig has the server of the cluster
       And the bootstrap kubeconfig has the CA of the cluster
 
     Scenario: with a discovery file
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | file-ok              |
         | file-other-ca        |
         | file-other-server    |
@@ -95,15 +82,13 @@ Feature: What a join writes on the machine, and what it takes away
     Repair, for makers: prefer the token of the configuration.
 
     Scenario: a file without a token, and one with another
-      When it is before each of these servers:
-        | file-ok                |
-        | file-token-both        |
-        | file-client-both       |
-        | token-tls-other        |
-        | cli-tls-other          |
-        | token-tls-missing      |
-        | unsafe-token-tls-other |
-        | cp-token-tls-other     |
+      When it is before each of these servers, in each way:
+        | file-ok           |
+        | file-token-both   |
+        | file-client-both  |
+        | token-tls-other   |
+        | cli-tls-other     |
+        | token-tls-missing |
       Then it asks POST /apis/certificates.k8s.io/v1/certificatesigningrequests as its token
       And the bootstrap kubeconfig has the token of TLS bootstrap
 
@@ -114,18 +99,8 @@ Feature: What a join writes on the machine, and what it takes away
     Repair, for makers: write first, then restart.
 
     Scenario: in this order
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then the bootstrap kubeconfig is written before the kubelet is started
 
   @LIFE-006 @MUST
@@ -136,7 +111,7 @@ Feature: What a join writes on the machine, and what it takes away
 
     Scenario: the disk does not take it
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | disk-closed |
       Then it joins none of them
       And it does not ask POST /apis/certificates.k8s.io/v1/certificatesigningrequests
@@ -149,23 +124,13 @@ Feature: What a join writes on the machine, and what it takes away
     Repair, for makers: remove it when the certificate is there.
 
     Scenario: it is gone
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then it joins each of them
       And the bootstrap kubeconfig is gone in the end
 
     Scenario: without rotation
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-unrotated-signed |
       Then it joins each of them
       And the bootstrap kubeconfig is gone in the end
@@ -178,15 +143,11 @@ Feature: What a join writes on the machine, and what it takes away
 
     Scenario: no certificate ever comes
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
-        | no-autoapprove        |
-        | csr-denied            |
-        | signer-off            |
-        | no-node-bootstrapper  |
-        | unsafe-no-autoapprove |
-        | file-no-autoapprove   |
-        | https-no-autoapprove  |
-        | cp-no-autoapprove     |
+      When it is before each of these servers, in each way:
+        | no-autoapprove       |
+        | csr-denied           |
+        | signer-off           |
+        | no-node-bootstrapper |
       Then the bootstrap kubeconfig is gone in the end
 
   @LIFE-009 @MUST
@@ -197,18 +158,8 @@ Feature: What a join writes on the machine, and what it takes away
 
     Scenario: it is there
       Given a kubelet of the client itself
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then a kubeconfig of the kubelet is left
 
   @LIFE-010 @MUST
@@ -219,24 +170,14 @@ Feature: What a join writes on the machine, and what it takes away
 
     Scenario: a certificate
       Given a kubelet of the client itself
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then the kubeconfig of the kubelet shows a certificate
 
     Scenario: without rotation
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-unrotated-signed |
       Then the kubeconfig of the kubelet shows a certificate
 
@@ -247,23 +188,13 @@ Feature: What a join writes on the machine, and what it takes away
     Repair, for makers: wait for both, and end with an error where they do not come.
 
     Scenario: both are there
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then the certificate that it names is there with its key
 
     Scenario: the certificate never comes
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | signer-off     |
         | no-autoapprove |
       Then it joins none of them
@@ -310,10 +241,13 @@ Feature: What a join writes on the machine, and what it takes away
 
     Scenario: all of it, where there are several
       When it is before each of these servers:
-        | kc-ca-bundle-right-first     |
-        | cli-kc-ca-bundle-right-first |
-        | file-ca-bundle               |
-        | https-file-ca-bundle         |
+        | kc-ca-bundle-right-first        |
+        | unsafe-kc-ca-bundle-right-first |
+        | cli-kc-ca-bundle-right-first    |
+        | old-kc-ca-bundle-right-first    |
+        | dotted-kc-ca-bundle-right-first |
+        | file-ca-bundle                  |
+        | https-file-ca-bundle            |
       Then the CA of the cluster is saved
 
   @LIFE-013 @MUST
@@ -323,18 +257,8 @@ Feature: What a join writes on the machine, and what it takes away
     Repair, for makers: write kubelet-config to /var/lib/kubelet/config.yaml; only what is the node's own may differ.
 
     Scenario: it says the same
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then the kubelet is configured as the cluster says
 
     Scenario: what the server has instead of it
@@ -357,7 +281,7 @@ Feature: What a join writes on the machine, and what it takes away
     Repair, for makers: systemctl daemon-reload, then systemctl restart kubelet.
 
     Scenario: in this order
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | ok-pin |
       Then the service manager is told in this order:
         | daemon-reload   |
@@ -397,7 +321,7 @@ Feature: What a join writes on the machine, and what it takes away
     Repair, for makers: warn, and go on.
 
     Scenario: it fails
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | services-failing |
       Then it joins each of them
       And a client that speaks like kubeadm tells "WARNING: unable to start the kubelet service"
@@ -410,7 +334,7 @@ Feature: What a join writes on the machine, and what it takes away
 
     Scenario: servers that give nothing, or nothing that can be believed
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | refused          |
         | missing          |
         | jws-wrong-secret |
@@ -426,23 +350,13 @@ Feature: What a join writes on the machine, and what it takes away
     Repair, for makers: mode 0600.
 
     Scenario: of a worker and of a control plane
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then whatever holds a token or a key is for root alone
 
     Scenario: a key that waits for its certificate
       Given a kubelet of the client itself
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-unrotated-signed |
       Then whatever holds a token or a key is for root alone
 

@@ -11,13 +11,9 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: a worker, and a control plane, whose taints are of another phase
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | node-told         |
         | old-node-told     |
-        | unsafe-node-told  |
-        | file-node-told    |
-        | https-node-told   |
-        | cp-node-told      |
         | node-dotted       |
         | cp-download-certs |
       Then the kubelet is told what the machine was told
@@ -29,18 +25,8 @@ Feature: What kubeadm makes of a machine beside its credentials
     Repair, for makers: stop it first, and start it when everything is written.
 
     Scenario: in this order
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then the kubelet is stopped before its configuration is written
 
   @P-102 @SHOULD
@@ -50,18 +36,8 @@ Feature: What kubeadm makes of a machine beside its credentials
     Repair, for makers: name the token by its id, or not at all.
 
     Scenario: joins that succeed
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then it joins each of them
       And it says its token to nobody
 
@@ -92,7 +68,7 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: kubelets and control planes that do not become well
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-unhealthy |
         | cp-marks-refused  |
         | cp-etcd-sick      |
@@ -106,9 +82,8 @@ Feature: What kubeadm makes of a machine beside its credentials
       Then it says its token to nobody
 
     Scenario: a client that is told to change nothing
-      When it is before each of these servers:
-        | dry-run    |
-        | cp-dry-run |
+      When it is before each of these servers, in each way:
+        | dry-run |
       Then it says its token to nobody
 
   @P-103 @MUST
@@ -120,17 +95,13 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: a kubelet that is started, and is never well
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
-        | kubelet-unhealthy        |
-        | unsafe-kubelet-unhealthy |
-        | file-kubelet-unhealthy   |
-        | https-kubelet-unhealthy  |
-        | cp-kubelet-unhealthy     |
+      When it is before each of these servers, in each way:
+        | kubelet-unhealthy |
       Then it waits for its kubelet until its time is over
 
     Scenario: a kubelet that says elsewhere that it is well
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-elsewhere |
       Then it joins each of them
 
@@ -142,7 +113,7 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: a name in capitals
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | node-upper-case |
       Then it first asks GET /api/v1/nodes/worker-9 as its token
 
@@ -154,7 +125,7 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: a name that no node may have
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | node-no-name |
       Then it asks nobody anything
 
@@ -179,11 +150,8 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: another place
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
-        | ca-elsewhere        |
-        | unsafe-ca-elsewhere |
-        | file-ca-elsewhere   |
-        | https-ca-elsewhere  |
+      When it is before each of these servers, in each way:
+        | ca-elsewhere |
       Then the CA of the cluster is saved to "/etc/kubernetes/pki/of-the-cluster.crt"
 
     Scenario: a control plane that has one
@@ -215,14 +183,14 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: no common endpoint, and neither key nor files
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-no-endpoint |
         | cp-no-key      |
       Then it joins none of them
 
     Scenario: files that were given by hand
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-by-hand |
       Then it joins each of them
 
@@ -234,14 +202,14 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: nothing is there yet
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | missing |
         | no-jws  |
       Then it pauses between its looks
 
     Scenario: nothing is there yet, by token and beside a discovery file
       Given a client that joins "file-ok"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | missing  |
         | no-jws   |
         | file-404 |
@@ -256,7 +224,7 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: Nodes are forbidden
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | no-get-nodes |
       Then it joins none of them
 
@@ -288,12 +256,9 @@ Feature: What kubeadm makes of a machine beside its credentials
     Repair, for makers: name the own endpoint in its bootstrap kubeconfig.
 
     Scenario: a control plane
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-download-certs |
         | cp-own-port       |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
       Then the bootstrap kubeconfig has the own server of a control plane
 
   @P-112 @SHOULD
@@ -304,12 +269,11 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: a server that never comes round
       Given a client that joins "file-ok"
-      When it is before each of these servers:
-        | file-500       |
-        | https-file-500 |
-        | file-404       |
-        | file-401       |
-        | file-html      |
+      When it is before each of these servers, in each way:
+        | file-500  |
+        | file-404  |
+        | file-401  |
+        | file-html |
       Then a client that needs what kubeadm needs keeps asking until its time is over
 
   @P-113 @MUST
@@ -340,41 +304,30 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: a worker and a control plane
       Given a kubelet of the client itself
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then each certificate is asked for a node of this name, and for nothing more
 
     Scenario: other names
       Given a kubelet of the client itself
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | node-upper-case |
         | node-dotted     |
       Then each certificate is asked for a node of this name, and for nothing more
 
     Scenario: requests that are refused, or lost
       Given a kubelet of the client itself
-      When it is before each of these servers:
-        | csr-denied        |
-        | dotted-csr-denied |
-        | csr-failed        |
-        | csr-unapproved    |
-        | csr-500-once      |
-        | csr-gone          |
+      When it is before each of these servers, in each way:
+        | csr-denied     |
+        | csr-failed     |
+        | csr-unapproved |
+        | csr-500-once   |
+        | csr-gone       |
       Then each certificate is asked for a node of this name, and for nothing more
 
     Scenario: without rotation
       Given a kubelet of the client itself
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-unrotated-signed |
       Then each certificate is asked for a node of this name, and for nothing more
 
@@ -411,7 +364,7 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: one machine that joins again, without rotation
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-unrotated        |
         | kubelet-unrotated-signed |
       Then no two keys are asked for by one name
@@ -425,19 +378,9 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: requests that are denied, or fail
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | csr-denied        |
-        | unsafe-csr-denied |
-        | file-csr-denied   |
-        | https-csr-denied  |
-        | cp-csr-denied     |
-        | dotted-csr-denied |
-        | csr-failed        |
-        | unsafe-csr-failed |
-        | file-csr-failed   |
-        | https-csr-failed  |
-        | cp-csr-failed     |
-        | dotted-csr-failed |
+      When it is before each of these servers, in each way:
+        | csr-denied |
+        | csr-failed |
       Then it waits for none of them
 
   @P-400 @SHOULD
@@ -449,7 +392,7 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: requests that nobody signs for long
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | csr-unapproved |
       Then it pauses between its looks at its request
 
@@ -461,7 +404,7 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: none that can be read, or an older cluster
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | no-kubeadm-config-cm |
         | no-group             |
         | config-403-true      |
@@ -496,7 +439,7 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: none, or none that can be read
       Given a client that joins "ok-unsafe"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kc-no-ca-unsafe       |
         | kc-no-ca-host         |
         | kc-ca-file            |
@@ -511,7 +454,7 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: pages
       Given a client that joins "https-ok"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | https-404  |
         | https-html |
       Then it trusts none of them
@@ -545,35 +488,22 @@ Feature: What kubeadm makes of a machine beside its credentials
     Repair, for makers: write the token to the bootstrap kubeconfig alone, and remove that, not rename it.
 
     Scenario: joins that succeed
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then it joins each of them
       And no file is left that holds its token
 
     Scenario: those that do not
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
-        | no-autoapprove       |
-        | kubelet-unhealthy    |
-        | cp-marks-refused     |
-        | file-no-autoapprove  |
-        | https-no-autoapprove |
-        | cp-no-autoapprove    |
+      When it is before each of these servers, in each way:
+        | no-autoapprove    |
+        | kubelet-unhealthy |
+        | cp-marks-refused  |
       Then no file is left that holds its token
 
     Scenario: without rotation, and control planes that find their cluster in other ways
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-unrotated-signed |
         | cp-unsafe                |
         | cp-file                  |
@@ -587,18 +517,8 @@ Feature: What kubeadm makes of a machine beside its credentials
     Repair, for makers: mode 0644 at most, and 0755 for folders.
 
     Scenario: a worker and a control plane
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then it joins each of them
       And nobody else may write what it leaves
 
@@ -610,7 +530,7 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: text that was rightly encrypted
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-no-pem |
       Then it joins none of them
 
@@ -624,24 +544,20 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: files that are named, and a context
       Given a client that joins "file-ok"
-      When it is before each of these servers:
-        | file-ca-path               |
-        | file-ca-path-403           |
-        | file-token-path            |
-        | file-current-context       |
-        | https-file-current-context |
-        | cp-file-current-context    |
-        | file-several-users         |
-        | https-file-several-users   |
-        | cp-file-several-users      |
-        | file-other-token           |
-        | file-token-known           |
+      When it is before each of these servers, in each way:
+        | file-ca-path         |
+        | file-ca-path-403     |
+        | file-token-path      |
+        | file-current-context |
+        | file-several-users   |
+        | file-other-token     |
+        | file-token-known     |
       Then the bootstrap kubeconfig has the CA of the cluster
       And the bootstrap kubeconfig has the token of TLS bootstrap
 
     Scenario: a certificate and its key that are named
       Given a client that joins "file-ok"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | file-client-paths |
       Then the bootstrap kubeconfig has its credential in itself
 
@@ -659,7 +575,7 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: several clusters, and no context
       Given a client that joins "ok-unsafe"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | file-two-named      |
         | kc-two-named-unsafe |
       Then it trusts none of them
@@ -672,13 +588,8 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: a server that never signs
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
-        | no-autoapprove        |
-        | unsafe-no-autoapprove |
-        | file-no-autoapprove   |
-        | https-no-autoapprove  |
-        | cp-no-autoapprove     |
-        | dotted-no-autoapprove |
+      When it is before each of these servers, in each way:
+        | no-autoapprove |
       Then it waits for its certificate until its time is over
 
   @P-124 @MUST
@@ -689,7 +600,7 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: in this order
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-download-certs |
       Then certificates and manifests are written before the kubelet is started
 
@@ -700,18 +611,8 @@ Feature: What kubeadm makes of a machine beside its credentials
     Repair, for makers: pass secrets in files of mode 0600, and in nothing else.
 
     Scenario: a worker and a control plane
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then it joins each of them
       And what it starts is not given its token
 
@@ -735,7 +636,7 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: the key of service accounts is there already
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-stale-keys |
       Then a control plane that joins has these files of the others:
         | sa.key |
@@ -749,17 +650,11 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: a worker, and a control plane with its manifests
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | node-patched               |
-        | unsafe-node-patched        |
-        | file-node-patched          |
-        | https-node-patched         |
         | node-patched-by-operations |
         | node-patched-twice         |
         | cp-patched                 |
-        | unsafe-cp-patched          |
-        | file-cp-patched            |
-        | https-cp-patched           |
         | cp-patched-by-operations   |
       Then its patches are in its files
 
@@ -777,15 +672,8 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: a worker and a control plane
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
-        | dry-run           |
-        | unsafe-dry-run    |
-        | file-dry-run      |
-        | https-dry-run     |
-        | cp-dry-run        |
-        | unsafe-cp-dry-run |
-        | file-cp-dry-run   |
-        | https-cp-dry-run  |
+      When it is before each of these servers, in each way:
+        | dry-run |
       Then nothing is changed on the machine
       And it only reads, and ends well
 
@@ -811,22 +699,14 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: a control plane that joins
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
       Then RBAC holds the administrator of the machine
 
     Scenario: whoever else works there
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
       Then nobody of the machine is one whom RBAC does not hold
 
   @P-280 @MUST
@@ -837,12 +717,8 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: a control plane that joins
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
       Then its certificates are for what they are shown for alone
 
   @P-281 @MUST
@@ -854,12 +730,8 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: a control plane that joins
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
         | cp-etcd           |
       Then its controllers and its etcd show themselves on loopback alone
 
@@ -872,35 +744,27 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: its labels and taints
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
-        | cp-marked        |
-        | unsafe-cp-marked |
-        | file-cp-marked   |
-        | https-cp-marked  |
-        | dotted-cp-marked |
+      When it is before each of these servers, in each way:
+        | cp-marked |
       Then its Node is marked as that of a control plane
 
     Scenario: labels that come late, and a conflict
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-marks-late |
       Then it joins each of them
       And its Node is marked as that of a control plane
 
     Scenario: a machine that is told to have no taint
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
-        | cp-untainted        |
-        | unsafe-cp-untainted |
-        | file-cp-untainted   |
-        | https-cp-untainted  |
-        | dotted-cp-untainted |
+      When it is before each of these servers, in each way:
+        | cp-untainted |
       Then it joins each of them
       And its Node is labelled, and gets no taint
 
     Scenario: marks that nobody may give
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-marks-refused |
       Then it does not say that it has joined unmarked
 
@@ -913,23 +777,17 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: it takes them a moment
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
-        | cp-well        |
-        | unsafe-cp-well |
-        | file-cp-well   |
-        | https-cp-well  |
-        | dotted-cp-well |
+      When it is before each of these servers, in each way:
+        | cp-well |
       Then it joins each of them
       And it has heard that what runs on it is well
 
     Scenario: one of them is never well
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
-        | cp-server-sick        |
-        | unsafe-cp-server-sick |
-        | file-cp-server-sick   |
-        | cp-controllers-sick   |
-        | cp-scheduler-sick     |
+      When it is before each of these servers, in each way:
+        | cp-server-sick      |
+        | cp-controllers-sick |
+        | cp-scheduler-sick   |
       Then it waits for what runs on it until its time is over
 
   @P-314 @MUST
@@ -942,12 +800,8 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: a control plane that joins
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
         | cp-own-port       |
       Then its kubeconfigs name the servers that they are for
 
@@ -987,12 +841,8 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: arguments
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
-        | cp-configured        |
-        | unsafe-cp-configured |
-        | file-cp-configured   |
-        | https-cp-configured  |
-        | dotted-cp-configured |
+      When it is before each of these servers, in each way:
+        | cp-configured |
       Then what runs on it is told:
         | kube-apiserver          | audit-log-maxage         | 7                                           |
         | kube-apiserver          | service-cluster-ip-range | 172.20.0.0/16                               |
@@ -1005,12 +855,8 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: images
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
-        | cp-configured        |
-        | unsafe-cp-configured |
-        | file-cp-configured   |
-        | https-cp-configured  |
-        | dotted-cp-configured |
+      When it is before each of these servers, in each way:
+        | cp-configured |
       Then its images are of "registry.example/blue":
         | kube-apiserver          |
         | kube-controller-manager |
@@ -1018,24 +864,16 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: folders
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
-        | cp-configured        |
-        | unsafe-cp-configured |
-        | file-cp-configured   |
-        | https-cp-configured  |
-        | dotted-cp-configured |
+      When it is before each of these servers, in each way:
+        | cp-configured |
       Then these have folders of their machine:
         | kube-apiserver | /var/log/audit        |
         | kube-apiserver | /etc/kubernetes/certs |
 
     Scenario: names
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
-        | cp-configured        |
-        | unsafe-cp-configured |
-        | file-cp-configured   |
-        | https-cp-configured  |
-        | dotted-cp-configured |
+      When it is before each of these servers, in each way:
+        | cp-configured |
       Then "/etc/kubernetes/certs/apiserver.crt" is a certificate for:
         | api.blue.example                        |
         | kubernetes.default.svc.blue.example     |
@@ -1043,12 +881,8 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: how long its certificates live
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
-        | cp-configured        |
-        | unsafe-cp-configured |
-        | file-cp-configured   |
-        | https-cp-configured  |
-        | dotted-cp-configured |
+      When it is before each of these servers, in each way:
+        | cp-configured |
       Then these live for 30 days:
         | /etc/kubernetes/certs/apiserver.crt                |
         | /etc/kubernetes/certs/apiserver-kubelet-client.crt |
@@ -1056,12 +890,8 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: the kind of its keys
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
-        | cp-configured        |
-        | unsafe-cp-configured |
-        | file-cp-configured   |
-        | https-cp-configured  |
-        | dotted-cp-configured |
+      When it is before each of these servers, in each way:
+        | cp-configured |
       Then these have keys of "ECDSA-P384":
         | /etc/kubernetes/certs/apiserver.crt                |
         | /etc/kubernetes/certs/apiserver-kubelet-client.crt |
@@ -1072,7 +902,7 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: its etcd
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-configured-etcd |
       Then what runs on it is told:
         | etcd | data-dir            | /var/lib/etcd-blue                   |
@@ -1081,14 +911,14 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: the image of its etcd
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-configured-etcd |
       Then its images are of "registry.example/blue":
         | etcd |
 
     Scenario: the folder of its etcd
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-configured-etcd |
       Then these have folders of their machine:
         | etcd | /var/lib/etcd-blue |
@@ -1101,18 +931,8 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: a worker and a control plane
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then it writes nothing with its token but its request
 
   @P-309 @MUST
@@ -1123,7 +943,7 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: by a configuration, and by flags
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | pin-none   |
         | cli-no-pin |
       Then it asks nobody anything
@@ -1135,18 +955,8 @@ Feature: What kubeadm makes of a machine beside its credentials
     Repair, for makers: Authorization: Bearer; put the token neither into the URL nor into an object.
 
     Scenario: joins that succeed
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then it joins each of them
       And no request holds its token but in its header
 
@@ -1170,10 +980,13 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: all of it, where there are several
       When it is before each of these servers:
-        | kc-ca-bundle-right-first     |
-        | cli-kc-ca-bundle-right-first |
-        | file-ca-bundle               |
-        | https-file-ca-bundle         |
+        | kc-ca-bundle-right-first        |
+        | unsafe-kc-ca-bundle-right-first |
+        | cli-kc-ca-bundle-right-first    |
+        | old-kc-ca-bundle-right-first    |
+        | dotted-kc-ca-bundle-right-first |
+        | file-ca-bundle                  |
+        | https-file-ca-bundle            |
       Then it joins each of them
       And the kubeconfig of the kubelet believes the CA of the cluster alone
 
@@ -1185,13 +998,9 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: a control plane that joins
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-download-certs |
         | cp-etcd           |
-        | unsafe-cp-etcd    |
-        | file-cp-etcd      |
-        | https-cp-etcd     |
-        | dotted-cp-etcd    |
       Then its manifests are for root alone
 
   @P-290 @MUST
@@ -1204,23 +1013,15 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: an etcd that is well
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
-        | cp-etcd        |
-        | unsafe-cp-etcd |
-        | file-cp-etcd   |
-        | https-cp-etcd  |
-        | dotted-cp-etcd |
+      When it is before each of these servers, in each way:
+        | cp-etcd |
       Then it asks the etcd of the others how it is, before and in the end
 
     Scenario: one that is not, and one of another authority
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
-        | cp-etcd-sick           |
-        | file-cp-etcd-sick      |
-        | https-cp-etcd-sick     |
-        | cp-etcd-stranger       |
-        | file-cp-etcd-stranger  |
-        | https-cp-etcd-stranger |
+      When it is before each of these servers, in each way:
+        | cp-etcd-sick     |
+        | cp-etcd-stranger |
       Then it leaves their etcd alone
 
   @P-291 @MUST
@@ -1233,24 +1034,16 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: one that is promoted at once, and one that is not
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
-        | cp-etcd        |
-        | unsafe-cp-etcd |
-        | file-cp-etcd   |
-        | https-cp-etcd  |
-        | dotted-cp-etcd |
-        | cp-etcd-slow   |
+      When it is before each of these servers, in each way:
+        | cp-etcd      |
+        | cp-etcd-slow |
       Then its etcd is added as a learner
       And the learner is given its vote
 
     Scenario: not before it can be started
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
-        | cp-etcd        |
-        | unsafe-cp-etcd |
-        | file-cp-etcd   |
-        | https-cp-etcd  |
-        | dotted-cp-etcd |
+      When it is before each of these servers, in each way:
+        | cp-etcd |
       Then its etcd is added when its kubelet runs
 
   @P-292 @MUST
@@ -1262,13 +1055,9 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: its manifest
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
-        | cp-etcd        |
-        | unsafe-cp-etcd |
-        | file-cp-etcd   |
-        | https-cp-etcd  |
-        | dotted-cp-etcd |
-        | cp-etcd-there  |
+      When it is before each of these servers, in each way:
+        | cp-etcd       |
+        | cp-etcd-there |
       Then its etcd is told all members of an existing cluster
 
   @P-293 @MUST
@@ -1279,7 +1068,7 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: a learner that an earlier join has left
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-etcd-there |
       Then no member of their etcd is added
       And the learner is given its vote

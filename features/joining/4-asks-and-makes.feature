@@ -10,20 +10,10 @@ Feature: What a joining client asks for, and what it makes of its machine
     Repair, for makers: write the request for the certificate with the token, and with certificates the own Node.
 
     Scenario: joins that succeed
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | node-taken-not    |
-        | signed-late       |
-        | cli-ok            |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin         |
+        | node-taken-not |
+        | signed-late    |
       Then it joins each of them
       And it changes nothing but what is of its own Node
 
@@ -68,19 +58,9 @@ Feature: What a joining client asks for, and what it makes of its machine
     plane, kubeadm-certs.
 
     Scenario: joins that succeed
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | node-taken-not    |
-        | cli-ok            |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin         |
+        | node-taken-not |
       Then it joins each of them
       And it reads what joining needs, and nothing else
 
@@ -116,7 +96,7 @@ Feature: What a joining client asks for, and what it makes of its machine
 
     Scenario: whatever is never answered once discovery is over
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | hang-configuration  |
         | hang-kubelet-config |
         | hang-node           |
@@ -136,7 +116,7 @@ Feature: What a joining client asks for, and what it makes of its machine
 
     Scenario: what is answered at once, and is none
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | no-kubeadm-config-cm |
         | no-kubelet-config-cm |
       Then it gives up when its time is over
@@ -149,7 +129,7 @@ Feature: What a joining client asks for, and what it makes of its machine
 
     Scenario: two tokens, and a file with one of its own
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | token-tls-other |
         | cli-tls-other   |
         | file-token-both |
@@ -163,23 +143,13 @@ Feature: What a joining client asks for, and what it makes of its machine
 
     Scenario: several joins
       Given a kubelet of the client itself
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then each certificate is asked for a strong key
 
     Scenario: without rotation
       Given a kubelet of the client itself
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-unrotated-signed |
       Then each certificate is asked for a strong key
 
@@ -193,24 +163,43 @@ Feature: What a joining client asks for, and what it makes of its machine
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
       When it is before each of these servers:
-        | no-autoapprove       |
-        | csr-denied           |
-        | unsafe-csr-denied    |
-        | file-csr-denied      |
-        | https-csr-denied     |
-        | cp-csr-denied        |
-        | dotted-csr-denied    |
-        | csr-failed           |
-        | csr-unapproved       |
-        | signer-off           |
-        | no-node-bootstrapper |
+        | no-autoapprove         |
+        | unsafe-no-autoapprove  |
+        | file-no-autoapprove    |
+        | https-no-autoapprove   |
+        | cp-no-autoapprove      |
+        | dotted-no-autoapprove  |
+        | cp-file-no-autoapprove |
+        | csr-denied             |
+        | unsafe-csr-denied      |
+        | file-csr-denied        |
+        | https-csr-denied       |
+        | cp-csr-denied          |
+        | dotted-csr-denied      |
+        | cp-file-csr-denied     |
+        | csr-failed             |
+        | unsafe-csr-failed      |
+        | file-csr-failed        |
+        | https-csr-failed       |
+        | cp-csr-failed          |
+        | dotted-csr-failed      |
+        | cp-file-csr-failed     |
+        | csr-unapproved         |
+        | unsafe-csr-unapproved  |
+        | file-csr-unapproved    |
+        | https-csr-unapproved   |
+        | cp-csr-unapproved      |
+        | dotted-csr-unapproved  |
+        | cp-file-csr-unapproved |
+        | signer-off             |
+        | no-node-bootstrapper   |
       Then it makes few requests
       And it lets a second pass between two of them
 
     Scenario: servers whose first answer is none
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | csr-cut      |
         | csr-500-once |
       Then it lets a second pass between two of them
@@ -218,24 +207,14 @@ Feature: What a joining client asks for, and what it makes of its machine
     Scenario: servers that sign at once
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then it makes one request
 
     Scenario: a server that takes a while to sign
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | signed-in-a-while |
       Then it makes one request
 
@@ -247,7 +226,7 @@ Feature: What a joining client asks for, and what it makes of its machine
 
     Scenario: servers that have no time
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | 429-for-ever    |
         | 503-retry-after |
       Then it comes again after 1 s, as it is told
@@ -271,12 +250,8 @@ Feature: What a joining client asks for, and what it makes of its machine
     Repair, for makers: put the server of the bootstrap kubeconfig into kubelet.conf.
 
     Scenario: workers and a control plane
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | ok-pin                |
-        | ok-unsafe             |
-        | cli-ok                |
-        | https-ok              |
-        | file-ok               |
         | file-other-server     |
         | server-by-name        |
         | unsafe-server-by-name |
@@ -284,7 +259,6 @@ Feature: What a joining client asks for, and what it makes of its machine
         | https-server-by-name  |
         | cp-server-by-name     |
         | kc-server-path        |
-        | cp-download-certs     |
       Then it joins each of them
       And its kubelet asks the validated server
 
@@ -298,14 +272,19 @@ Feature: What a joining client asks for, and what it makes of its machine
     Scenario: workers
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | ok-pin         |
-        | file-ok        |
-        | node-told      |
+        | ok-pin      |
+        | ok-unsafe   |
+        | cli-ok      |
+        | file-ok     |
+        | https-ok    |
+        | old-ok      |
+        | node-dotted |
+        | node-told   |
       Then it keeps the keys that it needs
 
     Scenario: a control plane
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-download-certs |
       Then it keeps the keys that it needs
 
@@ -319,27 +298,19 @@ Feature: What a joining client asks for, and what it makes of its machine
     Scenario: workers
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | ok-pin    |
-        | ok-unsafe |
-        | cli-ok    |
-        | file-ok   |
-        | https-ok  |
+        | ok-pin      |
+        | ok-unsafe   |
+        | cli-ok      |
+        | file-ok     |
+        | https-ok    |
+        | old-ok      |
+        | node-dotted |
       Then ca.crt is written before the kubelet is started
 
     Scenario: until a certificate was asked for
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then the bootstrap kubeconfig stays until then
 
   @P-440 @MUST
@@ -350,54 +321,34 @@ Feature: What a joining client asks for, and what it makes of its machine
 
     Scenario: a cluster that says nothing of it
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
       Then what runs on it is told as kubeadm tells it
       And what runs on it has no more of its machine
       And nothing runs beside it
 
     Scenario: with its etcd
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
-        | cp-etcd        |
-        | unsafe-cp-etcd |
-        | file-cp-etcd   |
-        | https-cp-etcd  |
-        | dotted-cp-etcd |
+      When it is before each of these servers, in each way:
+        | cp-etcd |
       Then what runs on it is told as kubeadm tells it
 
     Scenario: what that has of its machine
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
-        | cp-etcd        |
-        | unsafe-cp-etcd |
-        | file-cp-etcd   |
-        | https-cp-etcd  |
-        | dotted-cp-etcd |
+      When it is before each of these servers, in each way:
+        | cp-etcd |
       Then what runs on it has no more of its machine
 
     Scenario: how it is kept
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
       Then what runs on it is kept as kubeadm keeps it
 
     Scenario: how its etcd is kept
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
-        | cp-etcd        |
-        | unsafe-cp-etcd |
-        | file-cp-etcd   |
-        | https-cp-etcd  |
-        | dotted-cp-etcd |
+      When it is before each of these servers, in each way:
+        | cp-etcd |
       Then what runs on it is kept as kubeadm keeps it
 
   @P-441 @MUST
@@ -408,20 +359,18 @@ Feature: What a joining client asks for, and what it makes of its machine
 
     Scenario: by whom
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
       Then its certificates are issued by the authorities of the cluster
 
     Scenario: for whom
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
+        | cp-download-certs     |
+        | cp-unsafe             |
+        | cp-file               |
+        | cp-https              |
+        | old-cp-download-certs |
       Then "/etc/kubernetes/pki/apiserver.crt" is a certificate for:
         | 192.0.2.20                           |
         | 10.96.0.1                            |
@@ -431,13 +380,28 @@ Feature: What a joining client asks for, and what it makes of its machine
         | kubernetes.default.svc.cluster.local |
         | worker-9                             |
 
+    Scenario: for whom, where its name has dots
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-dotted |
+      Then "/etc/kubernetes/pki/apiserver.crt" is a certificate for:
+        | 192.0.2.20            |
+        | worker-9.rack.example |
+      And "/etc/kubernetes/pki/etcd/server.crt" is a certificate for:
+        | 127.0.0.1             |
+        | worker-9.rack.example |
+      And "/etc/kubernetes/pki/etcd/peer.crt" is a certificate for:
+        | 192.0.2.20            |
+        | worker-9.rack.example |
+
     Scenario: for whom its etcd is
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
+        | cp-download-certs     |
+        | cp-unsafe             |
+        | cp-file               |
+        | cp-https              |
+        | old-cp-download-certs |
       Then "/etc/kubernetes/pki/etcd/server.crt" is a certificate for:
         | 192.0.2.20 |
         | 127.0.0.1  |
@@ -447,10 +411,11 @@ Feature: What a joining client asks for, and what it makes of its machine
     Scenario: for whom it is to its peers
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
+        | cp-download-certs     |
+        | cp-unsafe             |
+        | cp-file               |
+        | cp-https              |
+        | old-cp-download-certs |
       Then "/etc/kubernetes/pki/etcd/peer.crt" is a certificate for:
         | 192.0.2.20 |
         | worker-9   |
@@ -494,12 +459,8 @@ Feature: What a joining client asks for, and what it makes of its machine
 
     Scenario: administrator, controller manager and scheduler
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
       Then its kubeconfigs are of those that they are for
 
   @P-443 @MUST
@@ -510,19 +471,9 @@ Feature: What a joining client asks for, and what it makes of its machine
 
     Scenario: joins by token and by file, and as a control plane
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | file-ok           |
-        | kc-insecure-skip  |
-        | cp-download-certs |
-        | cli-ok            |
-        | https-ok          |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin           |
+        | kc-insecure-skip |
       Then no kubeconfig is written that believes everybody
 
   @P-444 @MUST
@@ -533,16 +484,6 @@ Feature: What a joining client asks for, and what it makes of its machine
 
     Scenario: a worker, and a control plane
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then it writes nothing elsewhere

@@ -112,7 +112,7 @@ Feature: What becomes of a machine that has joined, and what is told of one that
     Scenario: it has ended a minute ago
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-ended |
       Then it joins each of them
       And the certificate that it names is there with its key
@@ -150,14 +150,8 @@ Feature: What becomes of a machine that has joined, and what is told of one that
     Scenario: it is forbidden twice
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | kubelet-stays        |
-        | unsafe-kubelet-stays |
-        | cli-kubelet-stays    |
-        | file-kubelet-stays   |
-        | https-kubelet-stays  |
-        | cp-kubelet-stays     |
-        | dotted-kubelet-stays |
+      When it is before each of these servers, in each way:
+        | kubelet-stays |
       Then its Node is registered
 
   @P-464 @MUST
@@ -169,20 +163,14 @@ Feature: What becomes of a machine that has joined, and what is told of one that
     Scenario: certificates of four hours
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | kubelet-stays        |
-        | unsafe-kubelet-stays |
-        | cli-kubelet-stays    |
-        | file-kubelet-stays   |
-        | https-kubelet-stays  |
-        | cp-kubelet-stays     |
-        | dotted-kubelet-stays |
+      When it is before each of these servers, in each way:
+        | kubelet-stays |
       Then it renews each certificate in time
 
     Scenario: certificates of four hours, where the first renewal fails
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-renewed-late |
       Then it renews each certificate in time
 
@@ -203,18 +191,8 @@ Feature: What becomes of a machine that has joined, and what is told of one that
 
     Scenario: the pair that kubelet.conf names
       Given a kubelet of the client itself
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then the current pair is that of a date
 
     Scenario: a certificate that comes with that of its issuer
@@ -267,14 +245,14 @@ Feature: What becomes of a machine that has joined, and what is told of one that
     Scenario: certificates of four hours, where the first renewal fails
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-renewed-late |
       Then each certificate is of another key
 
     Scenario: certificates of four hours, where the first renewal is refused
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-renewal-denied |
         | kubelet-renewal-failed |
       Then each certificate is of another key

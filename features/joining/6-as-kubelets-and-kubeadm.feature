@@ -12,18 +12,8 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
 
     Scenario: a worker, and a control plane
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then everybody may read what is not secret
 
   @P-501 @SHOULD
@@ -36,24 +26,14 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
     Scenario: workers and a control plane
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then it leaves the life of its certificate to the signer
 
     Scenario: without rotation
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-unrotated-signed |
       Then it leaves the life of its certificate to the signer
 
@@ -67,24 +47,14 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
     Scenario: workers and a control plane
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then each certificate is asked for what its key can
 
     Scenario: without rotation
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-unrotated-signed |
       Then each certificate is asked for what its key can
 
@@ -138,19 +108,9 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
 
     Scenario: workers and a control plane, and a server that gives a cookie
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
-        | ok-pin            |
-        | file-ok           |
-        | cp-download-certs |
-        | cookie            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | https-ok          |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
+        | cookie |
       Then no request speaks for somebody else
 
   @P-507 @MUST
@@ -163,7 +123,7 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
     Scenario: certificates of four hours
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-stays |
       Then each certificate is asked for with the one before it
 
@@ -177,7 +137,7 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
     Scenario: the first request is deleted
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | csr-gone |
       Then it joins each of them
 
@@ -191,24 +151,14 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
     Scenario: a machine that has just joined
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then nothing is asked with the token once there is a certificate
 
     Scenario: without rotation
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-unrotated-signed |
       Then nothing is asked with the token once there is a certificate
 
@@ -223,21 +173,15 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
     Scenario: a kubelet that goes on
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | kubelet-stays        |
-        | unsafe-kubelet-stays |
-        | cli-kubelet-stays    |
-        | file-kubelet-stays   |
-        | https-kubelet-stays  |
-        | cp-kubelet-stays     |
-        | dotted-kubelet-stays |
+      When it is before each of these servers, in each way:
+        | kubelet-stays |
       Then its Node is registered as itself
       And it changes nothing but what is of its own Node
 
     Scenario: a Node of its name that is there already
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-renewed-late |
       Then it changes nothing but what is of its own Node
 
@@ -282,7 +226,7 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
 
     Scenario: servers that speak nothing better later on
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | tls-old-after-look          |
         | tls-old-after-configuration |
         | tls-old-after-node          |
@@ -334,24 +278,14 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
     Scenario: workers and a control plane
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | cli-ok            |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then nothing is written on its requests
 
     Scenario: without rotation
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-unrotated-signed |
       Then nothing is written on its requests
 
@@ -363,18 +297,8 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
 
     Scenario: joins that succeed
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
-        | ok-pin            |
-        | ok-unsafe         |
-        | file-ok           |
-        | https-ok          |
-        | cp-download-certs |
-        | cli-ok            |
-        | cp-unsafe         |
-        | cp-file           |
-        | cp-https          |
-        | cp-dotted         |
-        | node-dotted       |
+      When it is before each of these servers, in each way:
+        | ok-pin |
       Then it asks nobody else
 
     Scenario: those that do not

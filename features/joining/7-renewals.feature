@@ -13,14 +13,8 @@ Feature: Renewals
     Scenario: what it shows and leaves
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-stays          |
-        | unsafe-kubelet-stays   |
-        | cli-kubelet-stays      |
-        | file-kubelet-stays     |
-        | https-kubelet-stays    |
-        | cp-kubelet-stays       |
-        | dotted-kubelet-stays   |
         | kubelet-renewal-denied |
         | kubelet-renewal-failed |
       Then each certificate is asked for a key of its own, which is not sent
@@ -47,14 +41,8 @@ Feature: Renewals
     Scenario: its files
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | kubelet-stays        |
-        | unsafe-kubelet-stays |
-        | cli-kubelet-stays    |
-        | file-kubelet-stays   |
-        | https-kubelet-stays  |
-        | cp-kubelet-stays     |
-        | dotted-kubelet-stays |
+      When it is before each of these servers, in each way:
+        | kubelet-stays |
       Then the bootstrap kubeconfig is gone in the end
       And the kubelet is configured as the cluster says
       And the kubeconfig of the kubelet shows a certificate
@@ -77,14 +65,8 @@ Feature: Renewals
     Scenario: what it reads
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | kubelet-stays        |
-        | unsafe-kubelet-stays |
-        | cli-kubelet-stays    |
-        | file-kubelet-stays   |
-        | https-kubelet-stays  |
-        | cp-kubelet-stays     |
-        | dotted-kubelet-stays |
+      When it is before each of these servers, in each way:
+        | kubelet-stays |
       Then it reads what joining needs, and nothing else
       And it looks at no request but its own
 
@@ -101,7 +83,7 @@ Feature: Renewals
     Scenario: renewals that take their time, and months of them
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-renewed-late |
         | kubelet-stays-long   |
       Then it asks for no more certificates than it needs
@@ -124,14 +106,8 @@ Feature: Renewals
     Scenario: in each way of joining, for months, and after renewals that were refused
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-stays          |
-        | unsafe-kubelet-stays   |
-        | cli-kubelet-stays      |
-        | file-kubelet-stays     |
-        | https-kubelet-stays    |
-        | cp-kubelet-stays       |
-        | dotted-kubelet-stays   |
         | kubelet-stays-long     |
         | kubelet-renewal-denied |
         | kubelet-renewal-failed |
@@ -147,14 +123,8 @@ Feature: Renewals
     Scenario: in each way of joining, for months, and after renewals that were refused
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-stays          |
-        | unsafe-kubelet-stays   |
-        | cli-kubelet-stays      |
-        | file-kubelet-stays     |
-        | https-kubelet-stays    |
-        | cp-kubelet-stays       |
-        | dotted-kubelet-stays   |
         | kubelet-stays-long     |
         | kubelet-renewal-denied |
         | kubelet-renewal-failed |
@@ -171,7 +141,7 @@ Feature: Renewals
     Scenario: certificates that are wrong in some way
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-renews-at-other-ca   |
         | kubelet-renews-at-other-name |
         | kubelet-renews-at-expired    |
@@ -198,14 +168,8 @@ Feature: Renewals
     Scenario: in each way of joining
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | kubelet-stays        |
-        | unsafe-kubelet-stays |
-        | cli-kubelet-stays    |
-        | file-kubelet-stays   |
-        | https-kubelet-stays  |
-        | cp-kubelet-stays     |
-        | dotted-kubelet-stays |
+      When it is before each of these servers, in each way:
+        | kubelet-stays |
       Then whatever holds a token or a key is for root alone
       And each pair has a file of its own
       And the current pair is that of a date
@@ -227,11 +191,6 @@ Feature: Renewals
     Scenario: in each way of joining
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
-        | csr-500-once        |
-        | unsafe-csr-500-once |
-        | cli-csr-500-once    |
-        | file-csr-500-once   |
-        | https-csr-500-once  |
-        | cp-csr-500-once     |
+      When it is before each of these servers, in each way:
+        | csr-500-once |
       Then it joins each of them

@@ -12,9 +12,13 @@ Feature: Pins of the cluster CA
     Scenario: of either case
       Given a client that joins "ok-unsafe"
       When it is before each of these servers:
-        | ok-pin        |
-        | pin-upper-hex |
-        | pin-upper-all |
+        | ok-pin               |
+        | pin-upper-hex        |
+        | cli-pin-upper-hex    |
+        | old-pin-upper-hex    |
+        | dotted-pin-upper-hex |
+        | cp-pin-upper-hex     |
+        | pin-upper-all        |
       Then it joins each of them
 
     Scenario: without the format, or in another one
@@ -52,7 +56,7 @@ Feature: Pins of the cluster CA
 
     Scenario: hashes of something else
       Given a client that joins "ok-unsafe"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | pin-fingerprint |
         | pin-pem         |
         | pin-bits        |
@@ -97,11 +101,9 @@ Feature: Pins of the cluster CA
 
     Scenario: pins of others
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | pin-wrong            |
         | pin-two-wrong        |
-        | cli-pin-two-wrong    |
-        | cp-pin-two-wrong     |
         | pin-first-digit      |
         | pin-last-digit       |
         | pin-middle-digit     |
@@ -128,7 +130,7 @@ Feature: Pins of the cluster CA
 
     Scenario: in a configuration, and by flags
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | pin-two-second     |
         | cli-two-pins-comma |
       Then it joins each of them
@@ -142,15 +144,24 @@ Feature: Pins of the cluster CA
     Scenario: the first, and the last
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | pin-two-first             |
-        | cli-pin-two-first         |
-        | cp-pin-two-first          |
-        | pin-three-first           |
-        | pin-two-second            |
-        | cp-pin-two-second         |
-        | pin-three-second          |
-        | kc-ca-bundle-right-first  |
-        | kc-ca-bundle-right-second |
+        | pin-two-first                   |
+        | cli-pin-two-first               |
+        | old-pin-two-first               |
+        | dotted-pin-two-first            |
+        | cp-pin-two-first                |
+        | pin-two-second                  |
+        | cli-pin-two-second              |
+        | old-pin-two-second              |
+        | dotted-pin-two-second           |
+        | cp-pin-two-second               |
+        | pin-three-first                 |
+        | pin-three-second                |
+        | kc-ca-bundle-right-first        |
+        | cli-kc-ca-bundle-right-first    |
+        | old-kc-ca-bundle-right-first    |
+        | dotted-kc-ca-bundle-right-first |
+        | cp-kc-ca-bundle-right-first     |
+        | kc-ca-bundle-right-second       |
       Then it joins each of them
 
   @PIN-008 @MUST
@@ -161,7 +172,7 @@ Feature: Pins of the cluster CA
 
     Scenario: malformed pins
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | pin-short       |
         | pin-extra-part  |
         | pin-odd         |
@@ -204,7 +215,7 @@ Feature: Pins of the cluster CA
 
     Scenario: forgotten
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | pin-none   |
         | cli-no-pin |
       Then it asks nobody anything

@@ -1,6 +1,7 @@
 /** Forms in which a secret may stand in a text, so that whoever reads the text has it. */
 import { createHash } from 'node:crypto';
 import { base64, unpadded } from './json.js';
+import { rememberedText } from './remembered.js';
 
 /** A secret that is so short stands in texts by chance. */
 const SHORTEST = 13;
@@ -37,7 +38,12 @@ const encodedIn = (secret: string): readonly string[] =>
  * (and so percent-encoded), or in base64 of either alphabet, also as a part of something longer; or what a hash makes of
  * it, in hex or base64. Of a bootstrap token the half behind the dot is the secret.
  */
-export function secretReader(secrets: readonly string[]): (text: string) => boolean {
+export const secretReader = (secrets: readonly string[]): ((text: string) => boolean) =>
+  readers(JSON.stringify(secrets));
+
+const readers = rememberedText((secrets) => readerOf(JSON.parse(secrets) as readonly string[]));
+
+function readerOf(secrets: readonly string[]): (text: string) => boolean {
   const halves = [...new Set(secrets.map(halfOf))].filter((one) => one !== '');
   const long = halves.filter(isTelling);
   const hashes = secrets.filter(isTelling).flatMap(hashesOf);

@@ -2,8 +2,8 @@
 import { base64, isRecord, record, text } from '../kubernetes/json.js';
 import { issue } from '../pki/authority.js';
 import { generateKey } from '../pki/keys.js';
-import { parseRequestPem } from '../pki/request.js';
 import { validateCreate } from '../reference/certificates/validation.js';
+import { parseSpecRequest } from '../reference/certificates/view.js';
 import { upstream } from '../reference/decisions.js';
 import { answer, JSON_TYPE, json, refusal } from './answers.js';
 import type { Asked, Lie, Reply } from './lie.js';
@@ -181,7 +181,9 @@ export class CertificateRequests {
     if (given !== '' && this.#requests.has(given) && !this.#isGone(this.#requests.get(given)))
       return refusal(409, 'AlreadyExists', `certificatesigningrequests.certificates.k8s.io "${given}" already exists`);
     const name = given || `csr-${String(this.#requests.size + 1).padStart(5, 'x')}`;
-    const facts = parseRequestPem(asked);
+    // Whoever has looked at it in JSON has parsed it.
+    const facts = parseSpecRequest(base64(asked));
+    if ('parseError' in facts) throw new Error(facts.parseError);
     const now = this.#now();
     const { signing, cluster, certificateLife = 8760 * HOUR } = this.#lie;
     const isFirst = this.#requests.size === 0;

@@ -12,11 +12,13 @@ const cpByFile: Is = (told) => cp(told) && !byToken(told);
 const dottedCp: Is = (told) => cp(told) && dotted(told);
 const unsafeCp: Is = (told) => cp(told) && unsafe(told);
 
-const deciding = (is: Is, decided: Decided): AnotherClient => ({ decidesFor: (told) => (is(told) ? decided : {}) });
-const reading = (is: Is, change: (told: JoinConfiguration) => JoinConfiguration): AnotherClient => ({
+export const deciding = (is: Is, decided: Decided): AnotherClient => ({
+  decidesFor: (told) => (is(told) ? decided : {}),
+});
+export const reading = (is: Is, change: (told: JoinConfiguration) => JoinConfiguration): AnotherClient => ({
   configuration: (told) => (is(told) ? change(told) : told),
 });
-const times = (is: Is, which: keyof JoinConfiguration['timeouts'], factor: number): AnotherClient =>
+export const times = (is: Is, which: keyof JoinConfiguration['timeouts'], factor: number): AnotherClient =>
   reading(is, (told) => ({ ...told, timeouts: { ...told.timeouts, [which]: factor * told.timeouts[which] } }));
 const registered = (is: Is, change: Partial<JoinConfiguration['nodeRegistration']>): AnotherClient =>
   reading(is, (told) => ({ ...told, nodeRegistration: { ...told.nodeRegistration, ...change } }));

@@ -201,6 +201,8 @@ export interface ClientUnderTest {
   readonly name: string;
   /** Lets it join this server, by name; undefined: there is no such server. */
   join(server: string): Promise<ClientRun | undefined>;
+  /** Names of this server, and of those that do the same to machines that join in other ways. */
+  inEachWay(server: string): Promise<readonly string[]>;
   /** Why nobody need judge its habits; undefined: they are its own. */
   readonly likeKubeadm?: string;
   /** Where it is a program that somebody has described: nobody knows yet whether it joins at all. */

@@ -90,14 +90,24 @@ Given('a client of habits of its own, which joins {string}', CLIENT, async funct
   await demandJoins(this, server);
 });
 
+async function beBefore(world: World, named: readonly string[]): Promise<void> {
+  const servers = possible(world, named);
+  const trials = await honestRuns(world, servers);
+  if (!(await grantJoins(world, trials, (why) => world.partly('fact', why)))) return;
+  world.put(RUNS, await forEach(world, servers, (server) => runBefore(world, server)));
+}
+
+const column = (table: DataTable): readonly string[] => table.raw().map(([server = '']) => server);
+
 When('it is before each of these servers:', CLIENT, async function (this: World, table: DataTable) {
-  const servers = possible(
-    this,
-    table.raw().map(([server = '']) => server),
-  );
-  const trials = await honestRuns(this, servers);
-  if (!(await grantJoins(this, trials, (why) => this.partly('fact', why)))) return;
-  this.put(RUNS, await forEach(this, servers, (server) => runBefore(this, server)));
+  await beBefore(this, column(table));
+});
+
+/** And before those that do the same to machines that join in other ways. */
+When('it is before each of these servers, in each way:', CLIENT, async function (this: World, table: DataTable) {
+  const client = this.ability('client');
+  const each = await Promise.all(column(table).map((server) => client.inEachWay(server)));
+  await beBefore(this, [...new Set(each.flat())]);
 });
 
 Then('it joins each of them', async function (this: World) {

@@ -286,21 +286,27 @@ describe('a control plane whose Node nobody may mark', () => {
     assert.deepEqual(results({ exit: null }), ['unmet']);
     assert.deepEqual(results({ speaksKubeadm: false }), []);
     const tried = { calls: 4_000, seen: [seenAs('PATCH /api/v1/nodes/worker-9', 'a certificate', { first: 1_000 })] };
-    assert.deepEqual(results({ ...tried, milliseconds: 14_000 }), ['met']);
+    assert.deepEqual(results({ ...tried, milliseconds: 8_000 }), ['met']);
+    assert.deepEqual(results({ ...tried, milliseconds: 9_000 }), ['unmet']);
     assert.deepEqual(results({ ...tried, milliseconds: 61_000 }), ['unmet']);
     assert.deepEqual(results({ seen: tried.seen, milliseconds: 61_000 }), ['met']);
   });
 });
 
 describe('the Node of a control plane that joins', () => {
-  const said = (marks: readonly Marks[], answered: readonly (number | string)[] = [], check = nodeMarked) => {
+  const said = (
+    marks: readonly Marks[],
+    answered: readonly (number | string)[] = [],
+    check = nodeMarked,
+    node?: string,
+  ) => {
     const look = {
       first: 0,
       last: 0,
       times: 1,
       connection: 1,
       certificate: 'good',
-      what: 'PATCH /api/v1/nodes/a',
+      what: 'PATCH /api/v1/nodes/worker-9',
       as: 'somebody else',
       answered: 200,
     };
@@ -315,6 +321,7 @@ describe('the Node of a control plane that joins', () => {
       timeout: null,
       seen: [{ ...look, what: 'GET /version' }, ...seen],
       left: [],
+      ...(node === undefined ? {} : { node }),
     };
     return judgedBy(check, [attempt], undefined);
   };
@@ -334,6 +341,19 @@ describe('the Node of a control plane that joins', () => {
     assert.deepEqual(judged({ ...all, lost: ['a'] }, all), ['unmet']);
     assert.deepEqual(judged(all, { ...all, lost: ['a'] }), ['unmet']);
     assert.deepEqual(judged({ labels: LABELS, taints: [...TAINTS, 'a:NoExecute'] }), ['unmet']);
+  });
+
+  it('is not marked where another is', () => {
+    const marked = said([{ labels: LABELS, taints: TAINTS }]);
+    assert.deepEqual(
+      marked.map(({ result }) => result),
+      ['met'],
+    );
+    const other = said([{ labels: LABELS, taints: TAINTS }], [], nodeMarked, 'worker-9.rack.example');
+    assert.deepEqual(
+      other.map(({ result }) => result),
+      ['unmet'],
+    );
   });
 
   it('has to be marked by who makes control planes', () => {

@@ -18,7 +18,7 @@ import {
   ofKubeadm as likeKubeadm,
   OWN_WAYS,
 } from './joining-attempts.js';
-import { type Marks, REGISTERING } from './joining-client-reader.js';
+import { type Marks, NODE, REGISTERING } from './joining-client-reader.js';
 
 const ADMIN = '/etc/kubernetes/admin.conf';
 const SUPER_ADMIN = '/etc/kubernetes/super-admin.conf';
@@ -189,10 +189,12 @@ const TAINT = `${LABEL_CONTROL_PLANE}:NoSchedule`;
 /** Of its Node before, at every server here that has one for it. */
 const OWN_TAINT = `${TAINT_UNINITIALIZED}:NoSchedule`;
 
-/** What of its Node is marked once that is there. */
-const marksOf = ({ seen }: Attempts[number]): readonly Marks[] =>
+/** What of its Node, and of no other, is marked once that is there. */
+const marksOf = ({ seen, node = NODE }: Attempts[number]): readonly Marks[] =>
   seen.flatMap(({ answered, what, marks }) =>
-    marks === undefined || what === REGISTERING || Number(answered) >= 400 ? [] : [marks],
+    marks === undefined || what === REGISTERING || Number(answered) >= 400 || !what.endsWith(`/api/v1/nodes/${node}`)
+      ? []
+      : [marks],
   );
 
 export const nodeMarked: Check<Attempts> = {
@@ -248,9 +250,8 @@ export const nodeUntainted: Check<Attempts> = {
   ),
 };
 
-/** What a wait may be longer, and what a busy machine may take besides. */
-const MOST_OF_ITS_TIME = 2;
-const SLACK = 5_000;
+/** What a wait may be longer: a call may be under way when its time is over. */
+const SLACK = 3_000;
 const MARKING = /^PATCH \/api\/v1\/nodes\/[^/]+$/;
 
 /** Whoever is told that it has joined looks no further. */
@@ -263,7 +264,7 @@ export const unmarkedRefused: Check<Attempts> = {
       const { subject, seen, calls, milliseconds } = attempt;
       const since = seen.find(({ what }) => MARKING.test(what))?.first;
       const waited = since === undefined || calls === undefined ? undefined : milliseconds - since;
-      const late = waited === undefined || calls === undefined ? 0 : waited - MOST_OF_ITS_TIME * calls - SLACK;
+      const late = waited === undefined || calls === undefined ? 0 : waited - calls - SLACK;
       const isOver = inTime(late, attempt) === false;
       return refusal({
         subject,

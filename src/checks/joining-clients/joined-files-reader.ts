@@ -11,7 +11,7 @@ import { blocksOf } from '../certificates/pem.js';
 import { pinOf } from '../certificates/signature.js';
 import { certificatesIn } from '../certificates/x509.js';
 import { type CertificateSaid, certificateIn, saidIn, whoIn } from './joined-certificates-reader.js';
-import { digestOf, subjectOf } from './joining-client-reader.js';
+import { digestOf, nodeIn, subjectOf } from './joining-client-reader.js';
 import { keyIn } from './joining-request-reader.js';
 
 /** "sha256:<hex>" of the key of the first certificate in a text, and of its private key; '' where it holds none. */
@@ -91,6 +91,8 @@ export interface Machine {
   readonly isStarved?: true;
   /** It does not do as kubeadm does where others may do otherwise. */
   readonly ownWays?: true;
+  /** What it is to be called, in lower case; left out: as every machine here. */
+  readonly node?: string;
   /** undefined: nobody watched. */
   readonly done: readonly Done[] | undefined;
   readonly left: readonly FileSeen[];
@@ -279,6 +281,7 @@ export function readMachine(run: ClientRun): Machine {
     exit: exit ?? null,
     ...(isStarved(transcript) ? { isStarved: true as const } : {}),
     ...(run.speaksKubeadm ? {} : { ownWays: true }),
+    ...nodeIn(truth),
     done: deeds?.map((deed) => doneBy(deed, seen, isSecret)),
     left: Object.entries(files).map(([path, file]) => ({
       ...seen(path, file),

@@ -71,6 +71,13 @@ describe('certificates of a control plane that joins', () => {
     assert.equal(own({ commonName: 'a' }), 'unmet: of a');
     assert.equal(own({}), 'unmet: of nobody');
   });
+  it('of its etcd are of the machine by its name', () => {
+    const left = [certificate('etcd/server', 'etcd/ca.crt', { commonName: 'a.b' }), key('etcd/server')];
+    const seenOf = (machine: Partial<Machine>) =>
+      judgedBy(certificatesIssued, [{ ...untouchedMachine, ...machine, left }], undefined).map(({ seen }) => seen);
+    assert.deepEqual(seenOf({ node: 'a.b' }), ['it is, and does']);
+    assert.deepEqual(seenOf({}), ['of a.b']);
+  });
   it('are others of which nothing is known', () => assert.equal(told(certificatesIssued, certificate('other')), ''));
 });
 

@@ -5,14 +5,14 @@ import { kubeconfigOf, leftAt, type Machines, PKI } from './joined-files.js';
 import type { Machine } from './joined-files-reader.js';
 import { NODE } from './joining-client-reader.js';
 
-/** Of each certificate the authority that is to have issued it, and the name by which others know whose it is. */
-const ISSUERS: Readonly<Record<string, readonly [issuer: string, commonName: string]>> = {
+/** Of each certificate the authority that is to have issued it, and the name by which others know whose it is; undefined: that of the machine. */
+const ISSUERS: Readonly<Record<string, readonly [issuer: string, commonName: string | undefined]>> = {
   'apiserver.crt': ['ca.crt', 'kube-apiserver'],
   'apiserver-kubelet-client.crt': ['ca.crt', 'kube-apiserver-kubelet-client'],
   'front-proxy-client.crt': ['front-proxy-ca.crt', 'front-proxy-client'],
   'apiserver-etcd-client.crt': ['etcd/ca.crt', 'kube-apiserver-etcd-client'],
-  'etcd/server.crt': ['etcd/ca.crt', NODE],
-  'etcd/peer.crt': ['etcd/ca.crt', NODE],
+  'etcd/server.crt': ['etcd/ca.crt', undefined],
+  'etcd/peer.crt': ['etcd/ca.crt', undefined],
   'etcd/healthcheck-client.crt': ['etcd/ca.crt', 'kube-etcd-healthcheck-client'],
 };
 /** Of a year, whose last day has begun. Source: constants.go CertificateValidityPeriod. */
@@ -34,7 +34,7 @@ export const certificatesIssued: Check<Machines> = {
   nothing: 'the client makes no certificates for a control plane',
   judge: (machines) =>
     machines.flatMap((machine) =>
-      Object.entries(ISSUERS).flatMap(([name, [issuer, commonName]]) => {
+      Object.entries(ISSUERS).flatMap(([name, [issuer, commonName = machine.node ?? NODE]]) => {
         const held = certificateAt(machine, PKI + name);
         if (held === undefined) return [];
         const key = keyAt(machine, `${PKI}${name.replace(/\.crt$/, '.key')}`);

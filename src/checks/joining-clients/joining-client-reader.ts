@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { base64, isRecord, record, records, text, unpadded } from '../../kubernetes/json.js';
-import { remembered } from '../../kubernetes/remembered.js';
+import { remembered, rememberedText } from '../../kubernetes/remembered.js';
 import { isTelling, secretReader } from '../../kubernetes/secret-forms.js';
 import { isStarved } from '../../kubernetes/starved.js';
 import type { ClientRun, ComponentCall, Entry, Truth } from '../../kubernetes/transcript.js';
@@ -163,9 +163,15 @@ function decodedIn(body: string): readonly string[] {
 const PRIVATE_KEY = /PRIVATE KEY-----/;
 /** What is long enough for a key in DER, in base64 of either alphabet or in hex. */
 const ENCODED = /[A-Za-z0-9+/_-]{60,}={0,2}/g;
+/** Whether the first element of a sequence in DER is a number, as the version of a key is. Source: X.690, 8.1. */
+const beginsWithNumber = (bytes: Buffer): boolean => {
+  const length = bytes[1] ?? 0;
+  return bytes[length < 0x80 ? 2 : 2 + (length & 0x7f)] === 0x02;
+};
 /** Whether bytes are a private key in DER, which is a sequence. Source: RFC 5958; RFC 5915; RFC 8017, A.1.2. */
 const isPrivateKey = (bytes: Buffer): boolean =>
   bytes[0] === 0x30 &&
+  beginsWithNumber(bytes) &&
   ['PRIVATE KEY', 'EC PRIVATE KEY', 'RSA PRIVATE KEY'].some((label) => pinOfPrivateKey(label, bytes) !== undefined);
 
 /** Whether a private key stands in a text, as PEM, or in base64 or hex as PEM or DER. */
@@ -177,6 +183,11 @@ const holdsPrivateKey = (content: string): boolean =>
 
 const LEASING = /^POST .*\/namespaces\/kube-node-lease\/leases$/;
 const nameIn = ({ registration }: Truth): string => (registration?.name ?? NODE).toLowerCase();
+/** The same where it is another than that of every machine here. */
+export function nodeIn(truth: Truth): { readonly node?: string } {
+  const node = nameIn(truth);
+  return node === NODE ? {} : { node };
+}
 /** Whether an object in JSON is called otherwise than the machine. */
 function isOfAnother(body: string, truth: Truth): boolean {
   try {
@@ -323,11 +334,11 @@ export const ITS_KEY_SAID = '(its certificate key)';
 export const PRIVATE_KEY_SAID = '(a private key)';
 const PRIVATE_KEY_PEM = /-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[^-]*-----END [A-Z ]*-----)?/g;
 /** A token as a whole, its secret half, and both as base64 has them; what is so short says nothing. */
-function formsOf(secret: string): readonly string[] {
+const formsOf = rememberedText((secret): readonly string[] => {
   const [, half = ''] = secret.split('.');
   const derived = [half, ...[secret, half].map((one) => unpadded(base64(one)))];
   return [...[secret].filter(({ length }) => length > 4), ...derived.filter(({ length }) => length > 12)];
-}
+});
 /** Who has one half of a key has but the other one to find. */
 const halvesOf = (key: string): readonly string[] => [key.slice(0, key.length / 2), key.slice(key.length / 2)];
 /** Whether a text holds one of the secrets that a client was told, in whatever form; what is so short says nothing. */
@@ -377,7 +388,6 @@ const componentsIn = (calls: readonly ComponentCall[]): readonly ComponentSeen[]
 export function readAttempt(run: ClientRun): Attempt {
   const { transcript, truth, speaksKubeadm } = run;
   const { exit, message, said, milliseconds, entries, files, lag, startsWithin } = transcript;
-  const node = nameIn(truth);
   return {
     subject: subjectOf(run),
     exit: exit ?? null,
@@ -396,7 +406,7 @@ export function readAttempt(run: ClientRun): Attempt {
     ...(isStarved(transcript) ? { isStarved: true as const } : {}),
     ...(startsWithin === undefined ? {} : { starts: Math.round(startsWithin) }),
     seen: together(entries.map((entry) => seenOf(entry, truth))).slice(0, MOST),
-    ...(node === NODE ? {} : { node }),
+    ...nodeIn(truth),
     ...(run.isBelievable === true ? { isBelievable: true as const } : {}),
     ...(transcript.astray === undefined ? {} : { astray: [...new Set(transcript.astray)].slice(0, MOST_SAID) }),
     left: Object.keys(files).sort(),

@@ -47,6 +47,15 @@ const refusedAt = (nth: number): Reply | undefined => {
   const status = REFUSALS[nth - 1];
   return status === undefined ? undefined : refusal(status, 'Unknown', 'not yet');
 };
+/** So often one after the other, as members of a gzip file may stand. Source: RFC 1952, 2.2. */
+const repeated = (reply: Reply, times: number): Reply =>
+  typeof reply === 'string' ? reply : { ...reply, body: Buffer.concat(Array(times).fill(Buffer.from(reply.body))) };
+let made: Reply | undefined;
+/** 256 MiB; made once a process. */
+function bomb(): Reply {
+  made ??= repeated(compressed(answer(200, Buffer.alloc(1024 * 1024, 0x20))), 256);
+  return made;
+}
 /** Well within what is waited for a call. */
 const slowly = (reply: Reply): Reply => (typeof reply === 'string' ? reply : { ...reply, after: 3_000 });
 const within = (milliseconds: number, lie: Lie): Lie => ({ ...lie, told: { discoveryTimeout: milliseconds } });
@@ -208,12 +217,7 @@ export const answerLies: readonly Lie[] = [
     right: 'joins',
     data: (scene) => ({ ...clusterInfo(payload(scene)), filler: 'x'.repeat(8 * 1024 * 1024) }),
   },
-  always(
-    'gzip-bomb',
-    'a few KiB that become 256 MiB',
-    () => compressed(answer(200, Buffer.alloc(256 * 1024 * 1024, 0x20))),
-    'gives up',
-  ),
+  always('gzip-bomb', 'a few KiB that become 256 MiB', bomb, 'gives up'),
   within(12_000, {
     name: 'no-jws',
     server: 'no signature at all',

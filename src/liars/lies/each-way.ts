@@ -12,9 +12,19 @@ import { machineLies } from './machines.js';
 import { payloadLies } from './payloads.js';
 import { pinLies } from './pins.js';
 import { signatureLies } from './signatures.js';
+import { strangerLies } from './strangers.js';
+
+const MINUTE = 60_000;
+const slow: Lie = {
+  name: 'signed-in-a-while',
+  server: 'honest; signs each request after a quarter of a minute',
+  right: 'joins',
+  signsIn: MINUTE / 4,
+};
 
 const byName = new Map(
   [
+    slow,
     ...honestLies,
     ...answerLies,
     ...connectionLies,
@@ -25,6 +35,7 @@ const byName = new Map(
     ...payloadLies,
     ...pinLies,
     ...signatureLies,
+    ...strangerLies,
   ].map((lie) => [lie.name, lie]),
 );
 
@@ -45,27 +56,41 @@ interface Way {
   readonly isServed?: true;
 }
 
+const RENOUNCED: Told = { pins: () => [], skipsPins: true };
+const BY_FILE: Told = { file: (scene) => payload(scene) };
+const BY_URL: Told = { path: 'https://{endpoint}/f.conf', hostTrusts: 'ca' };
+const DOTTED: Told = { registration: { name: 'worker-9.rack.example' } };
+const CONTROL: Told = { certificateKey: 'right' };
+
 const WAYS = {
-  unsafe: { words: 'pins renounced', told: { pins: () => [], skipsPins: true } },
+  unsafe: { words: 'pins renounced', told: RENOUNCED },
   cli: { words: 'flags instead of a configuration', told: { byFlags: true } },
-  file: { words: 'a discovery file', told: { file: (scene) => payload(scene) } },
-  https: {
-    words: 'a discovery file at an https URL',
-    told: { path: 'https://{endpoint}/f.conf', hostTrusts: 'ca' },
+  file: { words: 'a discovery file', told: BY_FILE },
+  https: { words: 'a discovery file at an https URL', told: BY_URL, isServed: true },
+  cp: { words: 'a control plane', told: CONTROL },
+  old: { words: 'a configuration of v1beta3', told: { isOld: true } },
+  dotted: { words: 'the machine is told a name with dots', told: DOTTED },
+  'cp-unsafe': { words: 'a control plane; pins renounced', told: { ...CONTROL, ...RENOUNCED } },
+  'cp-file': { words: 'a control plane; a discovery file', told: { ...CONTROL, ...BY_FILE } },
+  'cp-https': {
+    words: 'a control plane; a discovery file at an https URL',
+    told: { ...CONTROL, ...BY_URL },
     isServed: true,
   },
-  cp: { words: 'a control plane', told: { certificateKey: 'right' } },
-  old: { words: 'a configuration of v1beta3', told: { isOld: true } },
-  dotted: { words: 'the machine is told a name with dots', told: { registration: { name: 'worker-9.rack.example' } } },
+  'cp-dotted': { words: 'a control plane; the machine is told a name with dots', told: { ...CONTROL, ...DOTTED } },
 } as const satisfies Readonly<Record<string, Way>>;
 type WayName = keyof typeof WAYS;
 
 /** Who may be told in this way alone. */
-const OF_KUBEADM: readonly WayName[] = ['dotted', 'old'];
+const OF_KUBEADM: readonly WayName[] = ['dotted', 'old', 'cp-dotted'];
+/** Who is not told there for how long to wait, and waits for minutes. */
+const PATIENT: readonly WayName[] = ['cli', 'old'];
+const MINUTES = 'nobody waits for minutes to see whether its kubelet does';
 
-/** Told in these ways as well, each under a name that begins with the way. */
-const inWays = (name: string, ...ways: readonly WayName[]): readonly Lie[] =>
-  ways.map((way) => inWay(way, named(name)));
+/** Whether it is waited for, for as long as a machine is told, or as it does by itself. */
+const waits = (name: WayName, { right, told = {} }: Lie): boolean =>
+  PATIENT.includes(name) &&
+  (right === 'fails later' || (right === 'gives up' && (name === 'cli' || told.byFlags === true)));
 
 function inWay(name: WayName, lie: Lie): Lie {
   const way: Way = WAYS[name];
@@ -83,6 +108,7 @@ function inWay(name: WayName, lie: Lie): Lie {
       ...(Object.keys(own).length === 0 ? {} : { registration: own }),
     },
     ...(OF_KUBEADM.includes(name) ? { ofKubeadm: true as const } : {}),
+    ...(waits(name, lie) ? { onlyPlayed: MINUTES } : {}),
     ...(way.isServed === true ? { answer: serving(file ?? payload, lie.answer) } : {}),
   };
 }
@@ -93,9 +119,119 @@ const serving =
   (asked, scene) =>
     asked.path === FILE ? answer(200, file(scene), 'text/plain') : others?.(asked, scene);
 
-const EVERY: readonly WayName[] = ['unsafe', 'cli', 'file', 'https', 'cp'];
-const CONFIGURED: readonly WayName[] = ['unsafe', 'file', 'https', 'cp'];
-const PLANES: readonly WayName[] = ['unsafe', 'file', 'https', 'dotted'];
+/** By token: those that are told one, and verify a signature by it. */
+const BY_TOKEN = ['unsafe', 'cli', 'old', 'dotted', 'cp', 'cp-unsafe'] as const;
+/** Those of them that are told a pin. */
+const PINNED = ['cli', 'old', 'dotted', 'cp'] as const;
+const PATIENT_BY_TOKEN = ['unsafe', 'old', 'dotted', 'cp'] as const;
+const BY_EACH_FILE = ['https', 'cp', 'cp-https'] as const;
+/** However the cluster was found. */
+const FOUND = ['unsafe', 'file', 'https', 'cp', 'dotted'] as const;
+const FOUND_OR_BOTH = [...FOUND, 'cp-file'] as const;
+const EVERY = [...FOUND_OR_BOTH, 'cli', 'old'] as const;
+/** Of control planes. */
+const PLANES = ['unsafe', 'file', 'https', 'dotted'] as const;
+
+/** In which ways these are told as well, each under a name that begins with the way. */
+const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly string[]])[] = [
+  // cluster-info
+  [BY_TOKEN, 'jws-wrong-secret', 'jws-empty', 'jws-alg-none', 'jws-stale', 'jws-kid-other', 'jws-not-detached'],
+  [BY_TOKEN, '503-twice', 'kc-ca-bundle-right-first', 'token-tls-other'],
+  [PATIENT_BY_TOKEN, 'no-jws', 'jws-late', 'tcp-close', '404-plain', '429-for-ever', 'many-refusals'],
+  [['unsafe', 'cp'], 'kc-users', 'tcp-close-twice'],
+  [PINNED, 'pin-wrong', 'pin-fingerprint', 'pin-upper-hex', 'pin-short', 'pin-none', 'wrong-pin-and-unsafe'],
+  [PINNED, 'pin-two-first', 'pin-two-second', 'pin-two-wrong', 'kc-ca-other', 'kc-two-clusters-second-pinned'],
+  [PINNED, 'second-differs', 'second-503-once'],
+  [['old', 'dotted', 'cp'], 'cert-other-ca', 'tls-old-after-look'],
+  [['cp-unsafe'], 'kc-no-ca-unsafe', 'cert-other-ca-unsafe', 'kc-ca-other-unsafe'],
+  // files
+  [BY_EACH_FILE, 'file-current-context', 'file-several-users', 'file-token-inside', 'file-other-token'],
+  [BY_EACH_FILE, 'file-ca-bundle', 'file-no-clusters', 'file-two-named', 'file-wrong-ca'],
+  [BY_EACH_FILE, 'file-403', 'file-401', 'file-500', 'file-no-kubeconfig', 'file-other-ca'],
+  [['cp'], 'file-ca-skip', 'file-no-jws', 'file-token-path', 'file-ca-path', 'file-client-paths', 'file-http-url'],
+  [['cp'], 'https-unknown-ca', 'https-404'],
+  // certificates of a server that was believed
+  [FOUND, 'cert-expired-after-configuration', 'cert-other-name-after-configuration', 'cert-changes-after-node'],
+  [FOUND, 'cert-client-eku-after-configuration', 'tls-old-after-configuration'],
+  [['old', 'dotted', 'cli'], 'cert-changes-after-configuration'],
+  // what a machine is told, and has
+  [FOUND_OR_BOTH, 'node-told', 'node-patched', 'dry-run'],
+  [['old'], 'node-patched'],
+  [['unsafe', 'file', 'https', 'old', 'dotted'], 'ca-elsewhere'],
+  [['unsafe', 'file', 'https', 'cp', 'old'], 'node-no-name', 'node-has-bootstrap-kubelet.conf'],
+  [['unsafe', 'file', 'cp'], 'node-upper-case', 'disk-closed'],
+  [['unsafe', 'file', 'https', 'dotted'], 'node-has-pki-ca.crt'],
+  // the cluster
+  [['unsafe', 'file', 'https', 'cp'], 'no-get-nodes', 'kube-proxy-500', 'hang-configuration'],
+  [['unsafe', 'file', 'https'], 'version-skew-old'],
+  [['file'], 'config-garbage'],
+  [['file', 'cp'], 'no-kubelet-config-cm', 'kubelet-elsewhere', 'kubelet-unrotated-signed'],
+  [['unsafe', 'cli', 'file', 'https', 'cp', 'old', 'cp-file'], 'node-taken-ready'],
+  [EVERY, 'csr-500-once'],
+  [FOUND_OR_BOTH, 'csr-denied', 'csr-failed', 'csr-unapproved', 'csr-other-key', 'no-autoapprove', 'kubelet-unhealthy'],
+  [['old'], 'no-autoapprove', 'kubelet-unhealthy'],
+  [FOUND, 'signed-in-a-while'],
+  // kubelets
+  [[...EVERY, 'cp-unsafe', 'cp-https', 'cp-dotted'], 'kubelet-stays'],
+  [['unsafe', 'file', 'https', 'cp', 'cp-file'], 'kubelet-renewal-denied'],
+  [['unsafe', 'file'], 'kubelet-ended'],
+  [['unsafe', 'cli', 'file', 'https', 'cp'], 'kubelet-renews-at-other-ca'],
+  [['file'], 'kubelet-renewed-late'],
+  // control planes
+  [
+    ['old'],
+    'cp-download-certs',
+    'cp-marked',
+    'cp-marks-refused',
+    'cp-well',
+    'cp-server-sick',
+    'cp-etcd',
+    'cp-configured',
+  ],
+  [
+    PLANES,
+    'cp-etcd',
+    'cp-etcd-sick',
+    'cp-etcd-stranger',
+    'cp-configured',
+    'cp-marked',
+    'cp-untainted',
+    'cp-marks-refused',
+  ],
+  [PLANES, 'cp-well', 'cp-server-sick', 'cp-patched', 'cp-dry-run', 'cp-wrong-key', 'cp-bad-tag', 'cp-missing-sa.key'],
+  [PLANES, 'cp-not-hex', 'cp-short-key', 'cp-no-endpoint', 'cp-no-key'],
+  [
+    ['unsafe', 'file'],
+    'cp-scheduler-sick',
+    'cp-etcd-there',
+    'cp-etcd-slow',
+    'cp-marks-late',
+    'cp-own-port',
+    'cp-by-hand',
+  ],
+  [['file', 'dotted'], 'cp-configured-etcd', 'cp-stale-keys', 'cp-certs-expired', 'cp-no-pem'],
+];
+
+const inEach: readonly Lie[] = [
+  ...EACH.flatMap(([ways, ...lies]) => lies.flatMap((lie) => ways.map((way) => [way, lie] as const))),
+].flatMap(([way, lie]) => (byName.has(`${way}-${lie}`) ? [] : [inWay(way, named(lie))]));
+
+/** Who tells the truth, in each way. */
+const PLAIN_PLANES = ['cp-unsafe', 'cp-file', 'cp-https', 'cp-dotted', 'old-cp-download-certs'];
+const HONEST: Readonly<Record<string, readonly string[]>> = {
+  'ok-pin': [
+    ...['ok-unsafe', 'cli-ok', 'file-ok', 'https-ok', 'old-ok', 'node-dotted'],
+    ...['cp-download-certs', ...PLAIN_PLANES],
+  ],
+  'cp-download-certs': PLAIN_PLANES,
+};
+
+/** The server of this name, and those that do the same to machines that join in other ways. */
+export const inEachWay = (server: string): readonly string[] => [
+  server,
+  ...(HONEST[server] ??
+    EACH.flatMap(([ways, ...lies]) => (lies.includes(server) ? ways.map((way) => `${way}-${server}`) : []))),
+];
 
 /** Right certificate, and one of another CA once this was asked for. */
 const changing = (name: string, words: string, after: RegExp, way: WayName, more: Partial<Lie> = {}): Lie => ({
@@ -129,42 +265,8 @@ const controlPlanes: readonly Lie[] = (['unsafe', 'file', 'https', 'dotted'] as 
   return { ...lie, name: `cp-${way}`, told: { certificateKey: 'right', ...lie.told } };
 });
 
-/** What control planes alone are told, and find. */
-const ofControlPlanes: readonly Lie[] = [
-  ...inWays('cp-etcd', ...PLANES),
-  ...inWays('cp-marked', ...PLANES),
-  ...inWays('cp-untainted', ...PLANES),
-  ...inWays('cp-well', ...PLANES),
-  ...inWays('cp-configured', ...PLANES),
-  ...inWays('cp-etcd-stranger', 'file', 'https'),
-  ...inWays('cp-etcd-sick', 'file', 'https'),
-  ...inWays('cp-server-sick', 'unsafe', 'file'),
-  ...inWays('cp-patched', 'unsafe', 'file', 'https'),
-  ...inWays('cp-dry-run', 'unsafe', 'file', 'https'),
-  ...inWays('cp-wrong-key', 'unsafe', 'file', 'https'),
-];
-
-const MINUTE = 60_000;
-
 export const eachWayLies: readonly Lie[] = [
-  ...inWays('kubelet-stays', ...EVERY, 'dotted'),
-  ...inWays('kubelet-renews-at-other-ca', ...EVERY),
-  ...inWays('node-taken-ready', ...EVERY),
-  ...inWays('csr-500-once', ...EVERY),
-  ...inWays('no-autoapprove', ...CONFIGURED),
-  ...inWays('kubelet-unhealthy', ...CONFIGURED),
-  ...inWays('csr-denied', ...CONFIGURED, 'dotted'),
-  ...inWays('csr-failed', ...CONFIGURED, 'dotted'),
-  ...inWays('csr-unapproved', ...CONFIGURED, 'dotted'),
-  ...inWays('csr-other-key', ...CONFIGURED, 'dotted'),
-  ...inWays('no-autoapprove', 'dotted'),
-  ...inWays('node-told', ...CONFIGURED),
-  ...inWays('node-patched', 'unsafe', 'file', 'https'),
-  ...inWays('dry-run', 'unsafe', 'file', 'https'),
-  ...inWays('ca-elsewhere', 'unsafe', 'file', 'https'),
-  ...inWays('kc-ca-bundle-right-first', 'cli', 'cp'),
-  ...inWays('file-ca-bundle', 'https'),
-  ...inWays('pin-wrong', 'cli', 'dotted'),
+  ...inEach,
   inWay('old', { name: 'ok', server: 'honest', right: 'joins' }),
   inWay('old', {
     name: 'node-told',
@@ -178,20 +280,6 @@ export const eachWayLies: readonly Lie[] = [
       },
     },
   }),
-  ...inWays('no-jws', 'old'),
-  ...inWays('cp-download-certs', 'old'),
-  ...inWays('https-unknown-ca', 'cp'),
-  ...inWays('pin-two-first', 'cp', 'cli'),
-  ...inWays('pin-two-second', 'cp'),
-  ...inWays('pin-two-wrong', 'cp', 'cli'),
-  ...inWays('jws-wrong-secret', 'cli', 'dotted'),
-  ...inWays('second-differs', 'cli', 'cp', 'dotted'),
-  ...inWays('file-several-users', 'https', 'cp'),
-  ...inWays('file-current-context', 'https', 'cp'),
-  ...inWays('file-token-inside', 'https', 'cp'),
-  ...inWays('token-tls-other', 'unsafe', 'cp'),
-  ...inWays('no-jws', 'unsafe', 'cp'),
-  ...inWays('file-500', 'https'),
   ...(['unsafe', 'https'] as const).flatMap((way) => [
     changing('changes-after-configuration', 'the configuration', /\/configmaps\/kubeadm-config$/, way),
     changing('changes-after-node', 'the Node', /\/api\/v1\/nodes\/[^/]+$/, way),
@@ -205,19 +293,13 @@ export const eachWayLies: readonly Lie[] = [
   },
   ...elsewhere,
   ...controlPlanes,
-  ...ofControlPlanes,
-  {
-    name: 'signed-in-a-while',
-    server: 'honest; signs each request after a quarter of a minute',
-    right: 'joins',
-    signsIn: MINUTE / 4,
-  },
+  slow,
   {
     name: 'cli-signed-in-minutes',
     server: 'honest; signs each request after two minutes and a half; flags',
     right: 'joins',
     told: { byFlags: true },
     signsIn: 2.5 * MINUTE,
-    onlyPlayed: 'nobody waits for minutes to see whether its kubelet does',
+    onlyPlayed: MINUTES,
   },
 ];

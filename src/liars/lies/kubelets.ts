@@ -74,7 +74,7 @@ export const kubeletLies: readonly Lie[] = [
       ...at(
         `kubelet-renews-at-${how}`,
         `certificates live for four hours; right certificate, and ${words} once a Node is registered`,
-        { kubeletGoesOn: 5 * HOUR },
+        { kubeletGoesOn: 4 * HOUR },
       ),
       onlyPlayed: 'nobody waits for hours to see what its kubelet does',
       certificateLife: 4 * HOUR,
@@ -116,7 +116,7 @@ export const kubeletLies: readonly Lie[] = [
   },
   {
     ...at('kubelet-renews-at-old-tls', 'certificates live for four hours; TLS 1.1 once a Node is registered', {
-      kubeletGoesOn: 5 * HOUR,
+      kubeletGoesOn: 4 * HOUR,
     }),
     onlyPlayed: 'nobody waits for hours to see what its kubelet does',
     certificateLife: 4 * HOUR,
@@ -136,7 +136,7 @@ export const kubeletLies: readonly Lie[] = [
     ...at(
       'kubelet-renewed-for-others',
       'certificates live for four hours, and whoever renews is given one for another key',
-      { kubeletGoesOn: 5 * HOUR },
+      { kubeletGoesOn: 4 * HOUR },
     ),
     onlyPlayed: 'nobody waits for hours to see what its kubelet does',
     certificateLife: 4 * HOUR,

@@ -23,7 +23,7 @@ export function toyTarget(has: readonly Need[]): Target & { readonly slept: numb
     },
     variants: { open: nothing, extension: nothing },
     init: { repeatBootstrapToken: nothing },
-    client: { name: 'toy client', join: nothing },
+    client: { name: 'toy client', join: nothing, inEachWay: nothing },
     files: { read: nothing, now: () => moved },
     preflight: { lacks: () => undefined, look: nothing },
     uploads: { upload: nothing },

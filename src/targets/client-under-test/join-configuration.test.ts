@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Approach } from '../../liars/approach.js';
-import { configuredWaits, joinConfiguration } from './join-configuration.js';
+import { configuredWaits, joinConfiguration, waitsOf } from './join-configuration.js';
 
 const approach: Approach = {
   discovery: { tlsBootstrapToken: 'abcdef.0123456789abcdef' },
@@ -60,5 +60,13 @@ describe('a JoinConfiguration', () => {
     const others = { healthTimeout: 8000, componentTimeout: 6000, callTimeout: 4000 };
     assert.deepEqual(configuredWaits(), { bootstrapTimeout: 20_000, ...others });
     assert.deepEqual(configuredWaits(3), { bootstrapTimeout: 3000, ...others });
+  });
+
+  it('of v1beta3 lets machines wait as kubeadm does, and flags say nothing of it', () => {
+    const long = { healthTimeout: 240_000, componentTimeout: 240_000, callTimeout: 60_000 };
+    assert.deepEqual(waitsOf({ byFlags: false, isOld: true }), { bootstrapTimeout: 300_000, ...long });
+    assert.deepEqual(waitsOf({ byFlags: false }), configuredWaits());
+    assert.deepEqual(waitsOf({ byFlags: false }, 3), configuredWaits(3));
+    assert.deepEqual(waitsOf({ byFlags: true, isOld: true }), {});
   });
 });

@@ -33,6 +33,23 @@ export const configuredWaits = (
   callTimeout: API_CALL * 1000,
 });
 
+/** The same where nothing is said of it, in milliseconds. Source: kubeadm, apis/kubeadm/timeoututils.go, SetDefaultTimeouts. */
+const DEFAULT_WAITS: ReturnType<typeof configuredWaits> = {
+  bootstrapTimeout: 300_000,
+  healthTimeout: 240_000,
+  componentTimeout: 240_000,
+  callTimeout: 60_000,
+};
+
+/** What is waited for by who is told of its join like this; of flags nobody knows. */
+export const waitsOf = (
+  { byFlags, isOld }: Pick<Approach, 'byFlags' | 'isOld'>,
+  tlsBootstrap?: number,
+): Partial<ReturnType<typeof configuredWaits>> => {
+  if (byFlags) return {};
+  return isOld === true ? DEFAULT_WAITS : configuredWaits(tlsBootstrap);
+};
+
 /** A JoinConfiguration of v1beta4, or of v1beta3 where it is told so. */
 export const joinConfiguration = (approach: Approach, more: MoreConfigured = {}): object =>
   approach.isOld === true ? olderOf(configurationOf(approach, more)) : configurationOf(approach, more);

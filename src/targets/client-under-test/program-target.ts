@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { NEWEST_RELEASE, parseRelease } from '../../kubeadm/release.js';
+import { inEachWay } from '../../liars/lies/each-way.js';
 import { makeFolder, record, removeRecorded } from '../control-plane/process-record.js';
 import { ConfigurationError } from '../errors.js';
 import { endMarked } from '../marked-processes.js';
@@ -104,6 +105,9 @@ export async function openProgram(options: ProgramTargetOptions): Promise<Client
     const client = {
       name: description.name,
       join: (server: string) => programs.join(server),
+      // In the ways that it has: whatever it lacks is said of this server alone.
+      inEachWay: async (server: string) =>
+        inEachWay(server).filter((one) => one === server || programs.lacks(one) === undefined),
       program: {
         ...(options.standIn === undefined ? {} : { standIn: options.standIn }),
         lacks: (server: string) => programs.lacks(server),

@@ -17,7 +17,7 @@ import { lies } from '../../liars/lies/index.js';
 import { Turns } from '../turns.js';
 import { argumentsOf, type ClientDescription, canonical, environmentOf, placeOf, type Told } from './description.js';
 import type { Ground, Place } from './ground.js';
-import { configuredWaits, joinConfiguration, NODE } from './join-configuration.js';
+import { joinConfiguration, NODE, waitsOf } from './join-configuration.js';
 import type { Ended } from './program.js';
 import { Services } from './services.js';
 import { WatchedFolder } from './watched-folder.js';
@@ -262,7 +262,8 @@ class Run {
       clearInterval(looking);
     }
     this.#look();
-    const waits = this.#way === 'configuration' ? configuredWaits(this.#place.configuration.tlsBootstrap) : {};
+    const { tlsBootstrap } = this.#place.configuration;
+    const waits = this.#way === 'configuration' ? waitsOf({ ...this.#approach, byFlags: false }, tlsBootstrap) : {};
     const timeout = this.#tells ? this.#approach.discoveryTimeout : this.#description.discoveryTimeout;
     return {
       lie: this.#lie.name,

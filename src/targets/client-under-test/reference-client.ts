@@ -17,16 +17,17 @@ import { startsPods } from '../../liars/components.js';
 import type { EtcdMember } from '../../liars/etcd.js';
 import type { Liar } from '../../liars/liar.js';
 import { believable, type Lie, type Told } from '../../liars/lie.js';
+import { inEachWay } from '../../liars/lies/each-way.js';
 import { lies } from '../../liars/lies/index.js';
 import { LiarServer } from '../../liars/server.js';
 import { NeverEnds, VirtualWire, virtualClock } from '../../liars/virtual.js';
 import { generateKeyAsync, type KeyAlgorithm, type KeyObject, spareKey } from '../../pki/keys.js';
 import { NodeWire } from '../machine/wire.js';
 import { pause } from '../pause.js';
-import { configuredWaits, joinConfiguration, NODE } from './join-configuration.js';
+import { joinConfiguration, NODE, waitsOf } from './join-configuration.js';
 import { MemoryFiles } from './memory-files.js';
 
-export { lies };
+export { inEachWay, lies };
 
 const ENDPOINT = '127.0.0.1:36443';
 
@@ -188,7 +189,7 @@ async function runAgainst(lie: Lie, playing: Playing): Promise<ClientRun> {
     truth: {
       ...truthOf(liar, approach),
       registration: { hostName: NODE, ...approach.registration },
-      ...(approach.byFlags ? {} : configuredWaits()),
+      ...waitsOf(approach),
     },
     speaksKubeadm: playing.speaksKubeadm ?? true,
     transcript: {

@@ -36,7 +36,7 @@ describe('a joining client as a target', () => {
   });
 
   it('has what it is given, and is closed by who gave it', async () => {
-    const client = { name: 'a client', join: async () => undefined } as ClientUnderTest;
+    const client = { name: 'a client', join: async () => undefined, inEachWay: async () => [] } as ClientUnderTest;
     const given = {
       preflight: {} as PreflightUnderTest,
       uploads: {} as UploadsUnderTest,

@@ -17,6 +17,7 @@ export const lazyClient = (another: AnotherClient = {}): ClientUnderTest => ({
   name: 'the joining client of joinproof',
   ...(Object.keys(another).length === 0 ? { likeKubeadm: LIKE_KUBEADM } : {}),
   join: async (server) => (await import('./reference-client.js')).joinNamed(server, another),
+  inEachWay: async (server) => (await import('./reference-client.js')).inEachWay(server),
 });
 
 export function openClient(another: AnotherClient = {}): ClientTarget {
