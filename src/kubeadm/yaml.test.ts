@@ -48,3 +48,11 @@ describe('YAML as Go writes it', () => {
     );
   });
 });
+
+it('a line is begun anew at the blanks behind column 80, however little comes after them', () => {
+  const long = 'x'.repeat(85);
+  assert.equal(goYaml({ a: `${long} y` }), `a: ${long}\n  y\n`);
+  assert.equal(goYaml({ a: `${long} y z` }), `a: ${long}\n  y z\n`);
+  assert.equal(goYaml({ a: `${long}  y` }), `a: ${long}  y\n`);
+  assert.equal(goYaml({ a: `${'x'.repeat(70)} y` }), `a: ${'x'.repeat(70)} y\n`);
+});
