@@ -489,7 +489,7 @@ Feature: How a machine finds its cluster with a token
 
     Scenario: certificates that change, or were never right
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | ok-pin                  |
         | ok-unsafe               |
         | cert-changes            |

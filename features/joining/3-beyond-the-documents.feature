@@ -467,7 +467,7 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: whatever cluster-info says
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | ok-pin            |
         | kc-proxy-url      |
         | kc-users          |
@@ -813,7 +813,7 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: one of its manifests is left
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-has-kube-apiserver          |
         | cp-has-kube-controller-manager |
         | cp-has-kube-scheduler          |

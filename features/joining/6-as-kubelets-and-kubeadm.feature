@@ -210,7 +210,7 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
 
     Scenario: servers that speak nothing better
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | tls-old       |
         | tls-null      |
         | tls-anonymous |
@@ -218,7 +218,7 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
 
     Scenario: what is asked of them
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | tls-old       |
         | tls-null      |
         | tls-anonymous |

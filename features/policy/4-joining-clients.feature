@@ -58,7 +58,7 @@ Feature: Joining clients as careful operators want them
 
     Scenario: a server without TLS
       Given a client of habits of its own, which joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kc-server-http |
       Then it speaks TLS on every connection
 

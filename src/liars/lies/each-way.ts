@@ -154,6 +154,9 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
   [FOUND, 'cert-expired-after-configuration', 'cert-other-name-after-configuration', 'cert-changes-after-node'],
   [FOUND, 'cert-client-eku-after-configuration', 'tls-old-after-configuration'],
   [['old', 'dotted', 'cli'], 'cert-changes-after-configuration'],
+  [['cp'], 'cert-expired-after-node', 'cert-other-name-after-node', 'redirect-late'],
+  [['cp'], 'cert-expired', 'cert-other-name', 'cert-client-eku', 'cert-self-signed', 'tls-old', 'plain-http'],
+  [['cp', 'dotted'], 'kc-server-http', 'kc-insecure-skip', 'kc-ca-file', 'kc-proxy-url'],
   // what a machine is told, and has
   [FOUND_OR_BOTH, 'node-told', 'node-patched', 'dry-run'],
   [['old'], 'node-patched'],
@@ -169,12 +172,14 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
   [['unsafe', 'cli', 'file', 'https', 'cp', 'old', 'cp-file'], 'node-taken-ready'],
   [EVERY, 'csr-500-once'],
   [FOUND_OR_BOTH, 'csr-denied', 'csr-failed', 'csr-unapproved', 'csr-other-key', 'no-autoapprove', 'kubelet-unhealthy'],
+  [['cp-unsafe', 'cp-https'], 'csr-denied', 'csr-other-key', 'no-autoapprove'],
   [['old'], 'no-autoapprove', 'kubelet-unhealthy'],
   [FOUND, 'signed-in-a-while'],
   // kubelets
   [[...EVERY, 'cp-unsafe', 'cp-https', 'cp-dotted'], 'kubelet-stays'],
   [['unsafe', 'file', 'https', 'cp', 'cp-file'], 'kubelet-renewal-denied'],
   [['unsafe', 'file'], 'kubelet-ended'],
+  [['unsafe', 'file', 'cp', 'dotted'], 'kubelet-unrotated'],
   [['unsafe', 'cli', 'file', 'https', 'cp'], 'kubelet-renews-at-other-ca'],
   [['file'], 'kubelet-renewed-late'],
   // control planes
@@ -209,6 +214,8 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
     'cp-own-port',
     'cp-by-hand',
   ],
+  [['unsafe', 'file', 'https'], 'cp-has-etcd', 'cp-has-kube-apiserver'],
+  [['https', 'dotted'], 'cp-etcd-there'],
   [['file', 'dotted'], 'cp-configured-etcd', 'cp-stale-keys', 'cp-certs-expired', 'cp-no-pem'],
 ];
 
