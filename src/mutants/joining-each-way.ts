@@ -2,30 +2,15 @@
 import type { AnotherClient } from '../joining/another.js';
 import type { JoiningDecisions } from '../joining/decisions/index.js';
 import type { CertificateProblem, WireQuestion } from '../kubernetes/wire.js';
-import { deciding, reading, times } from './joining-every-way.js';
-import { another, isMaking, upstream } from './joining-hooks.js';
-import { type Is, inJoins, WAYS, where } from './joining-where.js';
+import { another, isMaking, type Row, upstream } from './joining-hooks.js';
+import { both, deciding, type Is, inJoins, PLANES, readingPins, times, WAYS, where } from './joining-where.js';
 import type { Mutant } from './types.js';
 
 const { unsafe, file: byFile, https, cp, cli, dotted } = WAYS;
-const byToken: Is = ({ discovery }) => discovery.bootstrapToken !== undefined;
 /** Of v1beta3: it says of no wait how long it is but of discovery. */
 const old: Is = (told) => cli(told) && told.timeouts.discovery !== 300_000;
-const both =
-  (...all: readonly Is[]): Is =>
-  (told) =>
-    all.every((is) => is(told));
-const cpByFile: Is = (told) => cp(told) && !byToken(told);
-const unsafeCp = both(cp, unsafe);
-const dottedCp = both(cp, dotted);
+const { byFile: cpByFile, unsafe: unsafeCp, dotted: dottedCp } = PLANES;
 
-const pinsCount = (is: Is, pins: (told: readonly string[]) => readonly string[]): AnotherClient =>
-  reading(is, (told) => {
-    const { bootstrapToken } = told.discovery;
-    if (bootstrapToken === undefined) return told;
-    const read = { ...bootstrapToken, caCertHashes: pins(bootstrapToken.caCertHashes) };
-    return { ...told, discovery: { ...told.discovery, bootstrapToken: read } };
-  });
 /** Certificates with this problem are believed there. */
 const ignoringWhere = (is: Is, kind: CertificateProblem['kind']): AnotherClient =>
   where(inJoins(is), {
@@ -49,8 +34,6 @@ const withoutCapitals: JoiningDecisions['readPin'] = (pin) => {
   const reading = upstream.readPin(pin);
   return 'hash' in reading ? { hash: pin.replace(/^[^:]*:/, '') } : reading;
 };
-
-type Row = readonly [name: string, defect: string, killedBy: readonly string[], client: AnotherClient];
 
 const rows: readonly Row[] = [
   [
@@ -114,7 +97,7 @@ const rows: readonly Row[] = [
     'join-cp-may-renounce-a-pin-that-is-wrong',
     'to a control plane pins do not count beside their renunciation',
     ['PIN-005'],
-    pinsCount(both(cp, unsafe), () => []),
+    readingPins(unsafeCp, () => []),
   ],
   [
     'join-cp-file-skips-verification',

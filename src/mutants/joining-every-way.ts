@@ -2,24 +2,26 @@
 import type { AnotherClient } from '../joining/another.js';
 import type { JoinConfiguration } from '../joining/configuration.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
-import { another, type Decided, upstream } from './joining-hooks.js';
-import { believingWhere, type Is, inJoins, renouncingWhere, WAYS, where } from './joining-where.js';
+import { another, type Decided, type Row, upstream } from './joining-hooks.js';
+import {
+  believingWhere,
+  byToken,
+  deciding,
+  type Is,
+  inJoins,
+  PLANES,
+  reading,
+  readingPins,
+  renouncingWhere,
+  times,
+  WAYS,
+  where,
+} from './joining-where.js';
 import type { Mutant } from './types.js';
 
 const { unsafe, file: byFile, https, cp, cli: byFlags, dotted } = WAYS;
-const byToken: Is = ({ discovery }) => discovery.bootstrapToken !== undefined;
-const cpByFile: Is = (told) => cp(told) && !byToken(told);
-const dottedCp: Is = (told) => cp(told) && dotted(told);
-const unsafeCp: Is = (told) => cp(told) && unsafe(told);
+const { byFile: cpByFile, unsafe: unsafeCp, dotted: dottedCp } = PLANES;
 
-export const deciding = (is: Is, decided: Decided): AnotherClient => ({
-  decidesFor: (told) => (is(told) ? decided : {}),
-});
-export const reading = (is: Is, change: (told: JoinConfiguration) => JoinConfiguration): AnotherClient => ({
-  configuration: (told) => (is(told) ? change(told) : told),
-});
-export const times = (is: Is, which: keyof JoinConfiguration['timeouts'], factor: number): AnotherClient =>
-  reading(is, (told) => ({ ...told, timeouts: { ...told.timeouts, [which]: factor * told.timeouts[which] } }));
 const registered = (is: Is, change: Partial<JoinConfiguration['nodeRegistration']>): AnotherClient =>
   reading(is, (told) => ({ ...told, nodeRegistration: { ...told.nodeRegistration, ...change } }));
 const written = (is: Is, path: RegExp, change: (text: string) => string, bits?: number): AnotherClient =>
@@ -42,19 +44,10 @@ const waitingFor = (what: 'denied' | 'failed'): Decided => ({
   },
 });
 const pinsTold = ({ discovery }: JoinConfiguration): readonly string[] => discovery.bootstrapToken?.caCertHashes ?? [];
-const lastOfThree: AnotherClient = {
-  configuration: (told) => {
-    const { bootstrapToken } = told.discovery;
-    const pins = pinsTold(told);
-    if (bootstrapToken === undefined || pins.length < 3) return told;
-    return {
-      ...told,
-      discovery: { ...told.discovery, bootstrapToken: { ...bootstrapToken, caCertHashes: pins.slice(-1) } },
-    };
-  },
-};
-
-type Row = readonly [name: string, defect: string, killedBy: readonly string[], client: AnotherClient];
+const lastOfThree = readingPins(
+  (told) => pinsTold(told).length >= 3,
+  (pins) => pins.slice(-1),
+);
 
 const rows: readonly Row[] = [
   ['join-takes-the-last-of-three-pins', 'of three pins the last counts', ['PIN-007'], lastOfThree],

@@ -17,6 +17,9 @@ export const another = (name: string, defect: string, killedBy: readonly string[
   client,
 });
 
+/** What another client is made of. */
+export type Row = Parameters<typeof another>;
+
 /** A joining client that decides otherwise. */
 export const decidesJoining = (name: string, defect: string, killedBy: readonly string[], decisions: Decided): Mutant =>
   another(name, defect, killedBy, { decisions });

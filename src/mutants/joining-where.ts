@@ -6,17 +6,34 @@ import type { Files } from '../joining/ports.js';
 import { type Fields, isRecord, record, text } from '../kubernetes/json.js';
 import { SIGNATURE_KEY_PREFIX } from '../kubernetes/names.js';
 import type { Wire, WireAnswer, WireQuestion } from '../kubernetes/wire.js';
-import { isLook, textOf } from './joining-hooks.js';
+import { type Decided, isLook, textOf } from './joining-hooks.js';
 
-/** What a machine is told of its join is passed over where it is told this as well. */
-export const renouncingWhere = (is: Is): AnotherClient => ({
-  configuration: (told) => {
-    const { bootstrapToken } = told.discovery;
-    if (bootstrapToken === undefined || !is(told)) return told;
-    const renounced = { ...bootstrapToken, caCertHashes: [], unsafeSkipCAVerification: true };
-    return { ...told, discovery: { ...told.discovery, bootstrapToken: renounced } };
-  },
+/** Decides otherwise in such joins. */
+export const deciding = (is: Is, decided: Decided): AnotherClient => ({
+  decidesFor: (told) => (is(told) ? decided : {}),
 });
+/** Reads otherwise what it is told, where it is told this as well. */
+export const reading = (is: Is, change: (told: JoinConfiguration) => JoinConfiguration): AnotherClient => ({
+  configuration: (told) => (is(told) ? change(told) : told),
+});
+/** Waits so many times as long as it is told. */
+export const times = (is: Is, which: keyof JoinConfiguration['timeouts'], factor: number): AnotherClient =>
+  reading(is, (told) => ({ ...told, timeouts: { ...told.timeouts, [which]: factor * told.timeouts[which] } }));
+
+type Token = NonNullable<JoinConfiguration['discovery']['bootstrapToken']>;
+const readingToken = (is: Is, change: (token: Token) => Token): AnotherClient =>
+  reading(is, (told) => {
+    const { bootstrapToken } = told.discovery;
+    return bootstrapToken === undefined
+      ? told
+      : { ...told, discovery: { ...told.discovery, bootstrapToken: change(bootstrapToken) } };
+  });
+/** Reads other pins than it is told. */
+export const readingPins = (is: Is, pins: (told: readonly string[]) => readonly string[]): AnotherClient =>
+  readingToken(is, (token) => ({ ...token, caCertHashes: pins(token.caCertHashes) }));
+/** What a machine is told of pins is passed over where it is told this as well. */
+export const renouncingWhere = (is: Is): AnotherClient =>
+  readingToken(is, (token) => ({ ...token, caCertHashes: [], unsafeSkipCAVerification: true }));
 
 function mapIn(answer: WireAnswer): Fields {
   try {
@@ -101,6 +118,18 @@ export const WAYS = {
   // Flags cannot say how long is waited for the API server.
   cli: ({ timeouts }) => timeouts.kubernetesAPICall === 60_000,
   dotted: ({ nodeRegistration }) => nodeRegistration.name.includes('.'),
+} as const satisfies Readonly<Record<string, Is>>;
+
+export const both =
+  (...all: readonly Is[]): Is =>
+  (told) =>
+    all.every((is) => is(told));
+export const byToken: Is = ({ discovery }) => discovery.bootstrapToken !== undefined;
+/** Control planes, by how they find their cluster or what they are called. */
+export const PLANES = {
+  byFile: (told) => WAYS.cp(told) && !byToken(told),
+  unsafe: both(WAYS.cp, WAYS.unsafe),
+  dotted: both(WAYS.cp, WAYS.dotted),
 } as const satisfies Readonly<Record<string, Is>>;
 
 /** For `where`: joins that are told such things. */

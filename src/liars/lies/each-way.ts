@@ -219,9 +219,9 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
   [['file', 'dotted'], 'cp-configured-etcd', 'cp-stale-keys', 'cp-certs-expired', 'cp-no-pem'],
 ];
 
-const inEach: readonly Lie[] = [
-  ...EACH.flatMap(([ways, ...lies]) => lies.flatMap((lie) => ways.map((way) => [way, lie] as const))),
-].flatMap(([way, lie]) => (byName.has(`${way}-${lie}`) ? [] : [inWay(way, named(lie))]));
+const inEach: readonly Lie[] = EACH.flatMap(([ways, ...lies]) =>
+  lies.flatMap((lie) => ways.flatMap((way) => (byName.has(`${way}-${lie}`) ? [] : [inWay(way, named(lie))]))),
+);
 
 /** Who tells the truth, in each way. */
 const PLAIN_PLANES = ['cp-unsafe', 'cp-file', 'cp-https', 'cp-dotted', 'old-cp-download-certs'];
@@ -267,10 +267,10 @@ const elsewhere: readonly Lie[] = [
 ];
 
 /** Control planes that find their cluster otherwise than by token, or have another name. */
-const controlPlanes: readonly Lie[] = (['unsafe', 'file', 'https', 'dotted'] as const).map((way) => {
-  const lie = inWay(way, named('cp-download-certs'));
-  return { ...lie, name: `cp-${way}`, told: { certificateKey: 'right', ...lie.told } };
-});
+const controlPlanes: readonly Lie[] = (['unsafe', 'file', 'https', 'dotted'] as const).map((way) => ({
+  ...inWay(way, named('cp-download-certs')),
+  name: `cp-${way}`,
+}));
 
 export const eachWayLies: readonly Lie[] = [
   ...inEach,
