@@ -8,10 +8,9 @@ import { usualWorkers } from '../matrix/pool.js';
 import { plan } from '../run/judge.js';
 import { filesOfChecks, ofChecks } from './mutation/checks.js';
 import { type Choose, ofFeatures, ofSteps, parts, stepFiles, tried, type Weakenings } from './mutation/clauses.js';
-import { emptyRooms, type OfRoom, ofRooms } from './mutation/rooms.js';
+import { emptyRooms, ofRooms, type Tried } from './mutation/rooms.js';
 import { keepScores, percent, type Score } from './mutation/score.js';
 import { explained, held } from './mutation/survivors.js';
-import type { Outcome, Weakening } from './mutation/weakened.js';
 
 const USAGE = `Usage: npm run mutation -- [features|steps|checks|rooms]… [--sample N] [--seed TEXT] [--rule ID]…
        [--chapter NAME]… [--file NAME]… [--room NAME]… [--workers N] [--verbose]
@@ -69,32 +68,48 @@ const chooser =
       : [...all].sort((a, b) => (drawn(a.name) < drawn(b.name) ? -1 : 1)).slice(0, count);
   };
 
+/** One line on a terminal, in place. */
+function progress(done: number, of: number): void {
+  if (process.stdout.isTTY) process.stdout.write(`\r\u001b[2K${done}/${of}`);
+}
+function endProgress(): void {
+  if (process.stdout.isTTY) process.stdout.write('\r\u001b[2K');
+}
+
+const survivorsOf = (all: readonly Tried[]): readonly string[] =>
+  all.flatMap(({ name, noticed }) => (noticed === undefined ? [name] : []));
+
+const toldOf = (all: readonly Tried[]): readonly string[] =>
+  all.map(({ name, noticed }) => `${name}\n    ${noticed ?? 'SURVIVES'}`).sort();
+
+const scoresOf = (all: readonly Tried[]): Result['scores'] =>
+  Object.fromEntries(
+    [...new Set(all.map(({ part }) => part))].map((part) => {
+      const those = all.filter((one) => one.part === part);
+      const survivors = survivorsOf(those);
+      const noticed = those.length - survivors.length;
+      return [part, { noticed, explained: explainedOf(survivors), all: those.length, on: TODAY }];
+    }),
+  );
+
 async function tryAll(kind: Kind, made: Weakenings, { sample, workers, verbose }: Options): Promise<Result> {
   try {
-    const progress = (done: number): void => {
-      if (process.stdout.isTTY) process.stdout.write(`\r\u001b[2K${done}/${made.all.length}`);
-    };
-    const outcomes = await tried(made.all, workers, progress);
-    if (process.stdout.isTTY) process.stdout.write('\r\u001b[2K');
-    // of a sample each part has too few
-    const partOf = ({ part }: Weakening): string => (sample === undefined ? part : kind);
-    const survivorsOf = (all: readonly Outcome[]): readonly string[] =>
-      all.filter(({ noticed }) => noticed === undefined).map(({ weakening }) => weakening.name);
-    const survivors = survivorsOf(outcomes);
-    const told = verbose
-      ? outcomes.map(({ weakening, noticed }) => `${weakening.name}\n    ${noticed ?? 'SURVIVES'}`)
-      : [];
+    const outcomes = await tried(made.all, workers, (done) => progress(done, made.all.length));
+    endProgress();
+    const found = outcomes.map(({ weakening: { name, part }, noticed }) => ({
+      name,
+      // of a sample each part has too few
+      part: sample === undefined ? part : kind,
+      noticed,
+    }));
+    const survivors = survivorsOf(found);
     return {
-      lines: [...told.sort(), `${kind}: ${outcomes.length - survivors.length} of ${outcomes.length} noticed`],
+      lines: [
+        ...(verbose ? toldOf(found) : []),
+        `${kind}: ${found.length - survivors.length} of ${found.length} noticed`,
+      ],
       survivors,
-      scores: Object.fromEntries(
-        [...new Set(outcomes.map(({ weakening }) => partOf(weakening)))].map((part) => {
-          const those = outcomes.filter(({ weakening }) => partOf(weakening) === part);
-          const unnoticed = survivorsOf(those);
-          const noticed = those.length - unnoticed.length;
-          return [part, { noticed, explained: explainedOf(unnoticed), all: those.length, on: TODAY }];
-        }),
-      ),
+      scores: scoresOf(found),
     };
   } finally {
     made.close();
@@ -126,26 +141,13 @@ async function tryChecks({ files, choose, sample, workers, verbose }: Options): 
 }
 
 async function tryRooms({ rooms, choose, workers, verbose }: Options): Promise<Result> {
-  const found = await ofRooms(rooms, choose, workers, (done, of) => {
-    if (process.stdout.isTTY) process.stdout.write(`\r\u001b[2K${done}/${of}`);
-  });
-  if (process.stdout.isTTY) process.stdout.write('\r\u001b[2K');
-  const survivorsOf = (all: readonly OfRoom[]): readonly string[] =>
-    all.flatMap(({ name, noticed }) => (noticed === undefined ? [name] : []));
-  const scores = [...new Set(found.map(({ part }) => part))].sort().map((part) => {
-    const those = found.filter((one) => one.part === part);
-    const survivors = survivorsOf(those);
-    const noticed = those.length - survivors.length;
-    return [part, { noticed, explained: explainedOf(survivors), all: those.length, on: TODAY }] as const;
-  });
-  return {
-    lines: [
-      ...(verbose ? found.map(({ name, noticed }) => `${name}\n    ${noticed ?? 'SURVIVES'}`).sort() : []),
-      ...scores.map(([part, { noticed, all }]) => `${part}: ${noticed} of ${all} noticed (${percent(noticed, all)})`),
-    ],
-    survivors: survivorsOf(found),
-    scores: Object.fromEntries(scores),
-  };
+  const found = await ofRooms(rooms, choose, workers, progress);
+  endProgress();
+  const scores = scoresOf(found);
+  const lines = Object.entries(scores).map(
+    ([part, { noticed, all }]) => `${part}: ${noticed} of ${all} noticed (${percent(noticed, all)})`,
+  );
+  return { lines: [...(verbose ? toldOf(found) : []), ...lines.sort()], survivors: survivorsOf(found), scores };
 }
 
 async function main(): Promise<number> {

@@ -7,9 +7,10 @@ import type { Choose } from './clauses.js';
 import { nearest } from './nearest.js';
 import { type RoomChange, roomChanges, weakerText } from './room-changes.js';
 
-export interface OfRoom {
+/** A weakening that was tried. */
+export interface Tried {
   readonly name: string;
-  /** "src/joining", which its score is told of. */
+  /** What its score is told of: "src/joining". */
   readonly part: string;
   /** The test by which it was noticed first; undefined: none. */
   readonly noticed: string | undefined;
@@ -41,7 +42,7 @@ export async function ofRooms(
   choose: Choose,
   workers: number,
   onEnd: (done: number, of: number) => void,
-): Promise<readonly OfRoom[]> {
+): Promise<readonly Tried[]> {
   const all = compiled('src');
   const files = all.filter(
     (file) => !isTest(file) && !isData(file) && rooms.some((room) => file.startsWith(path.join('src', room, path.sep))),
@@ -49,7 +50,7 @@ export async function ofRooms(
   const tests = nearest(all.map((file) => [file, readFileSync(path.join(distFolder, file), 'utf8')]));
   const queue = choose(files.flatMap((file) => changesOf(file)));
   const chosen = [...queue];
-  const found: OfRoom[] = [];
+  const found: Tried[] = [];
   const lane = async (_: unknown, at: number): Promise<void> => {
     const dist = `${distFolder}.rooms-${at}`;
     cpSync(distFolder, dist, { recursive: true });
