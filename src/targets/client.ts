@@ -126,7 +126,7 @@ export class HttpClient implements Asker, ObjectReader, Writer {
   #marked(resource: Resource, namespace: string | undefined, object: KubeObject): KubeObject {
     const { run, now, journal } = this.#shared;
     const at = now();
-    const time = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');
+    const time = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/\.\d+/, '');
     const { labels, annotations } = object.metadata;
     const metadata = {
       ...object.metadata,

@@ -45,6 +45,22 @@ describe('what kubectl writes', () => {
     ]);
   });
 
+  it('is JSON where a value begins it or stands alone on a line, and YAML otherwise', () => {
+    const json = (name: string) => JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+    const lines = (name: string) => json(name).replace('{', '{\n');
+    for (const text of [
+      `${json('a')}\n${json('b')}`,
+      ` \n${json('a')}${json('b')}\n`,
+      `a line of a log\n${lines('a')}\n---- no document\n${lines('b')}`.replace('---- ', '- - '),
+      `# YAML\n---\n${lines('a')}\n---\n${lines('b')}\n`,
+      `---\n${json('a')}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: b\n`,
+    ])
+      assert.deepEqual(names(text), [
+        ['a', false],
+        ['b', false],
+      ]);
+  });
+
   it('is refused where it is cut off or neither', () => {
     assert.throws(() => readDocuments('{"kind": "List", "items": ['), SyntaxError);
     assert.throws(() => readDocuments('a: [1'), SyntaxError);

@@ -3,7 +3,17 @@ import { describe, it } from 'node:test';
 import { approachOf } from '../../liars/approach.js';
 import { Liar } from '../../liars/liar.js';
 import { lies } from '../../liars/lies/index.js';
-import { argumentsOf, type ClientDescription, canonical, placeOf, type Told } from './description.js';
+import {
+  argumentsOf,
+  type ClientDescription,
+  canonical,
+  environmentOf,
+  named,
+  PLACEHOLDERS,
+  placeOf,
+  type Told,
+  WAYS,
+} from './description.js';
 import { lackOf, wayOf } from './ways.js';
 
 const told: Told = {
@@ -22,6 +32,25 @@ const told: Told = {
 };
 
 describe('the arguments of a client', () => {
+  it('are all that may be told, in all ways that there are', () => {
+    assert.deepEqual([...PLACEHOLDERS].sort(), Object.keys(told).sort());
+    assert.deepEqual(
+      PLACEHOLDERS.flatMap((name) => named(`a{${name}}{${name} }{A}`)),
+      [...PLACEHOLDERS],
+    );
+    assert.deepEqual(WAYS, ['token', 'token-unsafe', 'file', 'url', 'control-plane', 'configuration', 'none']);
+  });
+  it('are empty where nothing is told, and lists of them are left out', () => {
+    assert.deepEqual(
+      argumentsOf(['p', 'x={tls-token}', ['-t', '{tls-token}'], ['-n', '{node-name}', '{tls-token}']], told),
+      [...['p', 'x=']],
+    );
+    assert.deepEqual(argumentsOf([['-n', '{node-name}', '{unknown}']], told), ['-n', 'n', '{unknown}']);
+    assert.deepEqual(environmentOf({ A: '{token} {tls-token}', B: 'b' }, told), {
+      A: 'abcdef.0123456789abcdef ',
+      B: 'b',
+    });
+  });
   it('are told, and texts that no brace names are left as they are', () => {
     assert.deepEqual(argumentsOf(['p', 'to={endpoint}', '{"a":1}', '{ root }'], told), [
       'p',

@@ -104,6 +104,9 @@ describe('a program before a server', () => {
     assert.equal(file.program.command[0], '/file');
     assert.ok(file.told['discovery-file']?.startsWith(`${file.place.work}/`));
     assert.deepEqual([file.told['discovery-url'], file.told['ca-hash']], [undefined, undefined]);
+    assert.equal(file.told.endpoint, file.place.liar.scene.endpoint);
+    const nobody = await started('discovery-none');
+    assert.deepEqual([nobody.program.command[0], nobody.told.endpoint], ['/none', undefined]);
     const url = await started('https-ok');
     assert.equal(url.program.command[0], '/url');
     assert.match(url.told['discovery-url'] ?? '', /^https:\/\//);

@@ -51,7 +51,7 @@ const documentsFor = ({ circumstance: { externalEtcd, isTold }, key }: Told, min
     apiVersion,
     kind: 'InitConfiguration',
     bootstrapTokens: isTold === true ? [{ token: TOKEN, ...written(token) }, written(other)] : [{ token: TOKEN }],
-    ...(key === undefined ? {} : { certificateKey: key }),
+    certificateKey: key,
     localAPIEndpoint: { advertiseAddress: OWN_ADDRESS, bindPort: OWN_PORT },
     nodeRegistration: {
       name: OWN_NODE,

@@ -141,6 +141,7 @@ describe('changes of a room', () => {
       'const f = (a) => a.filter(g).every(h);',
       'const f = (a) => a.some(h);',
     ]);
+    assert.deepEqual(put('const f = (a) => a.toString() + a.constructor(b);'), []);
   });
 
   it('shorten lists, and leave what is assigned to', () => {

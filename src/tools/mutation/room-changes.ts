@@ -32,7 +32,10 @@ const OTHERWISE: Readonly<Partial<Record<ts.SyntaxKind, string>>> = {
 const LOGICAL = [K.AmpersandAmpersandToken, K.BarBarToken];
 /** Calls without which a list stays as it was, or a text. */
 const PASSED_OVER = ['filter', 'sort', 'trim', 'toLowerCase'];
-const CONVERSE: Readonly<Record<string, string>> = { some: 'every', every: 'some' };
+const CONVERSE: ReadonlyMap<string, string> = new Map([
+  ['some', 'every'],
+  ['every', 'some'],
+]);
 
 export const weakerText = (text: string, { start, end, put }: RoomChange): string =>
   text.slice(0, start) + put + text.slice(end);
@@ -90,7 +93,7 @@ function ofOperator({ left, right, operatorToken }: ts.BinaryExpression): readon
 function ofCall({ expression }: ts.CallExpression): readonly Weaker[] {
   if (!ts.isPropertyAccessExpression(expression)) return [];
   const { name } = expression;
-  const converse = CONVERSE[name.text];
+  const converse = CONVERSE.get(name.text);
   if (converse !== undefined) return [[`${converse} in`, converse, partOf(name)]];
   return PASSED_OVER.includes(name.text) ? [[`without ${name.text} in`, expression.expression.getText()]] : [];
 }

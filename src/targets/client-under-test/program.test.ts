@@ -1,0 +1,91 @@
+/** How a program ended, and what it said, whatever it does. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import { type Ended, type Program, runProgram } from './program.js';
+
+const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'joinproof-program-')));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (script: string, more: Partial<Program> = {}): Promise<Ended> =>
+  runProgram({
+    command: ['/bin/sh', '-c', script],
+    environment: { PATH: process.env.PATH, OWN: 'own' },
+    folder,
+    limit: 60_000,
+    signal: new AbortController().signal,
+    mark: `${folder}/`,
+    ...more,
+  });
+/** What is ended has no command any more, also where nobody has asked how it ended. */
+const isGone = (id: unknown): boolean => {
+  try {
+    return readFileSync(`/proc/${id}/cmdline`, 'latin1') === '';
+  } catch {
+    return true;
+  }
+};
+async function gone(id: unknown): Promise<void> {
+  for (let at = 0; at < 1000 && !isGone(id); at += 1) await new Promise((resolve) => setImmediate(resolve));
+  assert.ok(isGone(id), `${id} goes on`);
+}
+const lines = ({ said }: Ended): readonly string[] => said.filter((line) => line !== '');
+
+describe('a program', () => {
+  it('ends with its exit code, and says what it said, standard error last', async () => {
+    const well = await run('echo err >&2; echo out; echo more; exit 0');
+    assert.deepEqual([well.exit, well.message, lines(well)], [0, '', ['out', 'more', 'err']]);
+    assert.ok(well.milliseconds > 0 && well.milliseconds < 60_000);
+    assert.equal((await run('exit 7')).exit, 7);
+    assert.equal((await run('kill -TERM $$')).exit, 128);
+    assert.deepEqual(lines(await run("printf '\\033[1mbold\\n'")), ['\\u001b[1mbold']);
+  });
+
+  it('has ended where there is none', async () => {
+    const none = await run('', { command: [path.join(folder, 'none')] });
+    assert.deepEqual([none.exit, lines(none)], [127, []]);
+  });
+
+  it('ends with its last words: what it called an error, its standard error, or what it said', async () => {
+    const message = async (script: string): Promise<string> => (await run(`${script}\nexit 1`)).message;
+    assert.equal(await message("printf 'warning\\nerror: one\\nmore\\nerror: two\\nmore\\n' >&2"), 'error: two\nmore');
+    assert.equal(await message("printf 'error: one\\nmore\\n' >&2"), 'error: one\nmore');
+    assert.equal(await message('echo out; echo an error: inside >&2'), 'an error: inside');
+    assert.equal(await message('echo out'), 'out');
+    assert.equal(await message(''), '');
+    const long = await message('echo begin >&2; head -c 999 /dev/zero | tr "\\0" x >&2; echo >&2');
+    assert.equal(long, 'x'.repeat(999));
+  });
+
+  it('has its folder, its environment and no input', async () => {
+    const seen = lines(await run('pwd; echo "$OWN$HOME"; read -r line || echo closed; echo "$JOINPROOF_FOLDER"'));
+    assert.deepEqual(seen, [folder, 'own', 'closed', `${folder}/`]);
+  });
+
+  it('is kept to the last 64 KiB that it says, at whichever byte they begin', async () => {
+    const { said } = await run('head -c 70000 /dev/zero | tr "\\0" a; printf b; echo err >&2');
+    assert.equal(said[0], `${'a'.repeat(64 * 1024 - 1)}b`);
+    assert.deepEqual(said.slice(1), ['err', '']);
+    assert.equal((await run("printf 'é'")).said[0], 'é');
+  });
+
+  it('is ended at its limit, and by its signal, with what it has started', async () => {
+    const late = await run('trap "" TERM; sleep 1000 & echo $!; wait', { limit: 200 });
+    assert.equal(late.exit, undefined);
+    await gone(lines(late)[0]);
+    const over = new Error('over');
+    const controller = new AbortController();
+    const running = run('sleep 1000', { signal: controller.signal });
+    controller.abort(over);
+    await assert.rejects(running, over);
+    await assert.rejects(run('exit 0', { signal: controller.signal }), over);
+  });
+
+  it('does not wait for who holds its outputs open, and ends whom it has left behind', async () => {
+    const left = await run('setsid sleep 1000 >/dev/null 2>&1 & echo $!; exit 3');
+    assert.equal(left.exit, 3);
+    await gone(lines(left)[0]);
+  });
+});
