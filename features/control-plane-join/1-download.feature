@@ -80,7 +80,7 @@ Feature: What a control plane gets from the others
 
     Scenario: ca.key is empty
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-empty-ca.key |
       Then it joins each of them
       And none of these files is written:

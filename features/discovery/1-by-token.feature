@@ -532,13 +532,13 @@ Feature: How a machine finds its cluster with a token
 
     Scenario: a certificate that changes before the Node of a control plane is marked
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cert-changes-after-login |
       Then it shows a credential to the right server only
 
     Scenario: a certificate that changes before shared certificates are downloaded
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cert-changes-before-download |
       Then it shows a credential to the right server only
 

@@ -229,21 +229,34 @@ Feature: A join, step by step
     Scenario: servers with another certificate
       Given a kubelet of the client itself
       And a client that joins "ok-unsafe"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cert-other-ca-unsafe           |
-        | cp-unsafe-cert-other-ca-unsafe |
         | cert-host-ca-unsafe            |
         | cert-changes-unsafe            |
         | cert-changes-late              |
-        | ok-pin                         |
+      Then it shows a credential to the right server only
+
+    Scenario: the right server
+      Given a kubelet of the client itself
+      And a client that joins "ok-unsafe"
+      When it is before each of these servers:
+        | ok-pin            |
+        | ok-unsafe         |
+        | cli-ok            |
+        | old-ok            |
+        | node-dotted       |
+        | cp-download-certs |
+        | cp-unsafe         |
+        | cp-dotted         |
       Then it shows a credential to the right server only
 
     Scenario: with a discovery file, and of a control plane
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | file-changes-after-configuration   |
         | file-changes-after-node            |
+        | cert-changes-after-node            |
         | cp-changes-after-node              |
         | unsafe-changes-after-configuration |
         | unsafe-changes-after-node          |

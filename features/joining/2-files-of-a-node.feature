@@ -71,7 +71,7 @@ Feature: What a join writes on the machine, and what it takes away
     Repair, for makers: one cluster "kubernetes", and the user "tls-bootstrap-token-user".
 
     Scenario: by token
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | ok-pin |
       Then the bootstrap kubeconfig has the names that kubeadm gives
 

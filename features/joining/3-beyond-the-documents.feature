@@ -244,7 +244,7 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: endpoints that are none
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | endpoint-no-port |
         | endpoint-scheme  |
       Then it ends with an error at once
@@ -427,7 +427,7 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: what fails once
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | config-late |
       Then a client whose calls are quick joins each of them
 

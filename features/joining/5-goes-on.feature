@@ -136,7 +136,7 @@ Feature: What becomes of a machine that has joined, and what is told of one that
     Scenario: the answer to the first request never comes
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-unrotated |
       Then the certificate that it names is there with its key
       And it asks for one key by one name

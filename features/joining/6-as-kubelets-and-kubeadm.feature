@@ -92,7 +92,7 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
 
     Scenario: a machine that is told its runtime, and one that is not
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | ok-pin    |
         | node-told |
       Then what is its own is kept apart
@@ -242,7 +242,12 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
     Scenario: cluster-info names the server otherwise than the endpoint does
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | server-by-name |
+        | server-by-name        |
+        | unsafe-server-by-name |
+        | https-server-by-name  |
+        | cp-server-by-name     |
+        | cli-server-by-name    |
+        | old-server-by-name    |
       Then it tells each server by which name it is asked
 
   @P-519 @SHOULD
@@ -255,7 +260,7 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
 
     Scenario: cluster-info
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | other-name                |
         | huge                      |
         | kc-named-cluster-context  |

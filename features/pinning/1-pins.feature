@@ -189,7 +189,7 @@ Feature: Pins of the cluster CA
 
     Scenario: beside a right one
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | pin-one-bad-one-right       |
         | pin-right-then-bad          |
         | pin-right-then-empty        |

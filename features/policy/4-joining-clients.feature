@@ -12,13 +12,13 @@ Feature: Joining clients as careful operators want them
 
     Scenario: another status
       Given a client of habits of its own, which joins "https-ok"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | https-404-kubeconfig |
       Then it trusts none of them
 
     Scenario: a server that does not answer
       Given a client of habits of its own, which joins "https-ok"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | https-hang |
       Then it gives up when its time is over, and the call that is under way then
 

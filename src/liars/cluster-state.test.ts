@@ -168,6 +168,18 @@ describe('a cluster behind a liar', () => {
       assert.deepEqual(['k8s\0…', '{', '{}'].map(post), [201, 201, 403]);
     });
 
+    it('and answers for another machine of its name, whoever asks, and of no other name', () => {
+      const taken = (name: string) => ({ status: 418, body: name });
+      const ask = stateOf({ taken, told: { registration: { name: 'Blue.rack' } } });
+      const asked = ['blue.rack', 'blue', 'worker-9'].map((name) => ask(`/api/v1/nodes/${name}`, 'token'));
+      assert.deepEqual(
+        asked.map(({ status }) => status),
+        [418, 404, 404],
+      );
+      assert.equal(asked[0]?.text, 'blue.rack');
+      assert.equal(stateOf({ taken })(NODE, 'node').text, 'worker-9');
+    });
+
     it('at the third time where it does so late', () => {
       const ask = stateOf({ registersLate: true });
       assert.deepEqual(

@@ -114,12 +114,18 @@ export class ClusterState {
     if (map !== undefined) return this.#configMap(map);
     if (path === '/api/v1/nodes' && asked.method === 'POST' && certified) return this.#register(asked.body);
     const node = /^\/api\/v1\/nodes\/([^/]+)$/.exec(path)?.[1];
+    if (node === this.#own && this.#lie.taken !== undefined) return this.#lie.taken(node);
     if (node !== undefined) return certified ? this.#node(node, asked.method) : notFound('nodes', node);
     if (path === `/api/v1/namespaces/${KUBE_SYSTEM}/secrets/kubeadm-certs`) return this.#sharedCertificates();
     if (this.#lie.etcd !== undefined && certified && path === `/api/v1/namespaces/${KUBE_SYSTEM}/pods`)
       return json(200, etcdPods());
     const told = this.#requests.answer(asked);
     return told ?? refusal(404, 'NotFound', 'the server could not find the requested resource');
+  }
+
+  /** The name of the machine. */
+  get #own(): string {
+    return (this.#lie.told?.registration?.name ?? NODE).toLowerCase();
   }
 
   /** For who may see it: as it is registered, and what becomes of its marks. */
@@ -136,7 +142,7 @@ export class ClusterState {
 
   #register(body: string): Reply {
     this.#registered += 1;
-    const problem = registrationProblem(body, (this.#lie.told?.registration?.name ?? NODE).toLowerCase());
+    const problem = registrationProblem(body, this.#own);
     if (problem !== undefined) return refusal(403, 'Forbidden', `nodes is forbidden: ${problem}`);
     return this.#lie.registersLate === true && this.#registered <= LATE
       ? refusal(403, 'Forbidden', 'nodes is forbidden')

@@ -164,6 +164,8 @@ export interface Lie {
   readonly about?: 'kubelet-configuration';
   /** The key of its CA lies elsewhere: a control plane that joins has its own certificates from there. */
   readonly externalCa?: true;
+  /** What is answered to whoever asks for the Node of the name of the machine; default: there is none. */
+  readonly taken?: (name: string) => Reply;
   /** It has a Node for the control plane that joins, which may mark it. */
   readonly hasNode?: true;
   /** Marks of that Node are taken at the second try, after its labels are there; or never. */

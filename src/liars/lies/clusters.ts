@@ -125,7 +125,7 @@ const configurations: readonly Lie[] = [
   ),
 ];
 
-export const NODE = '/api/v1/nodes/worker-9';
+const NODE = '/api/v1/nodes/worker-9';
 const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 
 /**
@@ -139,24 +139,26 @@ const conditions = (ready: string) => [
   { type: 'ContainerRuntimeNotReady', status: ready === 'True' ? 'False' : 'True' },
 ];
 const node = (
+  name: string,
   status?: string,
   { metadata, spec }: { readonly metadata?: object; readonly spec?: object } = {},
 ): Reply =>
   json(200, {
     kind: 'Node',
     apiVersion: 'v1',
-    metadata: { name: 'worker-9', ...metadata },
+    metadata: { name, ...metadata },
     ...(spec === undefined ? {} : { spec }),
     status: { conditions: status === undefined ? [] : conditions(status) },
   });
 
 /** A Node of that name that is Ready. */
-export const ready = node('True');
+export const ready = (name: string): Reply => node(name, 'True');
 /** Its machine works until its Node is gone. */
-const leaving = node('True', {
-  metadata: { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['example.com/kept'] },
-  spec: { unschedulable: true },
-});
+const leaving = (name: string): Reply =>
+  node(name, 'True', {
+    metadata: { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['example.com/kept'] },
+    spec: { unschedulable: true },
+  });
 
 /** What is asked for once the server is believed is never answered. */
 const silent: readonly Lie[] = [
@@ -170,15 +172,19 @@ const silent: readonly Lie[] = [
   },
 ];
 
+const taken = (name: string, how: string, right: Right, there: (node: string) => Reply): Lie => ({
+  name: `node-taken-${name}`,
+  server: `a Node of that name ${how}`,
+  right,
+  taken: there,
+});
+
 const nodes: readonly Lie[] = [
-  at('node-taken-ready', 'a Node of that name is Ready', 'fails later', [NODE, ready]),
-  at('node-taken-leaving', 'a Node of that name is Ready, cordoned, and is being deleted', 'fails later', [
-    NODE,
-    leaving,
-  ]),
-  at('node-taken-not', 'a Node of that name is not Ready', 'joins', [NODE, node('False')]),
-  at('node-taken-unknown', 'a Node of that name is unknown', 'joins', [NODE, node('Unknown')]),
-  at('node-taken-none', 'a Node of that name has no conditions', 'joins', [NODE, node()]),
+  taken('ready', 'is Ready', 'fails later', ready),
+  taken('leaving', 'is Ready, cordoned, and is being deleted', 'fails later', leaving),
+  taken('not', 'is not Ready', 'joins', (name) => node(name, 'False')),
+  taken('unknown', 'is unknown', 'joins', (name) => node(name, 'Unknown')),
+  taken('none', 'has no conditions', 'joins', (name) => node(name)),
   ...(
     [
       ['no-get-nodes', 'Nodes are forbidden', forbidden('nodes "worker-9"')],

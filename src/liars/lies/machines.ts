@@ -3,7 +3,7 @@
 import { privateKeyPem, publicKeyPem } from '../../pki/keys.js';
 import type { Lie, Patch, Right, Told } from '../lie.js';
 import { sharedFiles } from '../shared-certificates.js';
-import { NODE, ready } from './clusters.js';
+import { ready } from './clusters.js';
 
 const on = (name: string, server: string, right: Right, told: Told): Lie => ({
   name,
@@ -213,7 +213,7 @@ export const machineLies: readonly Lie[] = [
         present: sharedOnDisk,
       },
     ),
-    answer: ({ path }) => (path === NODE ? ready : undefined),
+    taken: ready,
   },
   on('cp-stale-keys', 'a control plane with the certificate key, on which keys of another cluster lie', 'joins', {
     certificateKey: 'right',
