@@ -39,6 +39,7 @@ import {
   etcdTold,
   etcdWaitedFor,
 } from '../../src/checks/joining-clients/joined-etcd.js';
+import type { Machines } from '../../src/checks/joining-clients/joined-files.js';
 import {
   caSaved,
   kubeletConfigured,
@@ -75,75 +76,61 @@ import {
   patchesApplied,
   sharedStay,
 } from '../../src/checks/joining-clients/joined-untouched.js';
+import type { Check } from '../../src/model/check.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
+import type { NodeFile } from '../../src/targets/types.js';
 import { lacksFile, machines } from './runs.js';
 
 const column = (table: DataTable): readonly string[] => table.raw().map(([name = '']) => name);
 
-Then('it writes a bootstrap kubeconfig to its place', async function (this: World) {
-  if (!lacksFile(this, 'bootstrap-kubeconfig')) this.check(bootstrapWritten, machines(this));
-});
+/** What is judged of a file of a node is left out where nobody knows where that file lies. */
+const thenOf = (file: NodeFile, words: string, check: Check<Machines, undefined>): void =>
+  Then(words, async function (this: World) {
+    if (!lacksFile(this, file)) this.check(check, machines(this));
+  });
+const thenOfListed = (folder: NodeFile, words: string, check: Check<Machines, { files: readonly string[] }>): void =>
+  Then(words, async function (this: World, table: DataTable) {
+    if (!lacksFile(this, folder)) this.check(check, machines(this), { files: column(table) });
+  });
 
-Then('the bootstrap kubeconfig has the server of the cluster', async function (this: World) {
-  if (!lacksFile(this, 'bootstrap-kubeconfig')) this.check(bootstrapServer, machines(this));
-});
+thenOf('bootstrap-kubeconfig', 'it writes a bootstrap kubeconfig to its place', bootstrapWritten);
 
-Then('the bootstrap kubeconfig has the CA of the cluster', async function (this: World) {
-  if (!lacksFile(this, 'bootstrap-kubeconfig')) this.check(bootstrapCa, machines(this));
-});
+thenOf('bootstrap-kubeconfig', 'the bootstrap kubeconfig has the server of the cluster', bootstrapServer);
 
-Then('the bootstrap kubeconfig has the token of TLS bootstrap', async function (this: World) {
-  if (!lacksFile(this, 'bootstrap-kubeconfig')) this.check(bootstrapToken, machines(this));
-});
+thenOf('bootstrap-kubeconfig', 'the bootstrap kubeconfig has the CA of the cluster', bootstrapCa);
 
-Then('the bootstrap kubeconfig has the names that kubeadm gives', async function (this: World) {
-  if (!lacksFile(this, 'bootstrap-kubeconfig')) this.check(bootstrapNames, machines(this));
-});
+thenOf('bootstrap-kubeconfig', 'the bootstrap kubeconfig has the token of TLS bootstrap', bootstrapToken);
 
-Then('the bootstrap kubeconfig is made for root alone', async function (this: World) {
-  if (!lacksFile(this, 'bootstrap-kubeconfig')) this.check(bootstrapClosedAtOnce, machines(this));
-});
+thenOf('bootstrap-kubeconfig', 'the bootstrap kubeconfig has the names that kubeadm gives', bootstrapNames);
+
+thenOf('bootstrap-kubeconfig', 'the bootstrap kubeconfig is made for root alone', bootstrapClosedAtOnce);
 
 Then('nothing is written before discovery is over', async function (this: World) {
   this.check(bootstrapAfterDiscovery, machines(this));
 });
 
-Then('the bootstrap kubeconfig is written before the kubelet is started', async function (this: World) {
-  if (!lacksFile(this, 'bootstrap-kubeconfig')) this.check(bootstrapBeforeKubelet, machines(this));
-});
+thenOf(
+  'bootstrap-kubeconfig',
+  'the bootstrap kubeconfig is written before the kubelet is started',
+  bootstrapBeforeKubelet,
+);
 
-Then('the bootstrap kubeconfig is gone in the end', async function (this: World) {
-  if (!lacksFile(this, 'bootstrap-kubeconfig')) this.check(bootstrapGone, machines(this));
-});
+thenOf('bootstrap-kubeconfig', 'the bootstrap kubeconfig is gone in the end', bootstrapGone);
 
-Then('a kubeconfig of the kubelet is left', async function (this: World) {
-  if (!lacksFile(this, 'kubeconfig')) this.check(kubeletWritten, machines(this));
-});
+thenOf('kubeconfig', 'a kubeconfig of the kubelet is left', kubeletWritten);
 
-Then('no kubeconfig of the kubelet is left', async function (this: World) {
-  if (!lacksFile(this, 'kubeconfig')) this.check(kubeletUnwritten, machines(this));
-});
+thenOf('kubeconfig', 'no kubeconfig of the kubelet is left', kubeletUnwritten);
 
-Then('the kubeconfig of the kubelet shows a certificate', async function (this: World) {
-  if (!lacksFile(this, 'kubeconfig')) this.check(kubeletShowsCertificate, machines(this));
-});
+thenOf('kubeconfig', 'the kubeconfig of the kubelet shows a certificate', kubeletShowsCertificate);
 
-Then('the kubeconfig of the kubelet believes the CA of the cluster alone', async function (this: World) {
-  if (!lacksFile(this, 'kubeconfig')) this.check(kubeletVerifies, machines(this));
-});
+thenOf('kubeconfig', 'the kubeconfig of the kubelet believes the CA of the cluster alone', kubeletVerifies);
 
-Then('the certificate that it names is there with its key', async function (this: World) {
-  if (!lacksFile(this, 'kubeconfig')) this.check(kubeletHasPair, machines(this));
-});
+thenOf('kubeconfig', 'the certificate that it names is there with its key', kubeletHasPair);
 
-Then('the CA of the cluster is saved', async function (this: World) {
-  if (!lacksFile(this, 'ca')) this.check(caSaved, machines(this));
-});
+thenOf('ca', 'the CA of the cluster is saved', caSaved);
 
-Then('the kubelet is configured as the cluster says', async function (this: World) {
-  if (!lacksFile(this, 'kubelet-configuration')) this.check(kubeletConfigured, machines(this));
-});
+thenOf('kubelet-configuration', 'the kubelet is configured as the cluster says', kubeletConfigured);
 
 Then('the service manager is told in this order:', async function (this: World, table: DataTable) {
   this.check(kubeletRestarted, machines(this), { commands: column(table) });
@@ -153,17 +140,11 @@ Then('whatever holds a token or a key is for root alone', async function (this: 
   this.check(secretsClosed, machines(this));
 });
 
-Then('these files are those of the other control planes:', async function (this: World, table: DataTable) {
-  if (!lacksFile(this, 'pki')) this.check(sharedWritten, machines(this), { files: column(table) });
-});
+thenOfListed('pki', 'these files are those of the other control planes:', sharedWritten);
 
-Then('a control plane that joins has these files of the others:', async function (this: World, table: DataTable) {
-  if (!lacksFile(this, 'pki')) this.check(sharedReplaced, machines(this), { files: column(table) });
-});
+thenOfListed('pki', 'a control plane that joins has these files of the others:', sharedReplaced);
 
-Then('none of these files is written:', async function (this: World, table: DataTable) {
-  if (!lacksFile(this, 'pki')) this.check(sharedAbsent, machines(this), { files: column(table) });
-});
+thenOfListed('pki', 'none of these files is written:', sharedAbsent);
 
 Then('the kubelet is told what the machine was told', async function (this: World) {
   this.check(kubeletTold, machines(this));
@@ -221,9 +202,7 @@ Then('nothing is changed on the machine', async function (this: World) {
   this.check(dryRunChangesNothing, machines(this));
 });
 
-Then('these files of the others stay as they are:', async function (this: World, table: DataTable) {
-  if (!lacksFile(this, 'pki')) this.check(sharedStay, machines(this), { files: column(table) });
-});
+thenOfListed('pki', 'these files of the others stay as they are:', sharedStay);
 
 Then('its patches are in its files', async function (this: World) {
   this.check(patchesApplied, machines(this));
@@ -253,9 +232,7 @@ Then('its controllers and its etcd show themselves on loopback alone', async fun
   this.check(listensToItself, machines(this));
 });
 
-Then('the bootstrap kubeconfig is of the cluster that the context names', async function (this: World) {
-  if (!lacksFile(this, 'bootstrap-kubeconfig')) this.check(bootstrapOfContext, machines(this));
-});
+thenOf('bootstrap-kubeconfig', 'the bootstrap kubeconfig is of the cluster that the context names', bootstrapOfContext);
 
 Then('it asks the etcd of the others how it is, before and in the end', async function (this: World) {
   this.check(etcdLookedAt, machines(this));
@@ -316,10 +293,6 @@ Then('its kubeconfigs name the servers that they are for', async function (this:
   this.check(asksItsServer, machines(this));
 });
 
-Then('the bootstrap kubeconfig has its credential in itself', async function (this: World) {
-  if (!lacksFile(this, 'bootstrap-kubeconfig')) this.check(bootstrapEmbedded, machines(this));
-});
+thenOf('bootstrap-kubeconfig', 'the bootstrap kubeconfig has its credential in itself', bootstrapEmbedded);
 
-Then('the current pair is that of a date', async function (this: World) {
-  if (!lacksFile(this, 'kubeconfig')) this.check(currentIsDated, machines(this));
-});
+thenOf('kubeconfig', 'the current pair is that of a date', currentIsDated);
