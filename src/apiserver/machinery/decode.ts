@@ -33,11 +33,15 @@ export interface DecodedBody {
 /** Why a body could not be read, before anything is known of its kind. */
 export class BodyError extends Error {}
 
-/** The first part of a Content-Type, lower-case; undefined where it is no media type. */
+/** Parameters as Go reads them, a last semicolon included. Source: Go, mime ParseMediaType. */
+const PARAMETERS = /^(?:\s*;\s*[!#$%&'*+.^_`|~\w-]+=(?:[!#$%&'*+.^_`|~\w-]+|"(?:[^"\\\r\n]|\\.)*"))*\s*;?\s*$/;
+
+/** The first part of a Content-Type, lower-case; undefined where it is no media type, or one with bad parameters. */
 export function mediaTypeOf(contentType: string | undefined): string | undefined {
   if (contentType === undefined || contentType === '') return 'application/json';
-  const type = (contentType.split(';')[0] ?? '').trim().toLowerCase();
-  return /^[^\s/]+\/[^\s/]+$/.test(type) ? type : undefined;
+  const [first = ''] = contentType.split(';');
+  const type = first.trim().toLowerCase();
+  return /^[^\s/]+\/[^\s/]+$/.test(type) && PARAMETERS.test(contentType.slice(first.length)) ? type : undefined;
 }
 
 /** YAML is turned into JSON first, which sorts keys: what is wrong is found in that order. */
@@ -124,7 +128,8 @@ export function kindOf(value: Readonly<Record<string, unknown>>): KindSaid | str
         `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonType(given)} into Go struct field ` +
         `.${field} of type string`
       );
-    said[field] = given;
+    // An empty group before the version is the core group, and a lone slash says nothing.
+    said[field] = field === 'apiVersion' && /^\/[^/]*$/.test(given) ? given.slice(1) : given;
   }
   const isOdd = said.apiVersion.split('/').length > 2;
   return isOdd ? `unexpected GroupVersion string: ${said.apiVersion}` : said;
@@ -181,8 +186,14 @@ export const META_KINDS: ReadonlySet<string> = new Set([
   'GetOptions',
   'WatchEvent',
   'Status',
+  'APIVersions',
+  'APIGroup',
+  'APIGroupList',
+  'APIResourceList',
   'List',
 ]);
+/** Of these, what only v1 of the core group knows. */
+const OF_CORE = 'List';
 
 /**
  * A typed object of the expected kind from what a body held.
@@ -212,7 +223,7 @@ export function toObject(
     apiVersion.startsWith(`${expected.group}/`);
   const other = same || isRetired ? definition : kinds.byKind.get(`${apiVersion}/${kind}`);
   if (!same && other === undefined) {
-    if (META_KINDS.has(kind) && (apiVersion === 'v1' || apiVersion === expectedVersion)) {
+    if (META_KINDS.has(kind) && (apiVersion === 'v1' || (apiVersion === expectedVersion && kind !== OF_CORE))) {
       const { items } = value;
       if (kind === 'List' && items !== undefined && items !== null && !Array.isArray(items))
         throw handled(

@@ -64,8 +64,9 @@ export function listOptions(
   minor: number,
   watch: boolean,
 ): ListOptions {
-  const limit = int64(query, 'limit');
+  // In the order of the fields: of several that are no numbers the first is told.
   const timeoutSeconds = int64(query, 'timeoutSeconds');
+  const limit = int64(query, 'limit');
   const labels = parseLabelSelector(query.get('labelSelector') ?? '');
   if ('error' in labels) throw badRequest(labels.error);
   const fields = parseFieldSelector(query.get('fieldSelector') ?? '');
@@ -204,11 +205,23 @@ function decodeToken(token: string): { readonly rv: number; readonly start: stri
   return { rv, start };
 }
 
-export const tooLargeVersion = (wanted: number, current: number): ApiError =>
+/** `cached`: it was looked for in a cache, which may have it later; storage has not. */
+export const tooLargeVersion = (wanted: number, current: number, cached: boolean): ApiError =>
   new ApiError(504, 'Timeout', `Timeout: Too large resource version: ${wanted}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-    retryAfterSeconds: 1,
+    ...(cached ? { retryAfterSeconds: 1 } : {}),
   });
+
+/**
+ * Whether a list of some version is looked for in a cache: none stands before events, and what is one object by its name
+ * has no snapshots. Source: apiserver, pkg/storage/cacher/delegator.go.
+ */
+const isCached = ({ definition }: Target, { selection, match, limit }: ListOptions): boolean =>
+  definition.resource !== 'events' &&
+  !(
+    (match === 'Exact' || (limit > 0 && match === '')) &&
+    selection.fields.some(({ field, operator }) => field === 'metadata.name' && operator === '=')
+  );
 
 const TOO_OLD_LIST =
   'The provided continue parameter is too old to display a consistent list result. You can start a new ' +
@@ -253,7 +266,7 @@ export function list(
     if (given.value > store.revision) {
       if (options.match === 'Exact' && !hasFeature('futureListsAreTooLarge', machinery.version.minor))
         throw plainError('etcdserver: mvcc: required revision is a future revision');
-      throw tooLargeVersion(given.value, store.revision);
+      throw tooLargeVersion(given.value, store.revision, isCached(target, options));
     }
     if (options.resourceVersion === '0') limit = 0;
     else if (options.match === 'Exact' || (given.value > 0 && limit > 0 && options.match === '')) {

@@ -1,5 +1,6 @@
 /** What a URL and a method ask for. Source: apiserver, pkg/endpoints/request/requestinfo.go NewRequestInfo. */
 import type { RequestInfo } from '../access.js';
+import { parseInt64 } from '../go/text.js';
 import { badRequest } from './errors.js';
 import { parseFieldSelector } from './field-selector.js';
 import { parseLabelSelector } from './label-selector.js';
@@ -67,7 +68,7 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
   if (name === '' && verb === 'get') {
     verb = truthy(query.get('watch')) ? 'watch' : 'list';
     // Of options that cannot be read, nothing counts but whether it is a watch.
-    name = 'error' in parseLabelSelector(labelSelector ?? '') ? '' : nameSelected(fieldSelector);
+    name = areRead(query) ? nameSelected(fieldSelector) : '';
   } else if (name === '' && verb === 'delete') {
     verb = 'deletecollection';
   }
@@ -86,6 +87,11 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
     ...(labelSelector === undefined ? {} : { labelSelector }),
   };
 }
+
+/** Whether the options of a list can be read, but for the selector of fields. */
+const areRead = (query: URLSearchParams): boolean =>
+  !('error' in parseLabelSelector(query.get('labelSelector') ?? '')) &&
+  ['timeoutSeconds', 'limit'].every((key) => !('error' in parseInt64(query.get(key) ?? '0')));
 
 /** metadata.name=x makes a list a question about one object, for authorizers. */
 function nameSelected(selector: string | undefined): string {

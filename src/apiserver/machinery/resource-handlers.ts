@@ -116,7 +116,7 @@ export class ResourceHandlers {
           : plainError(why);
       }
       if (parsed.value > this.machinery.store.revision)
-        throw tooLargeVersion(parsed.value, this.machinery.store.revision);
+        throw tooLargeVersion(parsed.value, this.machinery.store.revision, target.definition.resource !== 'events');
     }
     const resource = groupResource(target.definition);
     const object = storedObject({ machinery: this.machinery, target });
@@ -166,7 +166,10 @@ export class ResourceHandlers {
     return encodeObject(answer.code, answer.object, encoding, call.warnings);
   }
 
-  /** An unknown media type is refused before the body is looked at. */
+  /**
+   * An unknown media type is refused before the body is looked at: before the options of a creation, after those of an
+   * update. Source: handlers/create.go, update.go.
+   */
   private checkMediaType(call: Call): void {
     const type = mediaTypeOf(header(call.request, 'content-type'));
     if (type !== 'application/json' && type !== 'application/yaml' && type !== 'application/vnd.kubernetes.protobuf')
@@ -178,8 +181,9 @@ export class ResourceHandlers {
     const kind = action === 'create' ? 'CreateOptions' : action === 'patch' ? 'PatchOptions' : 'UpdateOptions';
     const contentType = header(call.request, 'content-type');
     if (subresource.connects === true && call.query.has('dryRun')) throw badRequest('dryRun is not supported');
-    if (action === 'create' || action === 'update') this.checkMediaType(call);
+    if (action === 'create') this.checkMediaType(call);
     const options = writeOptions(call.query, kind, contentType === 'application/apply-patch+yaml');
+    if (action === 'update') this.checkMediaType(call);
     const body = {
       bytes: this.body(call),
       kinds: this.routes,
@@ -196,8 +200,8 @@ export class ResourceHandlers {
   }
 
   private update(call: Call, target: Target, encoding: Encoding): ApiResponse {
-    this.checkMediaType(call);
     const options = writeOptions(call.query, 'UpdateOptions');
+    this.checkMediaType(call);
     const object = this.decode(call, target, options.fieldValidation);
     const { object: stored, created } = replace(this.scope(call, target, options), object);
     return encodeObject(created ? 201 : 200, stored, encoding, call.warnings);

@@ -38,11 +38,14 @@ export function checkName(object: KubeObject, target: Target): KubeObject {
 const versionOf = ({ metadata: { resourceVersion = '' } }: KubeObject): ReturnType<typeof parseUint> =>
   parseUint(resourceVersion === '' ? '0' : resourceVersion);
 
-/** The UID of a PUT is a precondition; `own` is empty where there is no object yet. */
-function otherUid(target: Target, wanted: string, own: string): ApiError {
+/**
+ * The UID of a PUT is a precondition; `own` is empty where there is no object yet. What is only tried has no prefix of
+ * storage.
+ */
+function otherUid(target: Target, wanted: string, own: string, dryRun: boolean): ApiError {
   const resource = groupResource(target.definition);
   const kept = resource.resource === 'nodes' ? 'minions' : resource.resource;
-  const key = `/registry/${kept}/${target.namespace === '' ? '' : `${target.namespace}/`}${target.name}`;
+  const key = `${dryRun ? '' : '/registry'}/${kept}/${target.namespace === '' ? '' : `${target.namespace}/`}${target.name}`;
   return conflict(
     resource,
     target.name,
@@ -61,7 +64,7 @@ export function replace(scope: Scope, body: KubeObject): Updated {
       throw notFound(groupResource(target.definition), target.name);
     authorizeCreate(scope);
     const { uid = '' } = placed.metadata;
-    if (uid !== '') throw otherUid(target, uid, '');
+    if (uid !== '') throw otherUid(target, uid, '', scope.caller.dryRun);
     const given = versionOf(placed);
     if ('error' in given) throw plainError(given.error);
     return { object: createObject(scope, placed, 'put'), created: true };
@@ -82,7 +85,7 @@ export function change(scope: Scope, live: KubeObject, wanted: KubeObject, by: '
   const uid = wanted.metadata.uid ?? '';
   // The body of a PUT sets a precondition; in a patch, the UID is one more field that stays.
   if (by === 'put' && uid !== '' && !machinery.manners.namesWhatIsThere(uid, live.metadata.uid))
-    throw otherUid(target, uid, live.metadata.uid ?? '');
+    throw otherUid(target, uid, live.metadata.uid ?? '', caller.dryRun);
   let object = mutate(scope, 'UPDATE', wanted, live);
   const given = versionOf(object);
   if ('error' in given) throw plainError(given.error);

@@ -66,6 +66,14 @@ function* slices(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
 
+/** Ends at the first thing that there is to tell, without a word. */
+function* untold<T>(story: Iterable<T | undefined>): Generator<undefined, void> {
+  for (const piece of story) {
+    if (piece !== undefined) return;
+    yield undefined;
+  }
+}
+
 /** What is watched, and in which form it is told. */
 interface Watched {
   readonly target: Target;
@@ -163,7 +171,8 @@ export function watch(machinery: Machinery, hub: WatchHub, { target, options, en
         yield undefined;
       }
     }
-    const telling = story();
+    // One event is no list: the first that cannot be turned into one ends the watch.
+    const telling = encoding.output.as?.kind === 'PartialObjectMetadataList' ? untold(story()) : story();
     let isFull = false;
     const stop = (): void => {
       isOver = true;

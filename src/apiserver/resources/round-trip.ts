@@ -49,24 +49,25 @@ function isEmpty(value: unknown): boolean {
   return false;
 }
 
-function through(schema: FieldSchema, value: unknown): unknown {
+function through(schema: FieldSchema, value: unknown, sent = false): unknown {
   switch (schema.type) {
     case 'object':
-      return isRecord(value) && schema.properties !== undefined ? throughStruct(schema, value) : value;
+      return isRecord(value) && schema.properties !== undefined ? throughStruct(schema, value, sent) : value;
     case 'map': {
       if (!isRecord(value)) return value;
       const { items } = schema;
       if (items === undefined || items.type === 'any') return value;
       const out: Record<string, unknown> = {};
       for (const key of Object.keys(value).sort())
-        out[key] = value[key] === null ? (items.format === 'byte' ? '' : zero(items)) : through(items, value[key]);
+        out[key] =
+          value[key] === null ? (items.format === 'byte' ? '' : zero(items)) : through(items, value[key], sent);
       return out;
     }
     case 'array': {
       if (!Array.isArray(value)) return value;
       const { items } = schema;
       if (items === undefined || items.type === 'any') return value;
-      return value.map((entry: unknown) => (entry === null ? zero(items) : through(items, entry)));
+      return value.map((entry: unknown) => (entry === null ? zero(items) : through(items, entry, sent)));
     }
     case 'string':
       if (typeof value !== 'string') return value;
@@ -87,6 +88,7 @@ const fieldsOf = remembered(({ properties = {} }: FieldSchema) => Object.entries
 function throughStruct(
   schema: FieldSchema,
   value: Readonly<Record<string, unknown>>,
+  sent = false,
 ): Readonly<Record<string, unknown>> {
   const out: Record<string, unknown> = {};
   for (const [name, field] of fieldsOf(schema)) {
@@ -97,11 +99,11 @@ function throughStruct(
       else if (presence === 'value') out[name] = zero(field);
       continue;
     }
-    const passed = through(field, given);
+    const passed = through(field, given, sent);
     if (presence === undefined && field.type !== 'any') {
       const emptyMap = field.type === 'map' && isRecord(passed) && Object.keys(passed).length === 0;
       if (!isEmpty(passed) && !emptyMap) out[name] = passed;
-    } else if (presence === 'always' && Array.isArray(passed) && passed.length === 0) out[name] = null;
+    } else if (presence === 'always' && !sent && Array.isArray(passed) && passed.length === 0) out[name] = null;
     else out[name] = passed;
   }
   const defaults = structDefaults[structName(schema) ?? ''];
@@ -109,26 +111,17 @@ function throughStruct(
   return typeof defaults === 'function' ? defaults(out) : withDefaults(out, defaults);
 }
 
-/** Lists that are printed when they are empty too, as null. */
-const lists = remembered((schema: FieldSchema) =>
-  fieldsOf(schema)
-    .filter(([, { type, presence }]) => type === 'array' && presence === 'always')
-    .map(([name]) => name),
-);
-
 /**
  * The object as the server would print it back, apiVersion, kind and metadata first. `sent`: as it came, where an empty
  * list is still one (who sends it owns it) and not yet null.
  */
 export function roundTrip(schema: FieldSchema, object: KubeObject, sent = false): KubeObject {
   if (schema.properties === undefined) return object;
-  const { apiVersion, kind, metadata, ...rest } = throughStruct(schema, object);
-  const empty = sent ? lists(schema).filter((name) => rest[name] === null && Array.isArray(object[name])) : [];
+  const { apiVersion, kind, metadata, ...rest } = throughStruct(schema, object, sent);
   return {
     ...(kind === undefined ? {} : { kind: kind as string }),
     ...(apiVersion === undefined ? {} : { apiVersion: apiVersion as string }),
     metadata: (metadata ?? {}) as KubeObject['metadata'],
     ...rest,
-    ...Object.fromEntries(empty.map((name) => [name, []])),
   };
 }

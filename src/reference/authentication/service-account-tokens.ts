@@ -228,6 +228,12 @@ export function createServiceAccountTokens(options: ServiceAccountTokenOptions):
       const judged = claims.iss === LEGACY_ISSUER ? judgeLegacy(token, claims) : judgeBound(claims, now);
       return 'error' in judged ? judged : { user: judged.user, audiences: shared };
     },
-    keySet: () => ({ keys: seals.map(({ jwk, kid, alg }) => ({ use: 'sig', ...jwk(), kid, alg })) }),
+    keySet: () => ({
+      // In the order in which go-jose writes them.
+      keys: seals.map(({ jwk, kid, alg }) => {
+        const { kty, crv, ...numbers } = jwk();
+        return { use: 'sig', kty, kid, ...(crv === undefined ? {} : { crv }), alg, ...numbers };
+      }),
+    }),
   };
 }

@@ -22,6 +22,7 @@ import { byteLength, configKey } from '../../machinery/name-rules.js';
 import type { FieldError } from '../../resource-definition.js';
 import { type Behaviours, onlyLabels } from '../behaviour.js';
 import { withFields } from '../read.js';
+import { pairProblem } from './tls-pair.js';
 
 /** Of all values together. */
 const MAX_SIZE = 1024 * 1024;
@@ -95,6 +96,14 @@ function validateSecret(secret: KubeObject): FieldError[] {
   return [...errors, ...typedSecret(secret, data)];
 }
 
+function warningsOfSecret(secret: KubeObject): readonly string[] {
+  if (text(secret.type) !== 'kubernetes.io/tls') return [];
+  const data = textMap(secret.data);
+  const pem = (key: string): string => Buffer.from(data[key] ?? '', 'base64').toString('latin1');
+  const problem = pairProblem(pem('tls.crt'), pem('tls.key'));
+  return problem === undefined ? [] : [problem];
+}
+
 const FROZEN = 'field is immutable when `immutable` is set';
 /** What an object that was made immutable holds fast. */
 function frozen(object: KubeObject, old: KubeObject, fields: readonly string[]): FieldError[] {
@@ -133,6 +142,7 @@ export const configBehaviours: Behaviours = {
     // An update that leaves the type out means the old one; by then the default is in place, so only Opaque can stand
     // for "left out".
     validate: validateSecret,
+    warnings: warningsOfSecret,
     validateChange: (secret, old) => [
       ...(text(secret.type) === text(old.type) ? [] : [invalidValue('type', text(secret.type), IMMUTABLE)]),
       ...frozen(secret, old, ['data']),
