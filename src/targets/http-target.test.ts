@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { resources } from '../kubernetes/resources.js';
 import { TargetUnreachable } from './errors.js';
 import { at, configMap, type FakeApi, fakeApi, openOn } from './fake-api.testing.js';
 import type { Found, HttpTarget, HttpTargetOptions } from './http-target.js';
-import { authority, clientCertificate } from './local-server.testing.js';
+import { authority, clientCertificate, connectionTo, serve } from './local-server.testing.js';
 import type { Abilities, Ability, Exchange, Fact, Identity } from './types.js';
 
 let api: FakeApi;
@@ -172,6 +173,45 @@ describe('a target over HTTP', () => {
     assert.equal(stopped.leftovers[0]?.what, 'ConfigMap default/jp-bbbbb');
     assert.match(stopped.leftovers[0]?.why ?? '', /The clean-up was broken off\./);
     api.before = () => false;
+  });
+
+  it('has no connection left once it is closed, after which it says so', async () => {
+    let ends = 0;
+    const server = await serve((request, response) => {
+      request.socket.once('close', () => {
+        ends += 1;
+      });
+      response.end('{}');
+    });
+    const target = openOn(api, {
+      disposable: true,
+      connection: connectionTo(server),
+      onClose: async () => {
+        for (let at = 0; ends === 0 && at < 10_000; at += 1) await turn();
+      },
+    });
+    await target.admin.ask({ path: '/version' });
+    assert.deepEqual([server.connections(), ends], [1, 0]);
+    await target.close();
+    assert.equal(ends, 1);
+    await server.close();
+  });
+
+  it('looks at certificates of its own address, by its name there, and of others by theirs', async () => {
+    const [ca, other] = [authority(), authority('other-ca')];
+    const own = await serve(() => {}, { ca, names: { dns: ['kubernetes.test'], ip: [] } });
+    const beside = await serve((_request, response) => response.end(), { ca: other });
+    const connection = connectionTo(own, {}, { serverName: 'kubernetes.test' });
+    const { tls } = openOn(api, { disposable: true, connection }).abilities;
+    assert.ok(tls !== undefined);
+    const trusts = async (pem: string, url?: string): Promise<boolean> => (await tls.trusts(pem, url)).ok;
+    const [pem, otherPem] = [ca.certificate.pem, other.certificate.pem];
+    assert.deepEqual([await trusts(pem), await trusts(otherPem)], [true, false]);
+    assert.deepEqual([await trusts(pem, beside.url), await trusts(otherPem, beside.url)], [false, true]);
+    assert.equal(await trusts(pem, own.url), false, 'the name is that of its own address alone');
+    assert.equal((await tls.presented()).length, 1);
+    assert.equal(own.connections(), 4);
+    for (const one of [own, beside]) await one.close();
   });
 
   it('is gone for nobody while it answers', () => {

@@ -4,9 +4,15 @@ import type { KubeObject } from '../kubernetes/objects.js';
 import { EXPIRES_ANNOTATION, LIFETIME_MS, RUN_LABEL } from '../kubernetes/own-objects.js';
 import { type Resource, resources } from '../kubernetes/resources.js';
 import { at, configMap, type FakeApi, fakeApi, openOn, RUN } from './fake-api.testing.js';
+import { Journal } from './journal.js';
 
 const cleaning = { idleMs: 30_000, lateMs: 0 };
 const { configMaps } = resources;
+/** What shows how long it is needed. */
+const OURS = {
+  creationTimestamp: new Date().toISOString(),
+  annotations: { [EXPIRES_ANNOTATION]: new Date(Date.now() + LIFETIME_MS).toISOString() },
+};
 let api: FakeApi;
 beforeEach(async () => {
   api = await fakeApi();
@@ -237,4 +243,101 @@ test('a second signal breaks the clean-up off', async () => {
   target.abort();
   await closing;
   assert.match(target.leftovers[0]?.why ?? '', /broken off/);
+});
+
+test('what is of a run is what it made, and what a creation without an answer can have made', () => {
+  const labels = { [RUN_LABEL]: RUN };
+  const place = { resource: configMaps, namespace: 'default' };
+  const object = (name: string, more: Partial<KubeObject['metadata']> = {}): KubeObject =>
+    configMap(name, { ...OURS, labels, uid: `uid of ${name}`, ...more });
+  const made = (metadata: KubeObject['metadata']) => {
+    const journal = new Journal(RUN);
+    return { journal, entry: journal.creating(configMaps, 'default', { metadata }) };
+  };
+  const { journal, entry } = made({ name: 'jp-aaaaa' });
+  for (const [where, one] of [
+    [place, object('jp-bbbbb')],
+    [{ ...place, namespace: 'kube-public' }, object('jp-aaaaa', { namespace: 'kube-public' })],
+    [{ ...place, namespace: undefined }, object('jp-aaaaa')],
+    [{ ...place, resource: resources.serviceAccounts }, object('jp-aaaaa')],
+    [{ ...place, resource: { ...configMaps, group: 'other' } }, object('jp-aaaaa')],
+    [place, object('jp-aaaaa', { labels: { [RUN_LABEL]: 'another-run' } })],
+    [place, object('jp-aaaaa', { labels: {} })],
+    [place, { ...object('jp-aaaaa'), data: { a: 'of somebody else' } }],
+  ] as const)
+    assert.equal(journal.owns(where, one), false, JSON.stringify([where, one]));
+  assert.equal(journal.owns(place, object('jp-aaaaa')), true);
+  const known = configMap('other-name', { uid: 'uid of jp-aaaaa' });
+  assert.equal(journal.owns(place, known), true, 'it may have lost its label');
+  assert.equal(journal.owns(place, object('jp-aaaaa', { uid: 'another' })), false, 'it has made the one');
+  assert.equal(journal.owns(place, configMap('jp-aaaaa')), false);
+  journal.refused(entry);
+  assert.equal(made({ name: 'jp-aaaaa' }).journal.owns(place, object('jp-aaaaa')), true);
+  const refused = made({ name: 'jp-aaaaa' });
+  refused.journal.refused(refused.entry);
+  assert.equal(refused.journal.owns(place, object('jp-aaaaa')), false);
+  const answered = made({ name: 'jp-aaaaa' });
+  answered.journal.created(answered.entry, object('jp-aaaaa'));
+  assert.equal(answered.journal.owns(place, object('jp-aaaaa')), true);
+  assert.equal(answered.journal.owns(place, object('jp-aaaaa', { uid: 'another' })), false);
+});
+
+test('what a creation below a generated name can have made is so named, and not without end', () => {
+  const labels = { [RUN_LABEL]: RUN };
+  const place = { resource: configMaps, namespace: 'default' };
+  const journal = new Journal(RUN);
+  journal.creating(configMaps, 'default', { metadata: { generateName: 'jp-csr-' } });
+  const owns = (name: string, uid = name): boolean => journal.owns(place, configMap(name, { ...OURS, labels, uid }));
+  assert.equal(owns('jp-other-aaaaa'), false);
+  for (const end of [1, 2, 3, 4, 5, 6]) assert.equal(owns(`jp-csr-aaaa${end}`), true, String(end));
+  assert.equal(owns('jp-csr-aaaa7'), false);
+  assert.equal(owns('jp-csr-aaaa6'), true, 'what was found is known');
+});
+
+test('a clean-up that left nothing has nothing to do again, and one that left something has', async () => {
+  const { signal } = new AbortController();
+  const journal = new Journal(RUN);
+  const entry = journal.creating(configMaps, 'default', configMap('jp-aaaaa'));
+  journal.created(entry, configMap('jp-aaaaa', { uid: 'u' }));
+  let finds = 0;
+  let removes: () => void = () => {
+    throw new Error('not now');
+  };
+  const there = configMap('jp-aaaaa', { ...OURS, uid: 'u', labels: { [RUN_LABEL]: RUN } });
+  let items = [there];
+  const access = {
+    find: async () => {
+      finds += 1;
+      return { items, others: 0, resourceVersion: '1' };
+    },
+    read: async () => items[0],
+    remove: async () => removes(),
+    heedsQuery: async () => false,
+    removeAll: async () => assert.fail('in bulk'),
+    release: async () => undefined,
+  };
+  const clean = () => journal.clean({ signal, access: () => access, lateMs: 0 });
+  const left = await clean();
+  assert.deepEqual(
+    left.map(({ what, why }) => [what, why]),
+    [['ConfigMap default/jp-aaaaa', 'not now']],
+  );
+  removes = () => {
+    items = [];
+  };
+  const before = finds;
+  assert.deepEqual(await clean(), []);
+  assert.ok(finds > before);
+  const after = finds;
+  assert.deepEqual(await clean(), []);
+  assert.equal(finds, after);
+  const over = new Journal(RUN);
+  over.created(over.creating(configMaps, 'default', configMap('jp-aaaaa')), there);
+  items = [there];
+  const reason = new Error('broken off');
+  const stays = await over.clean({ signal: AbortSignal.abort(reason), access: () => access, lateMs: 0 });
+  assert.deepEqual(
+    stays.map(({ why }) => why),
+    ['broken off'],
+  );
 });

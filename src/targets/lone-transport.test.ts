@@ -231,7 +231,7 @@ describe('a transport that is closed', () => {
     await one.send({ kind: 'admin' }, question(), never);
     assert.deepEqual([server.connections(), ends], [1, 0]);
     await one.close();
-    while (ends === 0) await turn();
+    for (let at = 0; ends === 0 && at < 10_000; at += 1) await turn();
     await assert.rejects(one.send({ kind: 'admin' }, question(), never), { name: 'TargetUnreachable', why: 'aborted' });
     assert.equal(server.connections(), 1);
   });

@@ -228,6 +228,10 @@ test('an answer that was lost is known by the second one, and by what is there, 
   const change: Question = { method: 'PATCH', path, body: JSON.stringify({ data: { a: 'b' } }) };
   const creation: Question = { method: 'POST', path: '/api/v1/namespaces/default/configmaps', body };
   const removal: Question = { method: 'DELETE', path };
+  const { labels } = metadata;
+  const generated: Question = { ...creation, body: { ...body, metadata: { generateName: 'jp-', labels } } };
+  const named = { ...stored, metadata: { generateName: 'jp-', ...stored.metadata } };
+  const [all, made] = [creation.path, JSON.stringify(named)];
   const cases: readonly Case[] = [
     { question: removal, sent: [404], expected: '404 sent 1' },
     { question: removal, sent: ['closed', 404], expected: '200 {"kind":"Status"} sent 2' },
@@ -285,6 +289,18 @@ test('an answer that was lost is known by the second one, and by what is there, 
       sent: ['closed', 201],
       expected: 'closed sent 1',
     },
+    { question: generated, sent: ['closed'], there: { items: [named] }, expected: `201 ${made} looked ${all} sent 1` },
+    ...[
+      [],
+      [named, { ...named, metadata: { ...named.metadata, name: 'jp-b', uid: 'u2' } }],
+      [{ ...named, data: { a: 'c' } }],
+      [{ ...named, metadata: { ...named.metadata, labels: { 'joinproof.io/run': 's' }, uid: 'u1' } }],
+      [{ ...named, metadata: { ...metadata, generateName: 'jp-' } }],
+    ].map((items) => ({
+      ...{ question: generated, sent: ['closed', 202] as const, there: { items } },
+      expected: `202 looked ${all} sent 2`,
+    })),
+    { question: generated, sent: ['closed', 202], seen: 403, expected: `202 looked ${all} sent 2` },
     { question: removal, sent: ['timeout', 'timeout', 200], expected: 'timeout sent 2' },
     { question: removal, sent: ['timeout', 200], expected: '200 sent 2' },
     { question: removal, sent: ['refused', 200], expected: 'refused sent 1' },

@@ -40,6 +40,37 @@ test('no registered value survives in any form, whatever stands around it', () =
   );
 });
 
+test('a registered value is known in each form by itself', () => {
+  const hidden = (value: string, forms: readonly string[]): void => {
+    const redactor = new Redactor();
+    redactor.add(value);
+    for (const form of forms) assert.equal(redactor.redact(`x ${form} y`), `x ${REDACTED} y`, form);
+  };
+  hidden('>>>???>>>???', [
+    ...['>>>???>>>???', 'Pj4+Pz8/Pj4+Pz8/', 'Pj4-Pz8_Pj4-Pz8_'],
+    ...['3e3e3e3f3f3f3e3e3e3f3f3f', '3E3E3E3F3F3F3E3E3E3F3F3F'],
+    ...['%3E%3E%3E%3F%3F%3F%3E%3E%3E%3F%3F%3F', '%3e%3e%3e%3f%3f%3f%3e%3e%3e%3f%3f%3f'],
+    ...['\\u003e\\u003e\\u003e???\\u003e\\u003e\\u003e???'],
+  ]);
+  hidden("it's (a) <b>&/c*!", [
+    ...["it's%20(a)%20%3Cb%3E%26%2Fc*!", "it's%20(a)%20%3cb%3e%26%2fc*!"],
+    ...['it%27s%20%28a%29%20%3Cb%3E%26%2Fc%2A%21', 'it%27s%20%28a%29%20%3cb%3e%26%2fc%2a%21'],
+    ...["it's+(a)+%3Cb%3E%26%2Fc*!", "it's+(a)+%3cb%3e%26%2fc*!"],
+    ...['it%27s+%28a%29+%3Cb%3E%26%2Fc%2A%21', 'it%27s+%28a%29+%3cb%3e%26%2fc%2a%21'],
+    ...['it%27s+%28a%29+%3Cb%3E%26%2Fc*%21', 'it%27s+%28a%29+%3cb%3e%26%2fc*%21'],
+    ...["it's (a) \\u003cb\\u003e\\u0026/c*!", "it's (a) \\\\u003cb\\\\u003e\\\\u0026/c*!", "it's (a) <b>&\\/c*!"],
+  ]);
+  hidden('say "no\\yes"', ['say \\"no\\\\yes\\"', 'say \\\\\\"no\\\\\\\\yes\\\\\\"']);
+  // beside other bytes: what no neighbour touches
+  const beside = new Redactor();
+  beside.add('>>>???>>>???');
+  for (const before of ['', 'a', 'ab', 'abc'])
+    for (const encoding of ['base64', 'base64url'] as const) {
+      const clean = beside.redact(Buffer.from(`${before}>>>???>>>???`).toString(encoding));
+      assert.match(clean, /^[A-Za-z0-9]{0,4}\[redacted\][A-Za-z0-9=]{0,4}$/);
+    }
+});
+
 test('a secret within a longer base64 text is found at every alignment, and base64 in base64 too', () => {
   fc.assert(
     fc.property(tokenSecret, around, around, (secret, before, after) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { TargetUnreachable, type Unreachable } from './errors.js';
 import { connectionTo, type LocalServer, serve } from './local-server.testing.js';
 import { pause } from './pause.js';
@@ -172,4 +172,84 @@ test('a server that answers in between, or was silent for a moment only, is ther
   retries.next(answered, asking);
   assert.ok(!silent(9_000, 4));
   assert.ok(silent(0, 1));
+});
+
+test('what a busy server asks for is waited, in seconds or up to a date, and no longer than ten seconds', () => {
+  const now = Date.parse('2026-01-31T12:00:00Z');
+  mock.timers.enable({ apis: ['Date'], now });
+  try {
+    const wait = (headers: Record<string, string | readonly string[]>, attempt = 1): number | undefined => {
+      const trying: Trying = { attempt, since: 0, repeatable: false, expects: undefined };
+      return new Retries(() => 0).next({ answer: { status: 429, headers, text: '', body: undefined } }, trying);
+    };
+    for (const [after, expected] of [
+      ['0', 0],
+      ['3', 3_000],
+      ['10', 10_000],
+      ['11', undefined],
+      [new Date(now + 4_000).toUTCString(), 4_000],
+      [new Date(now - 4_000).toUTCString(), 0],
+      [new Date(now + 10_000).toUTCString(), 10_000],
+      [new Date(now + 11_000).toUTCString(), undefined],
+    ] as const)
+      assert.equal(wait({ 'retry-after': after }), expected, after);
+    const backsOff = (given: number | undefined, attempt: number): void => {
+      const around = Math.min(1000, 25 * 2 ** attempt);
+      assert.ok(given !== undefined && given >= 0.75 * around && given <= 1.25 * around, `${attempt}: ${given}`);
+    };
+    for (const headers of [{}, { 'retry-after': 'soon' }, { 'retry-after': '-1x' }, { 'retry-after': ['1', '2'] }])
+      for (const attempt of [1, 3, 5, 6, 10]) backsOff(wait(headers, attempt), attempt);
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test('how often a request is sent again is told by what became of it', () => {
+  const statuses = (status: number): Sending => ({ answer: { status, headers: {}, text: '', body: undefined } });
+  const failing = (why: Unreachable): Sending => ({ failure: new TargetUnreachable('no', why) });
+  /** Sendings of one request, each of which comes to the same, a millisecond after the other. */
+  const sendings = (sending: Sending, more: Partial<Trying> = {}, before?: Sending, each = 1): number => {
+    let time = 1_000;
+    const retries = new Retries(() => time);
+    const trying = { since: 1_000, repeatable: true, expects: undefined, ...more };
+    if (before !== undefined) retries.next(before, { ...trying, attempt: 1 });
+    for (let attempt = 1; ; attempt += 1) {
+      if (retries.next(sending, { ...trying, attempt }) === undefined) return attempt;
+      time += each;
+    }
+  };
+  const well = statuses(200);
+  assert.equal(sendings(well), 1);
+  for (const status of [200, 301, 404, 409, 499]) assert.equal(sendings(statuses(status)), 1, String(status));
+  for (const status of [500, 503, 599]) {
+    assert.equal(sendings(statuses(status)), 6, String(status));
+    assert.equal(sendings(statuses(status), { repeatable: false }), 1);
+    assert.equal(sendings(statuses(status), { expects: (answer) => answer.status === status }), 1);
+    assert.equal(sendings(statuses(status), { expects: () => false }), 6);
+  }
+  for (const repeatable of [true, false]) {
+    assert.equal(sendings(statuses(429), { repeatable }), 20);
+    assert.equal(sendings(statuses(429), { repeatable }, undefined, 10_000), 4, 'thirty seconds for all of them');
+  }
+  assert.equal(sendings(failing('closed')), 4);
+  assert.equal(sendings(failing('closed'), {}, well), 6);
+  assert.equal(sendings(failing('closed'), { repeatable: false }, well), 1);
+  for (const why of ['refused', 'dns', 'network'] as const) {
+    assert.equal(sendings(failing(why)), 1, 'it may be another one altogether');
+    for (const repeatable of [true, false]) assert.equal(sendings(failing(why), { repeatable }, well, 250), 33);
+  }
+  for (const why of ['timeout', 'too-large', 'tls-expired', 'aborted', 'other'] as const)
+    assert.equal(sendings(failing(why), {}, well), 1, why);
+});
+
+test('after three requests that stayed busy or broken nothing is waited out, until one is answered', () => {
+  const statuses = (status: number): Sending => ({ answer: { status, headers: {}, text: '', body: undefined } });
+  const retries = new Retries(() => 0);
+  const sendings = (status: number): number => {
+    for (let attempt = 1; ; attempt += 1) {
+      const wait = retries.next(statuses(status), { attempt, since: 0, repeatable: true, expects: undefined });
+      if (wait === undefined) return attempt;
+    }
+  };
+  assert.deepEqual([503, 429, 500, 503, 429, 200, 503].map(sendings), [6, 20, 6, 1, 1, 1, 6]);
 });

@@ -1,9 +1,11 @@
 /** What comes back for a request that is sent without TLS. */
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, Socket } from 'node:net';
 import { after, describe, it, mock } from 'node:test';
-import { plainAnswer, presentedCertificates } from './tls-probe.js';
+import { authority, serve } from './local-server.testing.js';
+import { plainAnswer, presentedCertificates, trusted } from './tls-probe.js';
 
 const HEAD = 'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain';
 const closing: (() => void)[] = [];
@@ -83,5 +85,58 @@ describe('a certificate that is looked at', () => {
       message: 'Cannot look at the certificate of 127.0.0.1:1: it is reached by http.',
     });
     await assert.rejects(presentedCertificates({ server: 'http://a.example', signal }), /of a\.example:443: it is/);
+  });
+
+  it('is what is presented, the leaf first, whoever has issued it', async () => {
+    const ca = authority();
+    const server = await serve(() => {}, { ca, names: { dns: ['a.example'], ip: ['192.0.2.1'] } });
+    const [leaf = '', ...more] = await presentedCertificates({ server: server.url, signal });
+    assert.match(new X509Certificate(leaf).subject, /CN=kube-apiserver/);
+    assert.deepEqual(more, []);
+    await server.close();
+    await assert.rejects(presentedCertificates({ server: server.url, signal }), { why: 'refused' });
+  });
+
+  it('is trusted by its authority and its names, and by its dates', async () => {
+    const ca = authority();
+    const caPem = ca.certificate.pem;
+    const server = await serve(() => {}, { ca, names: { dns: ['a.example'], ip: ['127.0.0.1', '192.0.2.1'] } });
+    const named = await serve(() => {}, { ca, names: { dns: ['a.example'], ip: ['192.0.2.1'] } });
+    const past = Date.now() - 48 * 3_600_000;
+    const expired = await serve(() => {}, { ca, now: past, validity: 3_600_000 });
+    const by = async (given: Partial<Parameters<typeof trusted>[0]>): Promise<boolean> =>
+      (await trusted({ server: server.url, caPem, signal, ...given })).ok;
+    assert.equal(await by({}), true);
+    assert.equal(await by({ caPem: authority().certificate.pem }), false);
+    for (const serverName of ['a.example', '192.0.2.1', '127.0.0.1']) assert.equal(await by({ serverName }), true);
+    for (const serverName of ['b.example', '192.0.2.2', '192.0.2']) assert.equal(await by({ serverName }), false);
+    assert.equal(await by({ server: named.url }), false, 'it is reached by an address that it does not name');
+    for (const serverName of ['a.example', '192.0.2.1'])
+      assert.equal(await by({ server: named.url, serverName }), true);
+    const answer = await trusted({ server: expired.url, caPem, signal });
+    assert.match(answer.ok ? '' : answer.reason, /has expired/);
+    await assert.rejects(trusted({ server: 'http://127.0.0.1:1', caPem, signal }), { why: 'not-https' });
+    for (const one of [server, named, expired]) await one.close();
+    await assert.rejects(by({}), { why: 'refused' });
+  });
+
+  it('is not waited for without end, nor once the run is over', async () => {
+    const silent = await serverThat(() => {});
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const looking = presentedCertificates({ server: silent, signal });
+      mock.timers.tick(9_999);
+      const late = assert.rejects(looking, { name: 'TargetUnreachable', why: 'timeout' });
+      mock.timers.tick(1);
+      await late;
+    } finally {
+      mock.timers.reset();
+    }
+    const over = new AbortController();
+    const reason = new Error('it is over');
+    const looking = assert.rejects(presentedCertificates({ server: silent, signal: over.signal }), reason);
+    over.abort(reason);
+    await looking;
+    await assert.rejects(presentedCertificates({ server: silent, signal: over.signal }), reason);
   });
 });
