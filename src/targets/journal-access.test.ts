@@ -54,9 +54,12 @@ describe('the hands of a clean-up', () => {
     const [first] = one.asked;
     const { body, path, method } = first ?? assert.fail('nothing was asked');
     assert.deepEqual([method, path], ['DELETE', '/api/v1/namespaces/default/configmaps/jp-a']);
-    assert.deepEqual((body as { readonly preconditions?: unknown }).preconditions, { uid: 'u1' });
+    const options = { apiVersion: 'v1', kind: 'DeleteOptions', gracePeriodSeconds: 0 };
+    assert.deepEqual(body, { ...options, preconditions: { uid: 'u1' } });
     const all = answering(200);
     await all.access.removeAll({ ...PLACE, selector: `${RUN_LABEL}=a` }, '7');
+    const { method: how, path: whole, body: given } = all.asked[0] ?? assert.fail('nothing was asked');
+    assert.deepEqual([how, whole, given], ['DELETE', '/api/v1/namespaces/default/configmaps', options]);
     assert.deepEqual(all.asked[0]?.query, {
       labelSelector: `${RUN_LABEL}=a`,
       resourceVersion: '7',
@@ -113,5 +116,10 @@ describe('the hands of a clean-up', () => {
     const { body, contentType } = first ?? assert.fail('nothing was asked');
     assert.equal(contentType, 'application/merge-patch+json');
     assert.deepEqual(body, { metadata: { uid: 'u1', resourceVersion: '7', finalizers: ['example.com/b'] } });
+    for (const own of [['joinproof.io/a'], [], undefined]) {
+      const alone = answering(200);
+      await alone.access.release(PLACE, { metadata: { ...OBJECT.metadata, finalizers: own } } as never);
+      assert.deepEqual(alone.asked[0]?.body, { metadata: { uid: 'u1', resourceVersion: '7', finalizers: null } });
+    }
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { endStale } from './control-plane/process-record.js';
 import { readManifests } from './dump/files.js';
 import { loadKubeconfig } from './kubeconfig.js';
-import { readGiven, readRegular } from './regular-file.js';
+import { readGiven, readGivenBytes, readRegular, readUnlinked } from './regular-file.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'regular-file-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -22,6 +22,19 @@ test('a regular file is read whole, up to its limit', async () => {
   assert.equal(await readRegular(at('file'), 1_000_000), 'größer'.repeat(20_000));
   await assert.rejects(readRegular(at('file'), 100_000), { code: 'it is larger than 97 KiB' });
   await assert.rejects(readRegular(at('nothing'), 10), { code: 'ENOENT' });
+});
+
+test('a link is followed but where it may not be', async () => {
+  writeFileSync(at('target'), 'text');
+  symlinkSync('target', at('link'));
+  assert.equal(await readRegular(at('link'), 10), 'text');
+  await assert.rejects(readUnlinked(at('link'), 10), { code: 'ELOOP' });
+  assert.equal(await readUnlinked(at('target'), 4), 'text');
+  await assert.rejects(readUnlinked(at('target'), 3), { code: 'it is larger than 0 KiB' });
+  await assert.rejects(readUnlinked(fifo, 10), { code: 'it is no regular file' });
+  writeFileSync(at('bytes'), Buffer.from([0, 0xff, 0xfe]));
+  assert.deepEqual(await readGivenBytes(at('bytes'), 3), Buffer.from([0, 0xff, 0xfe]));
+  await assert.rejects(readGivenBytes(at('bytes'), 2), { code: 'it is larger than 0 KiB' });
 });
 
 test('what waits for somebody is not waited for', async () => {

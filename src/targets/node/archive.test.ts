@@ -121,6 +121,18 @@ describe('the disk of a node as an archive', () => {
     await refused(Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), /packed with xz/);
   });
 
+  it('says what the file system says, also of one that has changed since it was opened', async () => {
+    for (const flags of ['-cf', '-czf']) {
+      tar(flags, at('changing'), 'etc');
+      const disk = await openDisk(at('changing'));
+      rmSync(at('changing'));
+      mkdirSync(at('changing'));
+      await assert.rejects(disk.read(['/etc/kubernetes']), { name: 'TargetUnreachable', message: /: EISDIR\. Give/ });
+      rmSync(at('changing'), { recursive: true });
+      await assert.rejects(disk.read(['/etc/kubernetes']), { name: 'TargetUnreachable', message: /: ENOENT\. Give/ });
+    }
+  });
+
   it('is half-written wherever it is cut off', async () => {
     tar('-cf', at('cut.tar'), 'etc', 'data');
     const whole = readFileSync(at('cut.tar'));

@@ -175,7 +175,7 @@ export class WalkedFiles implements NodeFiles {
       const place = await this.#resolve(wanted);
       if (place === undefined) {
         // A link that leads nowhere is there.
-        if (depth > 0 || (await this.#tree.look(wanted))?.kind === 'link') unreadable('it is a link to nothing');
+        if ((await this.#tree.look(wanted))?.kind === 'link') unreadable('it is a link to nothing');
         return;
       }
       if ('problem' in place) unreadable(place.problem);
