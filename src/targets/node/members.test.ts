@@ -78,6 +78,13 @@ describe('an archive on a disk', () => {
       assert.deepEqual(await of(Buffer.concat([first, Buffer.alloc(300 * 1024), last])), ['last']);
       assert.deepEqual(await of(Buffer.concat([first, Buffer.alloc(200 * 1024), last])), ['first', 'last']);
       assert.deepEqual(await of(zip('cut').subarray(0, 30)), []);
+      const MIB = 1024 * 1024;
+      const beyond = (size: number): Buffer =>
+        Buffer.concat([member('a', 0), member('large', size), member('after', 0), Buffer.alloc(1024)]);
+      assert.deepEqual(await of(beyond(16 * MIB - 3000)), ['a', 'large', 'after']);
+      assert.deepEqual(await of(beyond(16 * MIB)), ['a']);
+      assert.deepEqual(await of(gzipSync(beyond(17 * MIB), { level: 1 })), ['a', 'large', 'after']);
+      assert.deepEqual(await of(gzipSync(beyond(64 * MIB), { level: 1 })), ['a']);
       const within = zip('PK\u0001\u0002 as a name');
       assert.deepEqual(await of(Buffer.concat([within, last])), ['PK\u0001\u0002 as a name', 'last']);
     } finally {
