@@ -119,7 +119,7 @@ Feature: What a joining client asks for, and what it makes of its machine
       When it is before each of these servers, in each way:
         | no-kubeadm-config-cm |
         | no-kubelet-config-cm |
-      Then it gives up when its time is over
+      Then a client that needs what kubeadm needs gives up when its time is over
 
   @P-433 @MUST
   Rule: A token of discovery is for discovery

@@ -5,6 +5,7 @@
  */
 import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import { record } from '../kubernetes/json.js';
 
 const require = createRequire(import.meta.url);
 
@@ -51,6 +52,7 @@ function compilerOf(): Ajv {
     // The schemas are ours, and a test holds them to the meta-schema: what is spared here is half of the time.
     ajv = new loaded.Ajv({
       allErrors: true,
+      verbose: true,
       meta: false,
       validateSchema: false,
       strict: false,
@@ -110,17 +112,24 @@ const placeOf = (pointer: string): string =>
 const list = (values: unknown): string =>
   (Array.isArray(values) ? values : [values]).map((value) => JSON.stringify(value)).join(' or ');
 
-/** So many allowed values are not told one by one. */
+/** So many allowed values are not told one by one, nor so many names. */
 const MANY = 8;
+const MANY_NAMES = 12;
+
+/** ": it may have a, b"; '' where there are too many to be told. */
+function offered(properties: unknown): string {
+  const names = Object.keys(record(properties));
+  return names.length === 0 || names.length > MANY_NAMES ? '' : `: it may have ${names.join(', ')}`;
+}
 
 /** One problem in words. Never the value: it may be a secret. */
-function problemOf({ keyword, instancePath, params, message }: ErrorObject): string {
+function problemOf({ keyword, instancePath, params, message, parentSchema }: ErrorObject): string {
   const place = placeOf(instancePath) || 'it';
   switch (keyword) {
     case 'required':
       return `${place} has no ${params.missingProperty}`;
     case 'additionalProperties':
-      return `${place} has ${params.additionalProperty}, which is not known`;
+      return `${place} has ${params.additionalProperty}, which is not known${offered(parentSchema?.properties)}`;
     case 'type':
       return `${place} is no ${list(params.type).replaceAll('"', '')}`;
     case 'const':

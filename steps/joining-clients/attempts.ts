@@ -37,7 +37,9 @@ import {
   clientSpeaksTls,
   clientStops,
   fileDownloadedOnce,
+  kubeadmEndsInTime,
   kubeadmKeepsAsking,
+  kubeadmLooks,
 } from '../../src/checks/joining-clients/joining-discovery.js';
 import {
   certificateRenewed,
@@ -166,6 +168,10 @@ Then('a client that needs what kubeadm needs keeps asking until its time is over
   this.check(kubeadmKeepsAsking, attempts(this));
 });
 
+Then('a client that needs what kubeadm needs gives up when its time is over', async function (this: World) {
+  this.check(kubeadmEndsInTime, attempts(this));
+});
+
 Then('it gives up when its time is over', async function (this: World) {
   this.check(clientEndsInTime, attempts(this), { calls: false });
 });
@@ -185,6 +191,13 @@ Then('it speaks TLS on every connection', async function (this: World) {
 Then(/^it looks at cluster-info at once, and (\d) times? in all$/, async function (this: World, times: string) {
   this.check(clientLooks, attempts(this), { times: Number(times) });
 });
+
+Then(
+  /^a client that does as kubeadm does looks at cluster-info at once, and (\d) times? in all$/,
+  async function (this: World, times: string) {
+    this.check(kubeadmLooks, attempts(this), { times: Number(times) });
+  },
+);
 
 Then(
   /^it reads cluster-info (\d) times? at least before it shows a credential$/,

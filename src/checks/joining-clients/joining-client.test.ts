@@ -37,7 +37,9 @@ import {
   clientSpeaksTls,
   clientStops,
   fileDownloadedOnce,
+  kubeadmEndsInTime,
   kubeadmKeepsAsking,
+  kubeadmLooks,
 } from './joining-discovery.js';
 import { clientKeepsItsToken } from './joining-manners.js';
 import { seenAs } from './joining-seen.testing.js';
@@ -220,6 +222,18 @@ const cases: readonly Told<Attempt>[] = [
     [{ milliseconds: 8_100 }, { exit: 0 }, { exit: null }],
   ],
   [
+    kubeadmEndsInTime.id,
+    (all) => kubeadmEndsInTime.judge(all, undefined),
+    [{}, { milliseconds: 8_000 }],
+    [{ milliseconds: 8_100 }, { exit: 0 }],
+  ],
+  [
+    kubeadmLooks.id,
+    (all) => kubeadmLooks.judge(all, { times: 2 }),
+    [joined],
+    [refused, { seen: [seen(LOOK, 'nobody', { times: 3 })] }],
+  ],
+  [
     clientBeginsAsNobody.id,
     (all) => clientBeginsAsNobody.judge(all, undefined),
     [refused, { seen: [seen('GET /version'), seen(LOOK)] }],
@@ -309,6 +323,8 @@ describe('the words of a client', () => {
     assert.deepEqual(kubeadmJoins.judge([attempt(mute)], undefined), []);
     assert.deepEqual(fileDownloadedOnce.judge([attempt(mute)], undefined), []);
     assert.deepEqual(kubeadmKeepsAsking.judge([attempt(mute)], undefined), []);
+    assert.deepEqual(kubeadmEndsInTime.judge([attempt(mute)], undefined), []);
+    assert.deepEqual(kubeadmLooks.judge([attempt(mute)], { times: 1 }), []);
   });
 });
 

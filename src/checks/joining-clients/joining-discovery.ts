@@ -84,6 +84,14 @@ export const clientEndsInTime: Check<Attempts, { readonly calls: boolean }> = {
   }),
 };
 
+/** The same of clients that read what kubeadm reads. */
+export const kubeadmEndsInTime: Check<Attempts> = {
+  id: 'joining-discovery/kubeadm-ends-in-time',
+  source: 'cmd/kubeadm/app/util/config/cluster.go FetchInitConfigurationFromCluster',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm((attempts) => clientEndsInTime.judge(attempts, { calls: false })),
+};
+
 /** What everybody may ask of an API server: its version, and how it is. */
 const isOfVersion = (what: string): boolean => /\/(version|healthz|livez|readyz)$/.test(what);
 
@@ -138,6 +146,14 @@ export const clientLooks: Check<Attempts, { readonly times: number }> = {
       ok: looks >= times && looks <= most && at !== undefined && inTime(at - beginningOf(attempt), attempt),
     });
   }),
+};
+
+/** The same of clients that read nothing again that does not fit; others may wait for what does. */
+export const kubeadmLooks: Check<Attempts, { readonly times: number }> = {
+  id: 'joining-discovery/kubeadm-looks',
+  source: `${DISCOVERY}/token/token.go retrieveValidatedConfigInfo`,
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(clientLooks.judge),
 };
 
 /** So many looks at cluster-info at least, before any credential is shown. */

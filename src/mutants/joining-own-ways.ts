@@ -1,0 +1,111 @@
+/** Joining clients that are none of kubeadm's kin: each has a habit of its own that harms nobody. */
+import { createHmac } from 'node:crypto';
+import type { AnotherClient } from '../joining/another.js';
+import { isRecord } from '../kubernetes/json.js';
+import { another, answering, asking, isFor, isLook, isMaking, sending, upstream } from './joining-hooks.js';
+import type { Mutant } from './types.js';
+
+const own = (name: string, what: string, client: AnotherClient): Mutant =>
+  another(name, what, [], { ...client, speaksKubeadm: false });
+
+/** Of the token that machines are told. */
+const TOKEN_SECRET = '0123456789abcdef';
+/** Whether it is a signature of this text by the token that machines are told. */
+function fits(signature: string, kubeconfig: string): boolean {
+  const [header = '', , tag] = signature.split('.');
+  const payload = Buffer.from(kubeconfig).toString('base64url');
+  return createHmac('sha256', TOKEN_SECRET).update(`${header}.${payload}`).digest('base64url') === tag;
+}
+
+/** The request for a certificate has this, too. */
+const requesting = (more: (request: Readonly<Record<string, unknown>>) => object): AnotherClient => ({
+  wire: sending((question) => {
+    const asked: unknown = isMaking(question) ? JSON.parse(question.body ?? '') : undefined;
+    return isRecord(asked) ? { ...question, body: JSON.stringify({ ...asked, ...more(asked) }) } : question;
+  }),
+});
+
+/** A configuration that says as little as one may. */
+const ClusterConfiguration = [
+  'apiVersion: kubeadm.k8s.io/v1beta4',
+  'kind: ClusterConfiguration',
+  'kubernetesVersion: v1.36.1',
+  '',
+].join('\n');
+
+/** What kubectl asks before it asks for anything else. */
+const DISCOVERY = ['/api?timeout=32s', '/apis?timeout=32s'];
+
+export const mutants: readonly Mutant[] = [
+  own(
+    'join-waits-for-a-signature-that-fits',
+    'a signature that does not fit is waited for as one that is not there is',
+    {
+      decisions: {
+        waitsForSignature: (info, key) => {
+          const { [key]: signature = '', kubeconfig = '' } = info;
+          return upstream.waitsForSignature(info, key) || (signature !== '' && !fits(signature, kubeconfig));
+        },
+      },
+    },
+  ),
+  own('join-downloads-again', 'a download that fails is tried once more', {
+    wire: (wire, clock) => ({
+      exchange: async (question) => {
+        const answer = await wire.exchange(question);
+        if (answer.kind === 'answer' || !question.url.endsWith('/f.conf')) return answer;
+        await clock.sleep(500);
+        return wire.exchange(question);
+      },
+    }),
+  }),
+  own('join-needs-no-kubeadm-config', 'a worker does without kubeadm-config', {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      const isMissing = answer.kind === 'answer' && answer.status === 404 && isFor('kubeadm-config', question);
+      return isMissing
+        ? answering(200, { kind: 'ConfigMap', apiVersion: 'v1', data: { ClusterConfiguration } })
+        : answer;
+    }),
+  }),
+  own('join-by-kubectl', 'kubectl asks for the groups of the API before anything else, by token', {
+    wire: (wire) => {
+      let knows = false;
+      return {
+        exchange: async (question) => {
+          const { headers, url } = question;
+          if (!knows && headers.authorization !== undefined && !isLook(question)) {
+            knows = true;
+            const { origin } = new URL(url);
+            for (const path of DISCOVERY)
+              await wire.exchange({
+                ...question,
+                method: 'GET',
+                url: origin + path,
+                headers: { authorization: headers.authorization },
+              });
+          }
+          return wire.exchange(question);
+        },
+      };
+    },
+  }),
+  own(
+    'join-asks-for-a-week',
+    'a certificate is asked for a week',
+    requesting(({ spec }) => ({
+      spec: { ...(isRecord(spec) ? spec : {}), expirationSeconds: 7 * 24 * 60 * 60 },
+    })),
+  ),
+  own(
+    'join-labels-its-request',
+    'its request has a label, and a note of who asks',
+    requesting(({ metadata }) => ({
+      metadata: {
+        ...(isRecord(metadata) ? metadata : {}),
+        labels: { 'app.kubernetes.io/managed-by': 'joiner' },
+        annotations: { 'example.com/rack': 'r7' },
+      },
+    })),
+  ),
+];
