@@ -59,3 +59,75 @@ test('is cut after that, not before', async () => {
   assert.match(await complaintOf(endless), /: its message has no end\.$/);
   assert.match(await complaintOf(`${endless}; echo >&2; echo 'the last word' >&2`), /: the last word\.$/);
 });
+
+/** What a plugin is told, which it gives as its token. */
+async function toldBy(given: Readonly<Record<string, unknown>>, terminal: boolean): Promise<unknown> {
+  const command = path.join(folder, 'telling');
+  const apiVersion = given.apiVersion ?? 'client.authentication.k8s.io/v1';
+  const head = `{"apiVersion":"${String(apiVersion)}","kind":"ExecCredential","status":{"token":"`;
+  writeFileSync(
+    command,
+    `#!/bin/sh\nprintf '%s' '${head}'; printf '%s' "$KUBERNETES_EXEC_INFO" | base64 | tr -d '\\n'; printf '"}}'\n`,
+  );
+  chmodSync(command, 0o755);
+  const fields = new Fields({ apiVersion, command, ...given }, 'exec of a', folder);
+  const cluster = { server: 'https://a', 'tls-server-name': 'b' };
+  const credential = execCredential(fields, cluster, { env: process.env, terminal, now: () => 0 });
+  const { authorization = '', secrets } = await credential.current(new AbortController().signal);
+  const token = authorization.replace(/^Bearer /, '');
+  assert.deepEqual(secrets, [token]);
+  return JSON.parse(Buffer.from(token, 'base64').toString('utf8'));
+}
+
+test('a plugin may ask somebody where there is a terminal and it wants one, and is told so', async () => {
+  const interactive = async (given: Readonly<Record<string, unknown>>, terminal: boolean): Promise<unknown> =>
+    ((await toldBy(given, terminal)) as { spec: { interactive: boolean } }).spec.interactive;
+  for (const [interactiveMode, terminal, expected] of [
+    ['Never', true, false],
+    ['Never', false, false],
+    ['IfAvailable', true, true],
+    ['IfAvailable', false, false],
+    ['Always', true, true],
+  ] as const)
+    assert.equal(await interactive({ interactiveMode }, terminal), expected, `${interactiveMode} ${terminal}`);
+  await assert.rejects(toldBy({ interactiveMode: 'Always' }, false), /wants a terminal, and there is none/);
+  const beta = { apiVersion: 'client.authentication.k8s.io/v1beta1' };
+  assert.deepEqual([await interactive(beta, true), await interactive(beta, false)], [true, false]);
+  await assert.rejects(toldBy({}, true), /interactiveMode of exec of a is missing/);
+});
+
+test('a plugin is told of its cluster where it is to be, and in its version', async () => {
+  const spec = { interactive: false };
+  for (const apiVersion of ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'])
+    for (const provideClusterInfo of [true, false])
+      assert.deepEqual(await toldBy({ apiVersion, interactiveMode: 'Never', provideClusterInfo }, false), {
+        apiVersion,
+        kind: 'ExecCredential',
+        spec: provideClusterInfo ? { ...spec, cluster: { server: 'https://a', 'tls-server-name': 'b' } } : spec,
+      });
+});
+
+test('what a plugin gave is used until it ends, or is refused, and by all who ask meanwhile', async () => {
+  const command = path.join(folder, 'counting');
+  const count = path.join(folder, 'count');
+  const status = `{\\"token\\":\\"t$(wc -l <'${count}' | tr -d ' ')\\",\\"expirationTimestamp\\":\\"2030-01-01T00:00:00Z\\"}`;
+  writeFileSync(
+    command,
+    `#!/bin/sh\necho x >>'${count}'\necho "{\\"apiVersion\\":\\"client.authentication.k8s.io/v1\\",\\"kind\\":\\"ExecCredential\\",\\"status\\":${status}}"\n`,
+  );
+  chmodSync(command, 0o755);
+  const exec = { apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Never' };
+  let now = Date.parse('2030-01-01T00:00:00Z') - 1;
+  const fields = new Fields(exec, 'exec of a', folder);
+  const credential = execCredential(fields, { server: '' }, { env: process.env, terminal: false, now: () => now });
+  const { signal } = new AbortController();
+  const token = async (): Promise<string> => (await credential.current(signal)).authorization ?? '';
+  assert.deepEqual(await Promise.all([token(), token()]), ['Bearer t1', 'Bearer t1']);
+  assert.equal(await token(), 'Bearer t1');
+  now += 1;
+  assert.equal(await token(), 'Bearer t2');
+  now -= 1;
+  assert.equal(await token(), 'Bearer t2');
+  assert.equal(credential.refused(), true);
+  assert.equal(await token(), 'Bearer t3');
+});

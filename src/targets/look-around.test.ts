@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import type { KubeObject } from '../kubernetes/objects.js';
 import type { Resource } from '../kubernetes/resources.js';
 import { TargetUnreachable, UnexpectedAnswer } from './errors.js';
@@ -13,6 +13,9 @@ const HIDDEN = new UnexpectedAnswer('GET', '/a', 403, 'Forbidden', 'no');
 interface Shown {
   /** Seconds since the Lease was renewed; else it is not there. */
   readonly renewed?: number | 'hidden';
+  /** How long the Lease says that it lasts, and after how many looks somebody has taken it. */
+  readonly lasts?: unknown;
+  readonly taken?: number;
   readonly pods?: readonly KubeObject[] | 'hidden';
   /** What becomes of an object without an owner. */
   readonly dangling?: 'collected' | 'refused';
@@ -39,7 +42,13 @@ const pod = (ready: string, ...words: readonly string[]): KubeObject =>
 
 function played(shown: Shown): HttpTarget {
   const { renewed, pods = [], stranger = { status: 401 }, may = [], there = [], unreadable = [] } = shown;
-  const lease = { metadata: {}, spec: { renewTime: new Date(NOW - (Number(renewed) || 0) * 1000).toISOString() } };
+  const { lasts: leaseDurationSeconds, taken = Number.POSITIVE_INFINITY } = shown;
+  const renewTime = new Date(NOW - (Number(renewed) || 0) * 1000).toISOString();
+  let looks = 0;
+  const lease = () => {
+    looks += 1;
+    return { metadata: {}, spec: { leaseDurationSeconds, renewTime: looks > taken ? 'another' : renewTime } };
+  };
   const allowed = (body: unknown): boolean => {
     const { spec } = body as { spec: { user?: string; resourceAttributes: Record<string, string> } };
     const { verb, resource } = spec.resourceAttributes;
@@ -49,7 +58,7 @@ function played(shown: Shown): HttpTarget {
     admin: {
       get: async ({ kind }: Resource, name: string) => {
         if (kind === 'Lease' && renewed === 'hidden') throw HIDDEN;
-        if (kind === 'Lease') return renewed === undefined ? undefined : lease;
+        if (kind === 'Lease') return renewed === undefined ? undefined : lease();
         if (unreadable.includes(name)) throw HIDDEN;
         return there.includes(name) ? { metadata: { name } } : undefined;
       },
@@ -123,6 +132,50 @@ describe('whether controllers run', () => {
       const { facts, absent: known } = await lookedAt(shown);
       assert.deepEqual([facts.controllers, known], [controllers, absent ? ['controllers'] : []]);
     });
+});
+
+describe('whether controllers will run', () => {
+  let time = 0;
+  beforeEach(() => {
+    time = 0;
+    mock.method(performance, 'now', () => time);
+    mock.method(Date, 'now', () => time);
+    mock.method(globalThis, 'setTimeout', (act: () => void, milliseconds: number) => {
+      time += milliseconds;
+      return setImmediate(act);
+    });
+  });
+  afterEach(() => mock.restoreAll());
+
+  it('is waited for as long as the Lease lasts, and somewhat longer, within bounds', async () => {
+    for (const [lasts, taken, runs, waited] of [
+      [15, 1, true, 500],
+      [15, 39, true, 19_500],
+      [15, 40, false, 19_500],
+      [30, 78, true, 39_000],
+      [100, 79, false, 39_000],
+      [0, 1, false, 0],
+      ['15', 1, false, 0],
+      [undefined, 1, false, 0],
+    ] as const) {
+      time = 0;
+      const { facts } = await lookedAt({ renewed: 100, lasts, taken });
+      assert.deepEqual([facts.controllers === true, time], [runs, waited], `${lasts} taken after ${taken}`);
+    }
+  });
+
+  it('is seen by whether what has no owner goes, within twelve seconds', async () => {
+    const stays = await lookedAt({ mayWrite: true, dangling: 'collected', there: ['jp-dangling-a'] });
+    assert.equal(stays.facts.controllers, 'no controller acts: an object without an owner was not collected');
+    assert.deepEqual([stays.absent, time], [['controllers'], 12_000]);
+    time = 0;
+    const there = ['jp-dangling-a'];
+    const goes = lookedAt({ mayWrite: true, dangling: 'collected', there });
+    while (time < 3_000) await new Promise((resolve) => setImmediate(resolve));
+    there.pop();
+    assert.equal((await goes).facts.controllers, true);
+    assert.ok(time < 12_000);
+  });
 });
 
 describe('whether strangers are strangers', () => {
