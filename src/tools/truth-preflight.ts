@@ -130,7 +130,12 @@ const plain = (text: string): string =>
   text.trim().replaceAll(`unix://${SOCKET}`, 'SOCKET').replaceAll(SOCKET, 'SOCKET');
 
 async function differences(recorded: Recorded, arranged: Arranged): Promise<readonly string[]> {
-  const { said, exit, written } = await playMachine(machineOf(recorded, arranged), lookOf(recorded.command), RELEASE);
+  const { said, exit, written } = await playMachine(
+    machineOf(recorded, arranged),
+    lookOf(recorded.command),
+    RELEASE,
+    {},
+  );
   const lines = said.map(plain);
   const told = (pattern: RegExp): readonly string[] => lines.filter((line) => pattern.test(line)).sort();
   const pairs: readonly (readonly [string, unknown, unknown])[] = [

@@ -29,7 +29,7 @@ export async function playMachine(
   machine: Machine,
   look: LookKind,
   release: Release,
-  another: AnotherClient = {},
+  another: AnotherClient,
 ): Promise<Ended> {
   const codes = inRelease(release, { until: 33 }) ? CODES : { preflight: CODES.now, validation: CODES.now };
   if (another.instead !== undefined) return { exit: another.instead.exit, said: [another.instead.said], written: [] };
