@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, mock } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { TargetUnreachable } from '../errors.js';
 import { openDisk } from './open.js';
@@ -130,6 +130,23 @@ describe('the disk of a node as an archive', () => {
       await assert.rejects(disk.read(['/etc/kubernetes']), { name: 'TargetUnreachable', message: /: EISDIR\. Give/ });
       rmSync(at('changing'), { recursive: true });
       await assert.rejects(disk.read(['/etc/kubernetes']), { name: 'TargetUnreachable', message: /: ENOENT\. Give/ });
+    }
+  });
+
+  it('is not read for longer than it may take', async () => {
+    tar('-cf', at('slow.tar'), 'etc');
+    for (const [step, late] of [
+      [20_001, true],
+      [1, false],
+    ] as const) {
+      let time = 0;
+      const clock = mock.method(performance, 'now', () => {
+        time += step;
+        return time;
+      });
+      const opening = openDisk(at('slow.tar')).finally(() => clock.mock.restore());
+      if (late) await assert.rejects(opening, { name: 'TargetUnreachable', message: /takes longer than 20 s\. Give/ });
+      else await opening;
     }
   });
 
