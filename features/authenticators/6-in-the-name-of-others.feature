@@ -22,6 +22,10 @@ Feature: Asking about others, and in their name
       Given a bootstrap token of the group that kubeadm binds
       Then a review tells of the audiences that it was asked about those that it is for
 
+    Scenario: for whom a token of a service account is
+      Given a token of a service account that logs in
+      Then a review tells of the audiences that it was asked about those that it is for
+
     Scenario: what is no token
       Given a bootstrap token of the group that kubeadm binds
       Then a review tells of nobody, asked about:

@@ -668,6 +668,7 @@ Feature: What a node may do
         | change its Pod                                         |
         | bind its Pod to the other Node                         |
         | label its Pod through its status                       |
+        | take a label from its Pod through its status           |
 
     Scenario: a Pod that looks like a mirror, whoever made it
       Given two nodes that may report their own status

@@ -349,6 +349,7 @@ Feature: From the request to the certificate
       Then no attempt of an administrator changes it:
         | attempt                              |
         | take its decision back with its status |
+        | reword its decision with its status    |
         | deny it instead                        |
         | take its decision back                 |
         | deny it as well                        |
@@ -360,6 +361,7 @@ Feature: From the request to the certificate
       Then no attempt of an administrator changes it:
         | attempt                |
         | approve it instead     |
+        | reword its decision with its status |
         | take its decision back |
         | approve it as well     |
 

@@ -214,6 +214,10 @@ export const mutants: readonly Mutant[] = [
     csrConditionsThroughStatus: (conditions) => conditions,
     csrCertificateMayChange: () => true,
   }),
+  decides('decisions-reworded', 'whoever writes a status rewrites why a request was approved', ['P-56', 'P-57'], {
+    csrConditionsThroughStatus: (conditions) => conditions,
+    csrApprovalSetThrough: () => true,
+  }),
   decides('requests-come-decided', 'a request can be created with any decision but an approval', ['CSR-011'], {
     csrInitialStatus: (sent) => ({ conditions: (sent?.conditions ?? []).filter(({ type }) => type !== 'Approved') }),
   }),

@@ -115,6 +115,13 @@ const ITS_OWN: readonly Mutant[] = [
   decides('no-plug-in-for-accounts', 'the plug-in ServiceAccount is off', ['P-73'], {
     admissionPlugins: () => upstream.admissionPlugins().filter((name) => name !== 'ServiceAccount'),
   }),
+  decides('nodes-take-labels-from-pods', 'a node takes labels from its Pods through their status', ['P-73'], {
+    podStatusProblem: (node, { object, old }, minor) => {
+      const [labels, before] = [object?.metadata.labels ?? {}, old?.metadata.labels ?? {}];
+      const only = Object.entries(labels).every(([key, value]) => before[key] === value);
+      return upstream.podStatusProblem(node, { object, old: only ? object : old }, minor);
+    },
+  }),
   decides('nodes-label-pods', 'a node labels its Pods through their status', ['P-73'], {
     podStatusProblem: nothingWrong,
   }),

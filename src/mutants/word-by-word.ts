@@ -190,6 +190,14 @@ export const mutants: readonly Mutant[] = [
   decides('audiences-as-asked', 'a review tells every audience that it was asked about', ['P-330'], {
     audiencesTold: (_shared, wanted) => wanted,
   }),
+  decides(
+    'audiences-of-accounts-as-asked',
+    'a token of an account is told to be for all that it is asked about',
+    ['P-330'],
+    {
+      sharedAudiences: (ofToken, wanted) => (wanted.some((one) => ofToken.includes(one)) ? wanted : []),
+    },
+  ),
   decides('audiences-untold', 'a review tells no audience that it was asked about', ['P-330'], {
     audiencesTold: (shared, wanted) => (wanted.length > 1 ? [] : shared),
   }),

@@ -187,6 +187,20 @@ test('raw changes reach only what the run made, others as dry runs', async () =>
   assert.deepEqual([...api.objects.keys()], [at('foreign')]);
 });
 
+test('what is sent to a part of an object may be of another kind than the object', async () => {
+  const target = open();
+  await target.admin.create(resources.configMaps, configMap('jp-ours1'));
+  const { status } = await target.admin.ask({
+    method: 'POST',
+    path: `${at('jp-ours1')}/token`,
+    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata: {}, spec: {} },
+  });
+  assert.notEqual(status, 0);
+  api.put(at('foreign'), configMap('foreign'));
+  const body = { apiVersion: 'v1', kind: 'Binding', metadata: {} };
+  await assert.rejects(target.admin.ask({ method: 'POST', path: `${at('foreign')}/binding`, body }), NotAllowed);
+});
+
 test('nothing foreign is tried as a dry run where it cannot be seen what becomes of one', async () => {
   api.put(at('foreign'), configMap('foreign'));
   for (const status of [400, 403, 404, 422]) {

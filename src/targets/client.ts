@@ -409,17 +409,24 @@ const lowerCased = (headers: Question['headers']): Record<string, string | reado
   Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 
 /**
- * The object or collection that an API path names; undefined for other paths. Without `kind` objects of any are taken.
+ * The object or collection that an API path names; undefined for other paths. Without `kind` objects of any are taken, as
+ * where a part of an object is named: what is sent there may be of another kind.
  */
 function placeOf(path: string, kind?: string): Addressed | undefined {
   const match =
-    /^\/(?:api\/(?<core>[^/]+)|apis\/(?<group>[^/]+)\/(?<version>[^/]+))(?:\/namespaces\/(?<namespace>[^/]+))?\/(?<resource>[^/]+)(?:\/(?<name>[^/]+))?/.exec(
+    /^\/(?:api\/(?<core>[^/]+)|apis\/(?<group>[^/]+)\/(?<version>[^/]+))(?:\/namespaces\/(?<namespace>[^/]+))?\/(?<resource>[^/]+)(?:\/(?<name>[^/]+)(?:\/(?<part>[^/]+))?)?/.exec(
       path,
     );
-  const { core, group = '', version = core, namespace, resource, name } = match?.groups ?? {};
+  const { core, group = '', version = core, namespace, resource, name, part } = match?.groups ?? {};
   if (version === undefined || resource === undefined) return undefined;
   return {
-    resource: { group, version, resource, kind: kind ?? '', namespaced: namespace !== undefined },
+    resource: {
+      group,
+      version,
+      resource,
+      kind: (part === undefined ? kind : undefined) ?? '',
+      namespaced: namespace !== undefined,
+    },
     namespace,
     name,
   };

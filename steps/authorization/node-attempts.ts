@@ -154,6 +154,7 @@ const PODS: Readonly<Record<string, Attempt>> = {
   'report the status of its Pod': ({ own }) => podStatus(own),
   'report the status of the Pod of the other Node': ({ other }) => podStatus(other),
   'label its Pod through its status': ({ own }) => podStatus(own, { metadata: { labels: { seen: 'yes' } } }),
+  'take a label from its Pod through its status': ({ own }) => podStatus(own, { metadata: { labels: null } }),
   'change its Pod': ({ own }) => change(pod(own)),
   'change the Pod of the other Node': ({ other }) => change(pod(other)),
   'bind its Pod to the other Node': ({ own, other }) => ({

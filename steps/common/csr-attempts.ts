@@ -86,6 +86,12 @@ export const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], othe
   'sign it with its approval': () => ({ subresource: 'approval', body: another() }),
   'take its decision back': () => ({ subresource: 'approval', body: conditions() }),
   'take its decision back with its status': () => ({ subresource: 'status', body: conditions() }),
+  'reword its decision with its status': (held) => ({
+    subresource: 'status',
+    body: conditions(
+      ...held.map((one) => ({ ...one, reason: 'JoinproofTries', message: said(one.type).message ?? '' })),
+    ),
+  }),
   'take its failure back': (held) => ({ subresource: 'status', body: conditions(...unless(held, 'Failed')) }),
   'approve it as well': (held) => ({ subresource: 'approval', body: conditions(...held, said('Approved')) }),
   'deny it as well': (held) => ({ subresource: 'approval', body: conditions(...held, said('Denied')) }),

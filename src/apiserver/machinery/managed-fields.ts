@@ -194,9 +194,15 @@ function startingOwners(target: Target, live: KubeObject | undefined, object: Ku
   if (given !== undefined && target.subresource === undefined) {
     if (isReset(given)) return new Map();
     const owners = readOwners(given);
-    if (owners.size > 0) return owners;
+    if (owners.size > 0) return convertible(target, owners);
   }
-  return readOwners(live?.metadata.managedFields);
+  return convertible(target, readOwners(live?.metadata.managedFields));
+}
+
+/** Without those whose fields are of a version of another group, which nothing converts. Source: structuredmerge.go. */
+function convertible({ definition }: Target, owners: Owners): Owners {
+  const groupOf = (version: string): string => version.split('/').slice(0, -1).join('/');
+  return new Map([...owners].filter(([, owner]) => groupOf(owner.apiVersion) === definition.group));
 }
 
 export const unmanaged = (object: KubeObject): KubeObject => {

@@ -105,6 +105,8 @@ export class ResourceHandlers {
   private get({ query, warnings }: Call, target: Target, encoding: Encoding): ApiResponse {
     if (query.has('export') && truthy(query.get('export')))
       throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
+    // A name that cannot be is told before a version that cannot be.
+    const object = storedObject({ machinery: this.machinery, target });
     const version = query.get('resourceVersion') ?? '';
     if (version !== '') {
       const parsed = parseUint(version);
@@ -119,7 +121,6 @@ export class ResourceHandlers {
         throw tooLargeVersion(parsed.value, this.machinery.store.revision, target.definition.resource !== 'events');
     }
     const resource = groupResource(target.definition);
-    const object = storedObject({ machinery: this.machinery, target });
     if (object === undefined) throw notFound(resource, target.name);
     return encodeObject(200, object, encoding, warnings);
   }

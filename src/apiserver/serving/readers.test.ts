@@ -70,6 +70,20 @@ test('a precondition that fails names the key of storage, which what is only tri
   assert.match(why('?dryRun=All'), /Key: \/configmaps\/default\/a,/);
 });
 
+test('owners of fields of another group are forgotten, and a name that cannot be is told before a version', () => {
+  const { ask } = fixture({ definitions: definitions() });
+  const owner = (apiVersion: string) => ({
+    ...{ manager: apiVersion, operation: 'Update', apiVersion, fieldsType: 'FieldsV1' },
+    fieldsV1: { 'f:data': { 'f:z': {} } },
+  });
+  const metadata = { name: 'a', managedFields: [owner('v1'), owner('apps/v1')] };
+  const made = ask('POST', MAPS, { ...MAP, metadata, data: { k: 'v' } }).json as unknown as {
+    readonly metadata: { readonly managedFields: readonly { readonly manager: string }[] };
+  };
+  assert.deepEqual(made.metadata.managedFields.map(({ manager }) => manager).sort(), ['test', 'v1']);
+  assert.match(said(ask('GET', `${MAPS}/%2e?resourceVersion=x`)).message ?? '', /^Name parameter invalid/);
+});
+
 test('options that are no numbers are told of in the order of the fields, and name nothing to an authorizer', () => {
   const { ask } = fixture({ definitions: definitions() });
   assert.match(said(ask('GET', `${MAPS}?limit=y&timeoutSeconds=x`)).message ?? '', /parsing "x"/);
