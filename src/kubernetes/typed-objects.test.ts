@@ -1,7 +1,7 @@
 import { deepEqual, equal, throws } from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubeObject } from './objects.js';
-import { resources } from './resources.js';
+import { type Resource, resources } from './resources.js';
 import { Misshapen, typedObject } from './typed-objects.js';
 
 const role = (rule: unknown): KubeObject => ({
@@ -89,4 +89,78 @@ describe('an object as its type has it', () => {
     it(`is none where its ${why}`, () => {
       throws(() => typedObject(given as never, resource), new Misshapen(`its ${why}`));
     });
+
+  const { clusterRoles, roles, clusterRoleBindings, roleBindings, certificateSigningRequests: requests } = resources;
+  const [TEXT, TEXTS, NAMED, LISTS] = [
+    'a text',
+    'a list of texts',
+    'texts by their names',
+    'lists of texts by their names',
+  ];
+  /** Members by what each of them is; "[]" of a path: of each item. */
+  const MEMBERS: readonly (readonly [readonly Resource[], string, string, string])[] = [
+    [[resources.pods, roles, requests], 'metadata', 'name generateName namespace uid resourceVersion', TEXT],
+    [[resources.pods], 'metadata', 'creationTimestamp deletionTimestamp', TEXT],
+    [[resources.nodes, clusterRoles], 'metadata', 'labels annotations', NAMED],
+    [[resources.nodes], 'metadata', 'generation deletionGracePeriodSeconds', 'a number'],
+    [[resources.nodes], 'metadata', 'finalizers', TEXTS],
+    [[resources.nodes], 'metadata.ownerReferences[]', 'apiVersion kind name uid', TEXT],
+    [[resources.nodes], 'metadata.ownerReferences[]', 'controller', 'true or false'],
+    [[resources.secrets], '', 'type', TEXT],
+    [[resources.secrets], '', 'data', NAMED],
+    [[resources.secrets], '', 'immutable', 'true or false'],
+    [[resources.configMaps], '', 'data binaryData', NAMED],
+    [[clusterRoles, roles], 'rules[]', 'verbs apiGroups resources resourceNames nonResourceURLs', TEXTS],
+    [[clusterRoles], 'aggregationRule.clusterRoleSelectors[]', 'matchLabels', NAMED],
+    [[clusterRoles], 'aggregationRule.clusterRoleSelectors[].matchExpressions[]', 'key operator', TEXT],
+    [[clusterRoles], 'aggregationRule.clusterRoleSelectors[].matchExpressions[]', 'values', TEXTS],
+    [[clusterRoleBindings, roleBindings], 'roleRef', 'apiGroup kind name', TEXT],
+    [[clusterRoleBindings, roleBindings], 'subjects[]', 'kind name apiGroup namespace', TEXT],
+    [[requests], 'spec', 'request signerName username uid', TEXT],
+    [[requests], 'spec', 'usages groups', TEXTS],
+    [[requests], 'spec', 'expirationSeconds', 'a number'],
+    [[requests], 'spec', 'extra', LISTS],
+    [[requests], 'status', 'certificate', TEXT],
+    [[requests], 'status.conditions[]', 'type status reason message lastUpdateTime lastTransitionTime', TEXT],
+  ];
+  const within = (path: string, value: unknown): unknown =>
+    path
+      .split('.')
+      .filter((part) => part !== '')
+      .reduceRight<unknown>(
+        (inner, part) => (part.endsWith('[]') ? { [part.slice(0, -2)]: [inner] } : { [part]: inner }),
+        value,
+      );
+  it('is none where any of its members is of another type', () => {
+    for (const [of, path, names, wanted] of MEMBERS)
+      for (const resource of of)
+        for (const name of names.split(' ')) {
+          const value = wanted === 'a number' ? '5' : 5;
+          const given = { metadata: {}, ...(within(path, { [name]: value }) as object) };
+          const at = [...(path === '' ? [] : [path.replaceAll('[]', '[0]')]), name].join('.');
+          throws(() => typedObject(given as never, resource), new Misshapen(`its ${at} is not ${wanted}`), at);
+          const good =
+            { 'a number': 5, 'true or false': true }[wanted] ?? (wanted === TEXT ? 'a' : wanted === TEXTS ? ['a'] : {});
+          const well = { metadata: {}, ...(within(path, { [name]: good }) as object) };
+          typedObject(well as never, resource);
+        }
+  });
+
+  it('has, empty, what Go writes of each item', () => {
+    const typed = (given: object, resource: Resource): unknown =>
+      typedObject({ metadata: {}, ...given } as never, resource);
+    deepEqual(typed({ metadata: { ownerReferences: [{}] } }, resources.nodes), {
+      metadata: { ownerReferences: [{ apiVersion: '', kind: '', name: '', uid: '' }] },
+    });
+    deepEqual(typed({ spec: {}, status: { conditions: [null] } }, requests), {
+      metadata: {},
+      spec: { request: '', signerName: '' },
+      status: { conditions: [{ type: '', status: '' }] },
+    });
+    const clusterRoleSelectors = [{ matchExpressions: [{}] }];
+    deepEqual(typed({ aggregationRule: { clusterRoleSelectors } }, clusterRoles), {
+      metadata: {},
+      aggregationRule: { clusterRoleSelectors: [{ matchExpressions: [{ key: '', operator: '' }] }] },
+    });
+  });
 });
