@@ -33,8 +33,36 @@ const ClusterConfiguration = [
   '',
 ].join('\n');
 
+/** Asked once in each join, before the first question that shows a token. */
+const askingBefore = (
+  questions: readonly { readonly method: string; readonly path: string; readonly body?: string }[],
+): AnotherClient => ({
+  wire: (wire) => {
+    let hasAsked = false;
+    return {
+      exchange: async (question) => {
+        const { authorization } = question.headers;
+        if (!hasAsked && authorization !== undefined && !isLook(question)) {
+          hasAsked = true;
+          const { origin } = new URL(question.url);
+          const headers = { authorization, 'content-type': 'application/json' };
+          for (const { path, ...own } of questions)
+            await wire.exchange({ ...question, ...own, url: origin + path, headers });
+        }
+        return wire.exchange(question);
+      },
+    };
+  },
+});
+
 /** What kubectl asks before it asks for anything else. */
 const DISCOVERY = ['/api?timeout=32s', '/apis?timeout=32s'];
+
+const WHO_AM_I = {
+  method: 'POST',
+  path: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+  body: JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }),
+};
 
 export const mutants: readonly Mutant[] = [
   own(
@@ -68,27 +96,26 @@ export const mutants: readonly Mutant[] = [
         : answer;
     }),
   }),
-  own('join-by-kubectl', 'kubectl asks for the groups of the API before anything else, by token', {
-    wire: (wire) => {
-      let knows = false;
-      return {
-        exchange: async (question) => {
-          const { headers, url } = question;
-          if (!knows && headers.authorization !== undefined && !isLook(question)) {
-            knows = true;
-            const { origin } = new URL(url);
-            for (const path of DISCOVERY)
-              await wire.exchange({
-                ...question,
-                method: 'GET',
-                url: origin + path,
-                headers: { authorization: headers.authorization },
-              });
-          }
-          return wire.exchange(question);
-        },
-      };
-    },
+  own(
+    'join-by-kubectl',
+    'kubectl asks for the groups of the API before anything else, by token',
+    askingBefore(DISCOVERY.map((path) => ({ method: 'GET', path }))),
+  ),
+  own('join-asks-who-it-is', 'the API server is asked who the token is before anything else', askingBefore([WHO_AM_I])),
+  own('join-manages-fields', 'what it makes is made by a manager of fields, strictly', {
+    wire: sending((question) =>
+      question.method === 'POST'
+        ? { ...question, url: `${question.url}?fieldManager=joiner&fieldValidation=Strict` }
+        : question,
+    ),
+  }),
+  own('join-reads-what-is-cached', 'what is read may be of yesterday', {
+    wire: sending((question) => {
+      const { method, url } = question;
+      return method === 'GET'
+        ? { ...question, url: `${url}${url.includes('?') ? '&' : '?'}resourceVersion=0` }
+        : question;
+    }),
   }),
   own(
     'join-asks-for-a-week',

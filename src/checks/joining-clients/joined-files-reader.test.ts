@@ -247,15 +247,17 @@ describe('a machine after a client', () => {
 
   it('is told with what its client asked, and when', () => {
     const { base64 } = createRequest({ key: ca.key, subject: { commonName: 'a', organizations: [] } });
-    const post = request('/apis/certificates.k8s.io/v1/certificatesigningrequests', {
-      method: 'POST',
-      body: JSON.stringify({ spec: { request: base64 } }),
-    });
+    const made = { method: 'POST', body: JSON.stringify({ spec: { request: base64 } }) };
+    const post = request('/apis/certificates.k8s.io/v1/certificatesigningrequests', made);
+    const strict = request('/apis/certificates.k8s.io/v1/certificatesigningrequests?fieldValidation=Strict', made);
     const info = request('/api/v1/namespaces/kube-public/configmaps/cluster-info?timeout=10s');
     const seen = machine({
       entries: [REFUSED, info, request('/version'), info, request('/version'), post, request('/x', { method: 'POST' })],
     });
     assert.deepEqual([seen.discovered, seen.requested, seen.certified], [3, 5, PIN]);
+    const whoAmI = request('/apis/authentication.k8s.io/v1/selfsubjectreviews', { method: 'POST', body: '{}' });
+    const later = machine({ entries: [info, whoAmI, strict] });
+    assert.deepEqual([later.discovered, later.requested, later.certified], [0, 2, PIN]);
     const none = machine({ entries: [REFUSED, request('/version')] });
     assert.deepEqual([none.discovered, none.requested, none.certified], [-1, -1, '']);
   });

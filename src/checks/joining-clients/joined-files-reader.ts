@@ -263,6 +263,11 @@ const doneBy = (deed: Deed, seen: ReturnType<typeof filesOf>, isSecret: (content
   return { what: 'ran', after, path: deed.command, ...(given.some(isSecret) ? { token: true } : {}) };
 };
 
+const MAKES_REQUEST = /\/apis\/certificates\.k8s\.io\/v1\w*\/certificatesigningrequests(?:\?|$)/;
+/** Whether a certificate is asked for; a client of its own ways may ask who it is before. */
+const isForCertificate = (entry: { readonly method: string; readonly target: string } | undefined): boolean =>
+  entry?.method === 'POST' && MAKES_REQUEST.test(entry.target);
+
 export function readMachine(run: ClientRun): Machine {
   const { truth, transcript } = run;
   const { entries, deeds, files, folders, beside = {}, exit } = transcript;
@@ -290,7 +295,7 @@ export function readMachine(run: ClientRun): Machine {
     ...(folders === undefined ? {} : { folders: Object.entries(folders).map(([path, mode]) => ({ path, mode })) }),
     ...(besides.length === 0 ? {} : { beside: besides }),
     discovered: requests.findLastIndex((entry) => entry?.target.includes('/configmaps/cluster-info') === true),
-    requested: requests.findIndex((entry) => entry?.method === 'POST'),
+    requested: requests.findIndex(isForCertificate),
     server: truth.server,
     ownServer: truth.ownServer ?? '',
     kubelet: record(document),
@@ -301,6 +306,6 @@ export function readMachine(run: ClientRun): Machine {
     ...(patches.length === 0 ? {} : { patches }),
     shared: Object.fromEntries(Object.entries(truth.shared).map(([name, pem]) => [name, digestOf(pem)])),
     ...(truth.etcd === undefined ? {} : { etcd: { calls: transcript.etcd ?? [], ...truth.etcd } }),
-    certified: keyIn(requests.find((entry) => entry?.method === 'POST')?.body ?? '') ?? '',
+    certified: keyIn(requests.find(isForCertificate)?.body ?? '') ?? '',
   };
 }
