@@ -131,30 +131,33 @@ const failures = (rules: readonly RuleResult[], verbose: boolean, paint: Paint):
     if (group.length === 1) return unmet(first, paint);
     const binding = bindingOf(first);
     return binding !== undefined
-      ? brokenBy(binding, group, paint)
+      ? brokenBy(binding, first, group, paint)
       : `${unmet(first, paint)}\n${block('alike', `${idsOf(group.slice(1).map(({ id }) => id))} ended as this one did`)}`;
   });
 
 const bindingOf = ({ scenarios }: RuleResult): string | undefined => bindingBehind(scenarios.flatMap(unmetIn));
 
 /** One binding that grants too much, with every rule that it breaks. */
-function brokenBy(binding: string, rules: readonly RuleResult[], paint: Paint): string {
-  const [first] = rules;
+function brokenBy(binding: string, first: RuleResult, rules: readonly RuleResult[], paint: Paint): string {
   const told = rules.flatMap((rule) => {
     const bad = rule.scenarios.flatMap(unmetIn);
-    const { demanded, seen } = bad[0] ?? { demanded: '', seen: '' };
     const all = rule.scenarios.reduce((sum, scenario) => sum + unmetCount(scenario), 0);
     return [
       `  ${paint(visible(rule.id), 'bold')} ${rule.level}  ${visible(rule.title)} ${paint(`(${visible(rule.chapter)})`, 'dim')}`,
-      block('demanded', demanded),
-      block('seen', `${seen}${all > 1 ? ` (and ${all - 1} more)` : ''}`),
+      ...bad
+        .slice(0, 1)
+        .flatMap(({ demanded, seen }) => [
+          block('demanded', demanded),
+          block('seen', `${seen}${all > 1 ? ` (and ${all - 1} more)` : ''}`),
+        ]),
     ];
   });
-  const verdict = first?.verdict ?? 'failed';
+  const { verdict, why, repair } = first;
   return [
     `${paint(verdict, verdict)}  ${paint(visible(binding), 'bold')} breaks ${rules.length} rules`,
     ...told,
-    ...(first === undefined ? [] : [paragraph('matters', first.why), paragraph('repair', first.repair.text)]),
+    paragraph('matters', why),
+    paragraph('repair', repair.text),
   ].join('\n');
 }
 

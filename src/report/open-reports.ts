@@ -95,7 +95,7 @@ function object({ flavour, name, report, entries, namespace }: Parts) {
     kind: namespace === undefined ? flavour.ofCluster : flavour.inNamespace,
     metadata: {
       name,
-      ...(namespace === undefined ? {} : { namespace }),
+      namespace,
       labels: { 'app.kubernetes.io/managed-by': 'joinproof' },
       annotations: {
         'joinproof.io/target': visible(report.target.name),
@@ -163,8 +163,8 @@ function entry(
 }
 
 const reference = ({ kind, namespace, name }: NamedObject) => ({
-  ...(API_VERSIONS[kind] === undefined ? {} : { apiVersion: API_VERSIONS[kind] }),
+  apiVersion: API_VERSIONS[kind],
   kind,
-  ...(namespace === undefined ? {} : { namespace }),
+  namespace,
   name,
 });
