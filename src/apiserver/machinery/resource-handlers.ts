@@ -247,6 +247,6 @@ export class ResourceHandlers {
       remove(this.scope(call, one, { dryRun: options.dryRun }), options);
     }
     // The answer is the list as it was before.
-    return encodeList(items, { resourceVersion: meta.resourceVersion }, encoding, call.warnings);
+    return encodeList(items, meta, encoding, call.warnings);
   }
 }

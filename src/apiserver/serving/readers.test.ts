@@ -84,6 +84,19 @@ test('owners of fields of another group are forgotten, and a name that cannot be
   assert.match(said(ask('GET', `${MAPS}/%2e?resourceVersion=x`)).message ?? '', /^Name parameter invalid/);
 });
 
+test('the deletion of a page of a collection tells where the next one begins', () => {
+  const { ask } = fixture({ definitions: definitions() });
+  for (const name of ['a', 'b']) ask('POST', MAPS, { ...MAP, metadata: { name } });
+  const page = ask('DELETE', `${MAPS}?limit=1`).json as unknown as {
+    readonly metadata: { readonly continue?: string; readonly remainingItemCount?: number };
+    readonly items: readonly unknown[];
+  };
+  assert.equal(page.items.length, 1);
+  assert.notEqual(page.metadata.continue ?? '', '');
+  assert.equal(page.metadata.remainingItemCount, 1);
+  assert.equal(ask('GET', `${MAPS}/b`).code, 200);
+});
+
 test('options that are no numbers are told of in the order of the fields, and name nothing to an authorizer', () => {
   const { ask } = fixture({ definitions: definitions() });
   assert.match(said(ask('GET', `${MAPS}?limit=y&timeoutSeconds=x`)).message ?? '', /parsing "x"/);
