@@ -56,6 +56,28 @@ describe('a JoinConfiguration', () => {
       );
   });
 
+  it('of v1beta3 has no timeouts but that of discovery, and arguments by their names', () => {
+    const { timeouts: _, ...others } = least;
+    const old = {
+      ...others,
+      apiVersion: 'kubeadm.k8s.io/v1beta3',
+      discovery: { ...approach.discovery, timeout: '7s' },
+    };
+    assert.deepEqual(joinConfiguration({ ...approach, isOld: true }), old);
+    const kubeletExtraArgs = [
+      { name: 'v', value: '5' },
+      { name: 'node-ip', value: '192.0.2.7' },
+    ];
+    const registration = { name: 'own', kubeletExtraArgs };
+    const told = { ...approach, isOld: true, controlPlane, registration } as unknown as Approach;
+    assert.deepEqual(joinConfiguration(told, { timeouts: { discovery: '3s' } }), {
+      ...old,
+      controlPlane,
+      discovery: { ...approach.discovery, timeout: '3s' },
+      nodeRegistration: { name: 'own', kubeletExtraArgs: { v: '5', 'node-ip': '192.0.2.7' } },
+    });
+  });
+
   it('makes machines wait as long as it says', () => {
     const others = { healthTimeout: 8000, componentTimeout: 6000, callTimeout: 4000 };
     assert.deepEqual(configuredWaits(), { bootstrapTimeout: 20_000, ...others });
