@@ -61,6 +61,17 @@ describe('what kubectl writes', () => {
       ]);
   });
 
+  it('is refused where more brackets are open than anybody leaves open', () => {
+    for (const bracket of ['[', '{']) {
+      assert.deepEqual(readDocuments(`# ${bracket.repeat(10_000)}\n`), []);
+      assert.throws(() => readDocuments(`# ${bracket.repeat(10_001)}\n`), /deeper than 10000 levels/);
+    }
+    assert.deepEqual(readDocuments(`# ${'[]{}'.repeat(10_001)}\n`), []);
+    const entries = (count: number): string => `${'- '.repeat(count)}a\n`;
+    assert.deepEqual(readDocuments(entries(99)), []);
+    assert.throws(() => readDocuments(entries(100)), /deeper than 100 levels/);
+  });
+
   it('is refused where it is cut off or neither', () => {
     assert.throws(() => readDocuments('{"kind": "List", "items": ['), SyntaxError);
     assert.throws(() => readDocuments('a: [1'), SyntaxError);

@@ -131,3 +131,24 @@ test('what a plugin gave is used until it ends, or is refused, and by all who as
   assert.equal(credential.refused(), true);
   assert.equal(await token(), 'Bearer t3');
 });
+
+test('where a plugin is missing, may not run or fails, its hint says what to do', async () => {
+  const denied = path.join(folder, 'denied');
+  writeFileSync(denied, '', { mode: 0o600 });
+  const failing = path.join(folder, 'failing');
+  writeFileSync(failing, '#!/bin/sh\necho no >&2\nexit 3\n', { mode: 0o755 });
+  const said = async (command: string, installHint?: string): Promise<string> => {
+    const exec = { apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Never', installHint };
+    const options = { env: process.env, terminal: false, now: () => 0 };
+    const credential = execCredential(new Fields(exec, 'exec of a', folder), { server: '' }, options);
+    return credential.current(new AbortController().signal).then(
+      () => assert.fail('it ran'),
+      ({ message }: Error) => message.replaceAll(`${folder}/`, ''),
+    );
+  };
+  const of = 'The credential plugin';
+  assert.equal(await said('./none', '\n install it\n'), `${of} ./none of the kubeconfig was not found. install it`);
+  assert.equal(await said('./none'), `${of} ./none of the kubeconfig was not found.`);
+  assert.equal(await said(denied, 'ask'), `${of} denied of the kubeconfig may not be executed. ask`);
+  assert.equal(await said('./failing', ' mend '), `${of} ./failing failed with exit code 3: no. mend`);
+});

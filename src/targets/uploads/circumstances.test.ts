@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { castAt } from '../../liars/cast.js';
 import { sharedFiles } from '../../liars/shared-certificates.js';
-import { type Circumstance, circumstances, diskFor, etcdFiles, FOLDER } from './circumstances.js';
+import { type Circumstance, circumstances, diskFor, etcdFiles, FOLDER, TOKEN, TOLD } from './circumstances.js';
 
 const cast = castAt(Date.now());
 const shared = Object.keys(sharedFiles(cast)).sort();
@@ -63,6 +63,13 @@ describe('the keys that are told', () => {
     assert.match(capitals ?? '', /^[0-9A-F]+$/);
     assert.doesNotMatch(none ?? '', /^[0-9a-f]+$/i);
     assert.match(short ?? '', /^[0-9a-f]+$/);
+  });
+  it('stand beside tokens that are well formed and differ', () => {
+    for (const token of [TOKEN, TOLD.other.token]) assert.match(token, /^[a-z0-9]{6}\.[a-z0-9]{16}$/);
+    assert.notEqual(TOKEN, TOLD.other.token);
+    assert.ok(TOLD.token.ttlSeconds > 0 && TOLD.other.ttlSeconds === 0, 'one ends, one does not');
+    for (const group of [...TOLD.token.groups, ...TOLD.other.groups])
+      assert.match(group, /^system:bootstrappers:[a-z:-]+$/);
   });
   it('are two where two are told, and none where none is', () => {
     const [one, other] = named('twice, with two keys').keys ?? [];
