@@ -451,6 +451,8 @@ Feature: What a node may do
     Scenario: Secrets of volumes, and volumes
       Given a Pod on the first node that uses Secrets and volumes in other ways
       Then the first node may read of that Pod, and the second may not:
+        | the Secret of a variable of its second container             |
+        | the ConfigMap of a variable of its second container          |
         | the Secret of its CSI volume                                 |
         | the Secret of its Azure volume                               |
         | the Secret of its flex volume                                |

@@ -475,7 +475,7 @@ Feature: From the request to the certificate
       And requests that wait, and such as were issued, denied, failed and approved in vain
       Then 50 minutes later all of them are there
       And 80 minutes later only those that wait and the one approved in vain are there
-      And one of them that is issued by then is there 55 minutes later
+      And one of them that is issued and one that is denied by then are there 55 minutes later
       And 20 hours later the other is there, 4 hours later it is gone
 
     Scenario: the first half minute, whoever cleans

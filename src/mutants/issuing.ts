@@ -271,6 +271,14 @@ export const mutants: readonly Mutant[] = [
     csrIsSwept: (csr, now, minor) =>
       csr.hasCertificate ? now - (csr.created ?? now) > 3_600_000 : upstream.csrIsSwept(csr, now, minor),
   }),
+  decides('life-of-a-denial-from-its-request', 'the hour of a denied request begins with the request', ['P-58'], {
+    csrIsSwept: (csr, now, minor) => {
+      const conditions = csr.conditions.map((one) =>
+        one.type === 'Denied' ? { ...one, lastUpdate: csr.created } : one,
+      );
+      return upstream.csrIsSwept({ ...csr, conditions }, now, minor);
+    },
+  }),
   decides('approved-in-vain-for-an-hour', 'what was approved is gone after an hour, signed or not', ['P-58'], {
     csrIsSwept: (csr, now, minor) => upstream.csrIsSwept({ ...csr, hasCertificate: true }, now, minor),
   }),

@@ -51,6 +51,12 @@ export const mutants: readonly Mutant[] = [
         upstream.podReferences({ ...pod, spec: { ...record(pod.spec), ephemeralContainers: [] } }),
     },
   ),
+  decides('second-containers-open-nothing', 'of the containers of a Pod only the first is looked at', ['P-361'], {
+    podReferences: (pod) => {
+      const spec = record(pod.spec);
+      return upstream.podReferences({ ...pod, spec: { ...spec, containers: records(spec.containers).slice(0, 1) } });
+    },
+  }),
   decides('claims-open-nothing', 'claims and their volumes are closed to the node of their Pod', ['P-361'], {
     podReferences: withoutVolumes('persistentVolumeClaim', 'ephemeral'),
   }),

@@ -97,6 +97,7 @@ async function podWith(
 /** A Pod with a claim of a volume that is attached to its node, and with whatever else leads to Secrets. */
 export async function usesVolumes(world: World, node: string): Promise<Using> {
   const pod = await podWith(world, node, (name) => ({
+    containers: [noContainer('first'), { ...noContainer('second'), env: variables(name) }],
     volumes: [
       ...Object.entries(VOLUMES(name)).map(([kind, source]) => ({ name: kind.toLowerCase(), [kind]: source })),
       { name: 'claimed', persistentVolumeClaim: { claimName: name } },
@@ -214,6 +215,7 @@ export function objectUsed(what: string, { pod, volume }: Using): Place | undefi
   if (apart !== undefined) return [resources.secrets, APART, secretOf(pod, apart)];
   switch (what) {
     case 'the ConfigMap of a variable of its ephemeral container':
+    case 'the ConfigMap of a variable of its second container':
       return inDefault(resources.configMaps, `${pod}-later`);
     case 'the ConfigMap of its volume':
       return inDefault(resources.configMaps, `${pod}-map`);
@@ -250,6 +252,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   'a Secret beside its claim, of the name of that of the Azure volume': 'claimed-azurefile',
   'a Secret beside its claim, of the name of that of the RBD volume': 'claimed-rbd',
   'the Secret of a variable of its ephemeral container': 'later',
+  'the Secret of a variable of its second container': 'later',
   'the Secret by which a node publishes the volume of its claim': 'publish',
   'the Secret by which a node stages the volume of its claim': 'stage',
   'the Secret by which a node expands the volume of its claim': 'expand',

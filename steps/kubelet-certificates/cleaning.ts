@@ -24,6 +24,8 @@ interface Kinds {
   readonly waits: Asked;
   /** Waits as well, and is approved late. */
   readonly late: Asked;
+  /** Waits as well, and is denied late. */
+  readonly lateDenied: Asked;
   /** Approved, and of a signer that nobody runs: it still waits for its certificate. */
   readonly vain: Asked;
   /** Issued, denied, failed: nobody has anything more to do with them. */
@@ -46,13 +48,14 @@ const ALL = 'requests that wait, and such as were issued, denied, failed and app
 Given(ALL, CONTROLLED, async function (this: World) {
   const waits = await ask(this, administrator(this), 'an API client of two groups, for a day');
   const late = await ask(this, administrator(this), "a node's server, by its name alone");
+  const lateDenied = await ask(this, administrator(this), "a node's server, by its address alone");
   const vain = await askedAnd(this, 'an API client of a signer that nobody runs', 'Approved');
   const denied = await askedAnd(this, "a node's server", 'Denied');
   const failed = await askedAnd(this, UNFIT, 'Approved');
   // its signer has looked at the one before it by then
   const issued = await askedAnd(this, CLIENT, 'Approved');
   await grantIssued(this, issued);
-  this.put(KINDS, { waits, late, vain, over: [issued, denied, failed] });
+  this.put(KINDS, { waits, late, lateDenied, vain, over: [issued, denied, failed] });
 });
 
 const seen = (world: World, all: readonly Asked[]) =>
@@ -62,8 +65,8 @@ const seen = (world: World, all: readonly Asked[]) =>
 
 Then('{int} minutes later all of them are there', CONTROLLED, async function (this: World, minutes: number) {
   await this.sleep(minutes * MINUTE);
-  const { waits, late, vain, over } = this.get(KINDS);
-  this.check(isLeftAlone, await seen(this, [waits, late, vain, ...over]), {
+  const { waits, late, lateDenied, vain, over } = this.get(KINDS);
+  this.check(isLeftAlone, await seen(this, [waits, late, lateDenied, vain, ...over]), {
     demanded: `is there after ${minutes} minutes`,
   });
 });
@@ -73,22 +76,27 @@ Then(
   CONTROLLED,
   async function (this: World, minutes: number) {
     await this.sleep(minutes * MINUTE);
-    const { waits, late, vain, over } = this.get(KINDS);
+    const { waits, late, lateDenied, vain, over } = this.get(KINDS);
     const demanded = `is there another ${minutes} minutes later`;
     this.check(isDeleted, await seen(this, over), { demanded: `is deleted another ${minutes} minutes later` });
-    this.check(isLeftAlone, await seen(this, [waits, late, vain]), { demanded });
+    this.check(isLeftAlone, await seen(this, [waits, late, lateDenied, vain]), { demanded });
   },
 );
 
 /** The hour begins with the decision. */
 Then(
-  'one of them that is issued by then is there {int} minutes later',
+  'one of them that is issued and one that is denied by then are there {int} minutes later',
   CONTROLLED,
   async function (this: World, minutes: number) {
-    const { late } = this.get(KINDS);
+    const { late, lateDenied } = this.get(KINDS);
+    // what else refuses to decide refuses the approval as well
+    await decide(this.admin, lateDenied.name, 'Denied');
     await decideAs(this, late, 'Approved', 'granted');
     if (!(await grantIssued(this, late))) return;
     await this.sleep(minutes * MINUTE);
+    this.check(isLeftAlone, await seen(this, [lateDenied]), {
+      demanded: `is there ${minutes} minutes after its denial`,
+    });
     this.check(isLeftAlone, await seen(this, [late]), { demanded: `is there ${minutes} minutes after its approval` });
   },
 );
