@@ -150,3 +150,26 @@ test('it ends when its signal does', async () => {
   assert.equal(left.length, 1);
   assert.match(left[0]?.why ?? '', /the time was over/);
 });
+
+test('runs are asked for by their names, up to fifty of them', async () => {
+  for (const [count, isNamed] of [
+    [50, true],
+    [51, false],
+  ] as const) {
+    api.objects.clear();
+    for (let one = 0; one < count; one += 1) {
+      const run = `run${String(one).padStart(7, '0')}`;
+      put(resources.configMaps, configMap(`jp-r${String(one).padStart(4, '0')}`, marks(run, 2 * LIFETIME_MS)));
+    }
+    const selectors: string[] = [];
+    api.before = ({ url = '' }) => {
+      const selector = new URLSearchParams(url.split('?')[1] ?? '').get('labelSelector');
+      if (selector?.includes(' in ') === true) selectors.push(selector);
+      return false;
+    };
+    assert.equal(names(await swept(all)).length, count);
+    assert.equal(api.objects.size, 0);
+    assert.equal(selectors.length > 0, isNamed, String(count));
+    for (const selector of selectors) assert.equal(selector.split(',').length, 50);
+  }
+});
