@@ -114,15 +114,22 @@ function inWordsOf(answered: { readonly code: number; readonly object: KubeObjec
  * @throws ApiError
  */
 export function create(scope: Scope, body: KubeObject): { readonly code: number; readonly object: KubeObject } {
-  return answer(scope, body) ?? { code: 201, object: createObject(scope, systemWiped(body), 'post') };
+  const wiped = systemWiped(body);
+  return answer(scope, wiped) ?? { code: 201, object: createObject(scope, wiped, 'post') };
 }
 
-const systemWiped = (object: KubeObject): KubeObject => {
-  const { uid, creationTimestamp } = object.metadata;
-  return uid === undefined && creationTimestamp === undefined
+/** What only the server says of an object, a client cannot. Source: registry/rest/meta.go WipeObjectMetaSystemFields. */
+const WIPED: readonly (keyof ObjectMeta)[] = [
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'selfLink' as keyof ObjectMeta,
+];
+const systemWiped = (object: KubeObject): KubeObject =>
+  WIPED.every((field) => object.metadata[field] === undefined)
     ? object
-    : { ...object, metadata: without(object.metadata, ['uid', 'creationTimestamp', 'deletionTimestamp']) };
-};
+    : { ...object, metadata: without(object.metadata, WIPED) };
 
 /**
  * The stored kind of creation; also what a PUT or an apply of a missing name does. An apply has tracked its fields

@@ -1,6 +1,7 @@
 /** What a real API server (1.36.1) answers to bodies, media types and options that are read in its own order. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { KubeObject } from '../../kubernetes/objects.js';
 import { definitions } from '../resources/index.js';
 import { fixture } from './fixture.js';
 
@@ -95,6 +96,19 @@ test('the deletion of a page of a collection tells where the next one begins', (
   assert.notEqual(page.metadata.continue ?? '', '');
   assert.equal(page.metadata.remainingItemCount, 1);
   assert.equal(ask('GET', `${MAPS}/b`).code, 200);
+});
+
+test('what only the server says of an object is taken from a question, too', () => {
+  const asking = definitions().map((one) =>
+    one.resource === 'configmaps' ? { ...one, answer: (object: KubeObject) => ({ code: 201, object }) } : one,
+  );
+  const { ask } = fixture({ definitions: asking });
+  const wiped = { uid: 'u', deletionGracePeriodSeconds: 5, creationTimestamp: '2020-01-01T00:00:00Z' };
+  const { metadata } = ask('POST', MAPS, { ...MAP, metadata: { name: 'a', ...wiped } }).json as unknown as KubeObject;
+  assert.deepEqual(
+    Object.keys(wiped).filter((key) => key in metadata),
+    [],
+  );
 });
 
 test('options that are no numbers are told of in the order of the fields, and name nothing to an authorizer', () => {
