@@ -57,6 +57,44 @@ test('what is no API server is told by what it answers, and leaves no connection
   await Promise.all(cases.map(refused));
 });
 
+test('where a redirect leads is said without the secret that it carries', async () => {
+  const token = 'a-secret-of-somebody';
+  const server = await serve((_request, response) =>
+    response.writeHead(302, { location: `https://login.example/?back=${token}` }).end(),
+  );
+  try {
+    const carried: Carried = { authorization: `Bearer ${token}`, secrets: [token] };
+    await assert.rejects(openConnection(connectionTo(server, carried)), ({ message }: Error) => {
+      assert.match(message, /a redirect to https:\/\/login\.example\/\?back=\[redacted\];/);
+      return true;
+    });
+  } finally {
+    await server.close();
+  }
+});
+
+test('a look that is broken off leaves no connection open', async () => {
+  const run = new AbortController();
+  const reason = new Error('SIGINT');
+  const sockets = new Map<object, boolean>();
+  const server = await serve((request, response) => {
+    const { socket } = request;
+    if (!sockets.has(socket)) socket.once('close', () => sockets.set(socket, true));
+    sockets.set(socket, false);
+    response.setHeader('content-type', 'application/json');
+    if (request.url === '/version') response.end('{"gitVersion":"v1.36.0","major":"1","minor":"36"}');
+    else run.abort(reason);
+  });
+  try {
+    await assert.rejects(openConnection(connectionTo(server), { signal: run.signal }), reason);
+    const isClosed = (): boolean => [...sockets.values()].every(Boolean);
+    for (let at = 0; at < 10_000 && !isClosed(); at += 1) await new Promise((resolve) => setImmediate(resolve));
+    assert.ok(sockets.size > 0 && isClosed());
+  } finally {
+    await server.close();
+  }
+});
+
 const hidden = '/api/v1/namespaces/kube-system/secrets?limit=1';
 
 test('capabilities are what can be seen, the others have a reason', async () => {

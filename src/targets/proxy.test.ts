@@ -30,6 +30,20 @@ test('the environment names a proxy as Go reads it', () => {
   assert.equal(chosen('https://example.org', { HTTPS_PROXY: 'http://p', NO_PROXY: '.example.org' }), 'http://p');
 });
 
+test('either case of a name counts, and capitals first', () => {
+  const of = (env: NodeJS.ProcessEnv, server = 'https://10.0.0.1:6443'): string | undefined =>
+    proxyFromEnvironment(new URL(server), env);
+  const [upper, lower] = ['http://upper:1', 'http://lower:1'];
+  assert.equal(of({ https_proxy: lower }), lower);
+  assert.equal(of({ HTTPS_PROXY: upper, https_proxy: lower }), upper);
+  assert.equal(of({ HTTPS_PROXY: '', https_proxy: lower }), lower);
+  assert.equal(of({ http_proxy: lower }, 'http://10.0.0.1'), lower);
+  assert.equal(of({ HTTP_PROXY: upper }), undefined);
+  assert.equal(of({ HTTPS_PROXY: upper, NO_PROXY: '10.0.0.1' }), undefined);
+  assert.equal(of({ HTTPS_PROXY: upper, no_proxy: '10.0.0.1' }), undefined);
+  assert.equal(of({ HTTPS_PROXY: upper, NO_PROXY: '10.0.0.2', no_proxy: '10.0.0.1' }), upper);
+});
+
 test('schemes that cannot be spoken are refused in a sentence', () => {
   assert.equal(checkedProxy('https://p:1', 'proxy-url'), 'https://p:1');
   for (const url of ['socks5://p:1080', 'ftp://p', 'nonsense'])
