@@ -101,3 +101,22 @@ test('a manifest that changed into something else is not waited for', async () =
     ['a.yaml'],
   );
 });
+
+test('manifests are no more than 512 MiB together, and a link among them is passed over', async () => {
+  mkdirSync(at('large'));
+  writeFileSync(at('large/a.yaml'), 'a');
+  writeFileSync(at('large/b.json'), '');
+  truncateSync(at('large/b.json'), 512 * 1024 * 1024);
+  await assert.rejects(readManifests(at('large')), /with .*b\.json there are more than 512 MiB/);
+  rmSync(at('large/b.json'));
+  symlinkSync(at('given'), at('large/c.yaml'));
+  writeFileSync(at('large/d.txt'), 'no manifest');
+  writeFileSync(at('large/e.YML'), 'e');
+  assert.deepEqual(
+    (await readManifests(at('large'))).map(({ name, text }) => [path.basename(name), text]),
+    [
+      ['a.yaml', 'a'],
+      ['e.YML', 'e'],
+    ],
+  );
+});
