@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { type Ended, type Program, runProgram } from './program.js';
 
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'joinproof-program-')));
@@ -20,17 +21,30 @@ const run = (script: string, more: Partial<Program> = {}): Promise<Ended> =>
     ...more,
   });
 /** What is ended has no command any more, also where nobody has asked how it ended. */
-const isGone = (id: unknown): boolean => {
+const isGone = (id: string): boolean => {
   try {
     return readFileSync(`/proc/${id}/cmdline`, 'latin1') === '';
   } catch {
     return true;
   }
 };
-async function gone(id: unknown): Promise<void> {
-  for (let at = 0; at < 1000 && !isGone(id); at += 1) await new Promise((resolve) => setImmediate(resolve));
-  assert.ok(isGone(id), `${id} goes on`);
+/** Looks until it holds: processes begin and end in their own time. */
+async function until(holds: () => boolean, otherwise: string): Promise<void> {
+  for (let looks = 0; !holds(); looks += 1) {
+    assert.ok(looks < 2_000, otherwise);
+    await setTimeout(5);
+  }
 }
+/** Starts what goes on for long, and writes its id to this file of the folder of the program. */
+const leaving = (file: string): string =>
+  `setsid sleep 1000 >/dev/null 2>&1 & echo $! > ${file}.new; mv ${file}.new ${file}`;
+const idIn = (file: string): string => {
+  try {
+    return readFileSync(path.join(folder, file), 'utf8').trim();
+  } catch {
+    return '';
+  }
+};
 const lines = ({ said }: Ended): readonly string[] => said.filter((line) => line !== '');
 
 describe('a program', () => {
@@ -72,20 +86,23 @@ describe('a program', () => {
   });
 
   it('is ended at its limit, and by its signal, with what it has started', async () => {
-    const late = await run('trap "" TERM; sleep 1000 & echo $!; wait', { limit: 200 });
+    const late = await run('trap "" TERM; sleep 1000 & wait', { limit: 200 });
     assert.equal(late.exit, undefined);
-    await gone(lines(late)[0]);
     const over = new Error('over');
     const controller = new AbortController();
-    const running = run('sleep 1000', { signal: controller.signal });
+    const running = run(`trap "" TERM; ${leaving('started')}; wait`, { signal: controller.signal });
+    await until(() => idIn('started') !== '', 'it has not begun');
+    assert.ok(!isGone(idIn('started')));
     controller.abort(over);
     await assert.rejects(running, over);
+    await until(() => isGone(idIn('started')), 'what it has started goes on');
     await assert.rejects(run('exit 0', { signal: controller.signal }), over);
   });
 
   it('does not wait for who holds its outputs open, and ends whom it has left behind', async () => {
-    const left = await run('setsid sleep 1000 >/dev/null 2>&1 & echo $!; exit 3');
+    const left = await run(`${leaving('left')}; exit 3`);
     assert.equal(left.exit, 3);
-    await gone(lines(left)[0]);
+    assert.match(idIn('left'), /^\d+$/);
+    await until(() => isGone(idIn('left')), 'what it has left behind goes on');
   });
 });
