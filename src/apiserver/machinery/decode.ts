@@ -34,7 +34,7 @@ export interface DecodedBody {
 export class BodyError extends Error {}
 
 /** Parameters as Go reads them, a last semicolon included. Source: Go, mime ParseMediaType. */
-const PARAMETERS = /^(?:\s*;\s*[!#$%&'*+.^_`|~\w-]+=(?:[!#$%&'*+.^_`|~\w-]+|"(?:[^"\\\r\n]|\\.)*"))*\s*;?\s*$/;
+const PARAMETERS = /^(?:\s*;\s*[!#$%&'*+.^_`|~\w-]+=(?:[!#$%&'*+.^_`|~\w-]+|"(?:[^"\\\r\n]|\\.)*"))*\s*(?:;\s*)?$/;
 
 /** The first part of a Content-Type, lower-case; undefined where it is no media type, or one with bad parameters. */
 export function mediaTypeOf(contentType: string | undefined): string | undefined {
