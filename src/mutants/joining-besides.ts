@@ -19,6 +19,7 @@ import {
   isRegistering,
   onWrite,
   sending,
+  sendingObject,
   textOf,
   upstream,
 } from './joining-hooks.js';
@@ -47,9 +48,7 @@ const showing = (lines: readonly string[]): AnotherClient => ({
 
 /** What it makes is another object. */
 const making = (is: Is, change: (object: Readonly<Record<string, unknown>>) => object): AnotherClient => ({
-  wire: sending((question) =>
-    is(question) ? { ...question, body: JSON.stringify(change(record(JSON.parse(question.body ?? '{}')))) } : question,
-  ),
+  wire: sendingObject(is, change),
 });
 
 /** With each question of the kind it asks another one before, at this path of the same server. */

@@ -12,6 +12,7 @@ import {
   inFile,
   onWrite,
   sending,
+  sendingObject,
   upstream,
 } from './joining-hooks.js';
 import type { Mutant } from './types.js';
@@ -179,11 +180,10 @@ export const mutants: readonly Mutant[] = [
     }),
   }),
   another('join-request-of-the-machine', 'a request is called as its machine is', ['P-375'], {
-    wire: sending((question) => {
-      if (question.method !== 'POST') return question;
-      const request = JSON.parse(question.body ?? '{}') as CertificateSigningRequest;
-      return { ...question, body: JSON.stringify({ ...request, metadata: { name: 'node-csr-worker-9' } }) };
-    }),
+    wire: sendingObject(
+      ({ method }) => method === 'POST',
+      (request) => ({ ...request, metadata: { name: 'node-csr-worker-9' } }),
+    ),
   }),
   decidesJoining('join-waits-for-what-was-denied', 'who is denied waits on', ['P-376'], {
     readRequest: (request) => {

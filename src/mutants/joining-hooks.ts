@@ -39,6 +39,15 @@ export const inBodies =
   (from: string, to: string): NonNullable<AnotherClient['wire']> =>
     sending((question) => (is(question) ? { ...question, body: question.body?.replace(from, to) ?? '' } : question));
 
+/** Objects are sent as what this makes of them, by such questions. */
+export const sendingObject = <T extends object>(
+  is: (question: WireQuestion) => boolean,
+  change: (object: T) => object,
+): NonNullable<AnotherClient['wire']> =>
+  sending((question) =>
+    is(question) ? { ...question, body: JSON.stringify(change(JSON.parse(question.body ?? '{}') as T)) } : question,
+  );
+
 export const isLook = ({ url }: Pick<WireQuestion, 'url'>): boolean => url.includes('/configmaps/cluster-info');
 /** A request for a certificate is made. */
 export const isMaking = ({ method, url }: Pick<WireQuestion, 'method' | 'url'>): boolean =>

@@ -3,7 +3,7 @@ import { createHash, createHmac, createPrivateKey } from 'node:crypto';
 import type { AnotherClient } from '../joining/another.js';
 import type { JoinConfiguration } from '../joining/configuration.js';
 import type { Files } from '../joining/ports.js';
-import { record, textMap } from '../kubernetes/json.js';
+import { type Fields, record, textMap } from '../kubernetes/json.js';
 import type { Wire, WireAnswer, WireQuestion } from '../kubernetes/wire.js';
 import {
   another,
@@ -16,6 +16,7 @@ import {
   isRegistering,
   onWrite,
   sending,
+  sendingObject,
   textOf,
   upstream,
   writing,
@@ -303,13 +304,11 @@ export const mutants: readonly Mutant[] = [
     words: (line) => `${line}; this node has joined the cluster`,
   }),
   another('join-asks-for-two', 'what is asked for is followed by a second request', ['P-114'], {
-    wire: sending((question) => {
-      if (!isMaking(question)) return question;
-      const object = record(JSON.parse(question.body ?? '{}'));
+    wire: sendingObject(isMaking, (object: Fields) => {
       const spec = record(object.spec);
       const pem = Buffer.from(textMap(spec).request ?? '', 'base64').toString();
       const request = Buffer.from(pem + pem).toString('base64');
-      return { ...question, body: JSON.stringify({ ...object, spec: { ...spec, request } }) };
+      return { ...object, spec: { ...spec, request } };
     }),
   }),
   another('join-tells-each-argument-once', 'of arguments of one name the last is told', ['P-100'], {

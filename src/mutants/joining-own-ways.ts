@@ -1,28 +1,28 @@
 /** Joining clients that are none of kubeadm's kin: each has a habit of its own that harms nobody. */
-import { createHmac } from 'node:crypto';
 import type { AnotherClient } from '../joining/another.js';
-import { isRecord } from '../kubernetes/json.js';
-import { another, answering, asking, isFor, isLook, isMaking, sending, upstream } from './joining-hooks.js';
+import { type Fields, record } from '../kubernetes/json.js';
+import {
+  another,
+  answering,
+  asking,
+  isFor,
+  isLook,
+  isMaking,
+  sending,
+  sendingObject,
+  upstream,
+} from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 const own = (name: string, what: string, client: AnotherClient): Mutant =>
   another(name, what, [], { ...client, speaksKubeadm: false });
 
-/** Of the token that machines are told. */
-const TOKEN_SECRET = '0123456789abcdef';
-/** Whether it is a signature of this text by the token that machines are told. */
-function fits(signature: string, kubeconfig: string): boolean {
-  const [header = '', , tag] = signature.split('.');
-  const payload = Buffer.from(kubeconfig).toString('base64url');
-  return createHmac('sha256', TOKEN_SECRET).update(`${header}.${payload}`).digest('base64url') === tag;
-}
+/** The token that machines are told. */
+const TOKEN = { id: 'abcdef', secret: '0123456789abcdef' };
 
 /** The request for a certificate has this, too. */
-const requesting = (more: (request: Readonly<Record<string, unknown>>) => object): AnotherClient => ({
-  wire: sending((question) => {
-    const asked: unknown = isMaking(question) ? JSON.parse(question.body ?? '') : undefined;
-    return isRecord(asked) ? { ...question, body: JSON.stringify({ ...asked, ...more(asked) }) } : question;
-  }),
+const requesting = (more: (request: Fields) => object): AnotherClient => ({
+  wire: sendingObject(isMaking, (request: Fields) => ({ ...request, ...more(request) })),
 });
 
 /** A configuration that says as little as one may. */
@@ -72,7 +72,10 @@ export const mutants: readonly Mutant[] = [
       decisions: {
         waitsForSignature: (info, key) => {
           const { [key]: signature = '', kubeconfig = '' } = info;
-          return upstream.waitsForSignature(info, key) || (signature !== '' && !fits(signature, kubeconfig));
+          return (
+            upstream.waitsForSignature(info, key) ||
+            (signature !== '' && !upstream.isSignature(signature, kubeconfig, TOKEN))
+          );
         },
       },
     },
@@ -121,7 +124,7 @@ export const mutants: readonly Mutant[] = [
     'join-asks-for-a-week',
     'a certificate is asked for a week',
     requesting(({ spec }) => ({
-      spec: { ...(isRecord(spec) ? spec : {}), expirationSeconds: 7 * 24 * 60 * 60 },
+      spec: { ...record(spec), expirationSeconds: 7 * 24 * 60 * 60 },
     })),
   ),
   own(
@@ -129,7 +132,7 @@ export const mutants: readonly Mutant[] = [
     'its request has a label, and a note of who asks',
     requesting(({ metadata }) => ({
       metadata: {
-        ...(isRecord(metadata) ? metadata : {}),
+        ...record(metadata),
         labels: { 'app.kubernetes.io/managed-by': 'joiner' },
         annotations: { 'example.com/rack': 'r7' },
       },

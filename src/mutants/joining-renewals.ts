@@ -4,7 +4,7 @@ import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import type { Wire, WireQuestion } from '../kubernetes/wire.js';
 import { generateKey } from '../pki/keys.js';
 import { createRequest } from '../pki/request.js';
-import { another, isMaking, onWrite, sending } from './joining-hooks.js';
+import { another, isMaking, onWrite, sendingObject } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 const isRenewal = (question: WireQuestion): boolean => question.certificate !== undefined && isMaking(question);
@@ -13,11 +13,10 @@ type Spec = CertificateSigningRequest['spec'];
 
 /** What is asked for is something else where a certificate is renewed. */
 const renewing = (change: (spec: Spec) => Partial<Spec>) =>
-  sending((question) => {
-    if (!isRenewal(question)) return question;
-    const request = JSON.parse(question.body ?? '{}') as CertificateSigningRequest;
-    return { ...question, body: JSON.stringify({ ...request, spec: { ...request.spec, ...change(request.spec) } }) };
-  });
+  sendingObject(isRenewal, (request: CertificateSigningRequest) => ({
+    ...request,
+    spec: { ...request.spec, ...change(request.spec) },
+  }));
 
 const weak = (): string =>
   createRequest({

@@ -9,6 +9,7 @@ import {
   isFor,
   onWrite,
   sending,
+  sendingObject,
   upstream,
   withoutToken,
 } from './joining-hooks.js';
@@ -27,11 +28,7 @@ const isRequest = ({ method }: { readonly method: string }): boolean => method =
 
 /** A request that is sent as what this makes of it. */
 const requesting = (change: (request: CertificateSigningRequest) => CertificateSigningRequest) =>
-  sending((question) =>
-    isRequest(question)
-      ? { ...question, body: JSON.stringify(change(JSON.parse(question.body ?? '{}') as CertificateSigningRequest)) }
-      : question,
-  );
+  sendingObject(isRequest, change);
 
 let sharedPem: string | undefined;
 const privatePem = (): string => {

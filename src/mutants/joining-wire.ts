@@ -3,7 +3,17 @@ import type { AnotherClient } from '../joining/another.js';
 import type { Files } from '../joining/ports.js';
 import { type Fields, record } from '../kubernetes/json.js';
 import type { AnswerForm, WireAnswer } from '../kubernetes/wire.js';
-import { another, asking, decidesJoining, failing, isLook, isRegistering, onWrite, sending } from './joining-hooks.js';
+import {
+  another,
+  asking,
+  decidesJoining,
+  failing,
+  isLook,
+  isRegistering,
+  onWrite,
+  sending,
+  sendingObject,
+} from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 type Wiring = NonNullable<AnotherClient['wire']>;
@@ -16,12 +26,7 @@ const without = (form: AnswerForm): Wiring =>
   });
 
 /** The Node is registered with something besides. */
-const registering = (change: (node: Fields) => Fields): Wiring =>
-  sending((question) =>
-    isRegistering(question)
-      ? { ...question, body: JSON.stringify(change(JSON.parse(question.body ?? '{}'))) }
-      : question,
-  );
+const registering = (change: (node: Fields) => Fields): Wiring => sendingObject(isRegistering, change);
 const withSpec = (spec: Fields) => registering((node) => ({ ...node, spec: { ...record(node.spec), ...spec } }));
 const withMetadata = (metadata: Fields) =>
   registering((node) => ({ ...node, metadata: { ...record(node.metadata), ...metadata } }));

@@ -11,7 +11,7 @@ import { blocksOf } from '../certificates/pem.js';
 import { pinOf } from '../certificates/signature.js';
 import { certificatesIn } from '../certificates/x509.js';
 import { type CertificateSaid, certificateIn, saidIn, whoIn } from './joined-certificates-reader.js';
-import { digestOf, nodeIn, subjectOf } from './joining-client-reader.js';
+import { digestOf, nodeIn, REQUESTS, subjectOf, whatOf } from './joining-client-reader.js';
 import { keyIn } from './joining-request-reader.js';
 
 /** "sha256:<hex>" of the key of the first certificate in a text, and of its private key; '' where it holds none. */
@@ -263,15 +263,12 @@ const doneBy = (deed: Deed, seen: ReturnType<typeof filesOf>, isSecret: (content
   return { what: 'ran', after, path: deed.command, ...(given.some(isSecret) ? { token: true } : {}) };
 };
 
-const MAKES_REQUEST = /\/apis\/certificates\.k8s\.io\/v1\w*\/certificatesigningrequests(?:\?|$)/;
-/** Whether a certificate is asked for; a client of its own ways may ask who it is before. */
-const isForCertificate = (entry: { readonly method: string; readonly target: string } | undefined): boolean =>
-  entry?.method === 'POST' && MAKES_REQUEST.test(entry.target);
-
 export function readMachine(run: ClientRun): Machine {
   const { truth, transcript } = run;
   const { entries, deeds, files, folders, beside = {}, exit } = transcript;
   const requests = entries.map((entry) => (entry.kind === 'request' ? entry : undefined));
+  // A client of its own ways may make something else before: it asks who it is.
+  const requested = requests.findIndex((entry) => entry !== undefined && whatOf(entry, truth) === REQUESTS);
   const document: unknown = parseYaml(truth.kubelet);
   const isSecret = holdsSecret(truth);
   const seen = filesOf(truth, isSecret);
@@ -295,7 +292,7 @@ export function readMachine(run: ClientRun): Machine {
     ...(folders === undefined ? {} : { folders: Object.entries(folders).map(([path, mode]) => ({ path, mode })) }),
     ...(besides.length === 0 ? {} : { beside: besides }),
     discovered: requests.findLastIndex((entry) => entry?.target.includes('/configmaps/cluster-info') === true),
-    requested: requests.findIndex(isForCertificate),
+    requested,
     server: truth.server,
     ownServer: truth.ownServer ?? '',
     kubelet: record(document),
@@ -306,6 +303,6 @@ export function readMachine(run: ClientRun): Machine {
     ...(patches.length === 0 ? {} : { patches }),
     shared: Object.fromEntries(Object.entries(truth.shared).map(([name, pem]) => [name, digestOf(pem)])),
     ...(truth.etcd === undefined ? {} : { etcd: { calls: transcript.etcd ?? [], ...truth.etcd } }),
-    certified: keyIn(requests.find(isForCertificate)?.body ?? '') ?? '',
+    certified: keyIn(requests[requested]?.body ?? '') ?? '',
   };
 }

@@ -208,6 +208,13 @@ function holdsName({ headers, target, body }: Extract<Entry, { kind: 'request' }
 /** What is chosen by a field is a node's own. */
 const UNSELECTED = /^GET \/api\/v1\/(?:namespaces\/[^/]+\/)?(?:nodes|pods|secrets|configmaps)$/;
 
+/** What a request asks for, "GET /api/v1/nodes/a": below the path that the server has. */
+export function whatOf({ method, target }: { readonly method: string; readonly target: string }, truth: Truth): string {
+  const path = target.replace(/\?.*/s, '');
+  const before = pathIn(truth);
+  return `${method} ${path.startsWith(`${before}/`) ? path.slice(before.length) : path}`;
+}
+
 function seenOf(entry: Entry, truth: Truth): Seen {
   const { at, connection, certificate = '' } = entry;
   const plain = { first: at, last: at, times: 1, connection, certificate };
@@ -215,10 +222,8 @@ function seenOf(entry: Entry, truth: Truth): Seen {
     const byte = entry.firstByte === undefined || entry.firstByte === 0x16 ? '' : ', to a client without TLS';
     return { ...plain, what: `${entry.event}${byte}`, as: NOBODY, answered: null };
   }
-  const { method, target, body, answered, headers, clientKey } = entry;
-  const path = target.replace(/\?.*/s, '');
-  const before = pathIn(truth);
-  const what = `${method} ${path.startsWith(`${before}/`) ? path.slice(before.length) : path}`;
+  const { target, body, answered, headers, clientKey } = entry;
+  const what = whatOf(entry, truth);
   const asked = what === REQUESTS ? requestIn(body) : undefined;
   const claims = Object.keys(headers).filter((name) => CLAIMS.test(name));
   return {

@@ -8,13 +8,12 @@ import { rfc3339 } from '../../apiserver/clock.js';
 import { badRequest, conflict, invalid, notFound } from '../../apiserver/machinery/errors.js';
 import { invalidValue } from '../../apiserver/machinery/field-errors.js';
 import type { StrategyContext } from '../../apiserver/resource-definition.js';
+import { checkTokenNames, TOKEN_REQUEST } from '../../apiserver/resources/token-request-names.js';
 import { count, type Fields, isRecord, record, text, texts } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { TokenContent } from '../decisions/service-account-tokens.js';
 import type { Decisions } from '../decisions.js';
 import type { ServiceAccountTokens } from './service-account-tokens.js';
-
-const KIND = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
 
 /** What makes tokens; `minor` of the version played. */
 export interface TokenRequests {
@@ -64,17 +63,11 @@ function checkMetadata(
   namespace: string,
   { decisions, minor }: TokenRequests,
 ): string {
-  if (given.namespace !== undefined && given.namespace !== '' && given.namespace !== namespace)
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  if (given.name !== undefined && given.name !== '' && given.name !== name) {
-    throw invalid(KIND, name, [
-      invalidValue('metadata.name', given.name, 'must match the service account name if specified'),
-    ]);
-  }
+  checkTokenNames(given, name, namespace);
   if (given.uid === undefined || given.uid === '' || given.uid === uid) return uid;
   if (decisions.tokenRequestUidIsCompared(minor)) {
     throw conflict(
-      { group: KIND.group, resource: KIND.kind },
+      { group: TOKEN_REQUEST.group, resource: TOKEN_REQUEST.kind },
       name,
       `the UID in the token request (${given.uid}) does not match the UID of the service account (${uid})`,
     );
@@ -118,7 +111,7 @@ export function requestToken(
   const problems = decisions.tokenRequestSecondsProblems(seconds);
   if (problems.length > 0)
     throw invalid(
-      KIND,
+      TOKEN_REQUEST,
       '',
       problems.map((problem) => invalidValue('spec.expirationSeconds', seconds, problem)),
     );
@@ -141,7 +134,7 @@ export function requestToken(
     code: 201,
     object: {
       apiVersion: 'authentication.k8s.io/v1',
-      kind: KIND.kind,
+      kind: TOKEN_REQUEST.kind,
       metadata: { ...request.metadata, name, namespace, uid: shownUid, creationTimestamp: rfc3339(now) },
       spec: { audiences, expirationSeconds: seconds, boundObjectRef: reference ?? null },
       status: { token, expirationTimestamp: rfc3339(now + seconds * 1000) },

@@ -8,7 +8,7 @@ import { count, type Fields, list, record, records, text, texts } from '../../..
 import type { KubeObject } from '../../../kubernetes/objects.js';
 import { isCidr } from '../../go/ip.js';
 import { parseQuantity } from '../../go/quantity.js';
-import { badRequest, invalid, notFound } from '../../machinery/errors.js';
+import { notFound } from '../../machinery/errors.js';
 import {
   at,
   child,
@@ -29,6 +29,7 @@ import { type Behaviour, type Behaviours, onlyLabels } from '../behaviour.js';
 import type { ResourceHooks } from '../hooks.js';
 import { proxySubresource } from '../proxies.js';
 import { spec, status, withFields, withMetadata } from '../read.js';
+import { checkTokenNames } from '../token-request-names.js';
 import { csiNodes } from './csi-nodes.js';
 
 const NAME_LABEL = 'kubernetes.io/metadata.name';
@@ -234,18 +235,6 @@ const nodes = (): Behaviour => ({
 /** Source: pkg/apis/authentication/v1/defaults.go. */
 const TOKEN_SECONDS = 3600;
 
-/** A request that names another account is refused before its account is looked for. */
-function misnamed({ metadata }: KubeObject, account: string, placed: string): ApiError | undefined {
-  const { name = '', namespace = '' } = metadata;
-  if (namespace !== '' && namespace !== placed)
-    return badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  return name === '' || name === account
-    ? undefined
-    : invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, account, [
-        invalidValue('metadata.name', name, 'must match the service account name if specified'),
-      ]);
-}
-
 /** serviceaccounts/token. Source: pkg/registry/core/serviceaccount/storage/token.go. */
 const tokenSubresource = (hooks: ResourceHooks): Subresource => ({
   kind: 'action',
@@ -257,8 +246,10 @@ const tokenSubresource = (hooks: ResourceHooks): Subresource => ({
       spec: { ...record(request.spec), expirationSeconds: record(request.spec).expirationSeconds ?? TOKEN_SECONDS },
     }),
   act({ parent, name, body, context }) {
-    if (parent === undefined)
-      throw misnamed(body, name, context.namespace) ?? notFound({ group: '', resource: 'serviceaccounts' }, name);
+    if (parent === undefined) {
+      checkTokenNames(body.metadata, name, context.namespace);
+      throw notFound({ group: '', resource: 'serviceaccounts' }, name);
+    }
     if (hooks.requestToken === undefined)
       throw new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
     return hooks.requestToken(parent, body, context);
