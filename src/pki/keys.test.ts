@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { generateKey, KEY_ALGORITHMS, parsePrivateKey, privateKeyPem, sameKey, spkiOf } from './keys.js';
+import {
+  generateKey,
+  generateKeyAsync,
+  KEY_ALGORITHMS,
+  parsePrivateKey,
+  privateKeyPem,
+  sameKey,
+  spkiOf,
+} from './keys.js';
 
 describe('the SubjectPublicKeyInfo of a key', () => {
   for (const algorithm of KEY_ALGORITHMS.filter((one) => !one.startsWith('RSA-') || one === 'RSA-2048')) {
@@ -18,4 +27,27 @@ describe('the SubjectPublicKeyInfo of a key', () => {
       assert.ok(one !== undefined && other !== undefined && !sameKey(one, other));
     });
   }
+});
+
+describe('a key that is made off the main thread', () => {
+  it('is one of its kind', async () => {
+    const key = await generateKeyAsync('RSA-1024');
+    assert.deepEqual(
+      [key.type, key.asymmetricKeyType, key.asymmetricKeyDetails?.modulusLength],
+      ['private', 'rsa', 1024],
+    );
+  });
+
+  it('lets its thread be ended when it is ready and a promise keeps that thread busy', () => {
+    const busy = `import { parentPort } from 'node:worker_threads';
+      import { generateKeyAsync } from ${JSON.stringify(new URL('./keys.js', import.meta.url).href)};
+      for (let keys = 0; keys < 8; keys += 1) void generateKeyAsync('RSA-512');
+      setTimeout(async () => { await null; parentPort.postMessage('busy'); for (;;); }, 1);`;
+    const script = `import { Worker } from 'node:worker_threads';
+      const thread = new Worker(new URL(${JSON.stringify(`data:text/javascript,${encodeURIComponent(busy)}`)}));
+      thread.once('message', () => setTimeout(() => thread.terminate(), 500));
+      thread.once('exit', () => { process.exitCode = 3; });`;
+    const ended = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
+    assert.deepEqual([ended.status, ended.stderr], [3, '']);
+  });
 });

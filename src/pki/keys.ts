@@ -54,10 +54,19 @@ export function generateKey(algorithm: KeyAlgorithm): KeyObject {
 
 const generatePair = promisify(generateKeyPair);
 
-/** The same off the main thread, for RSA keys that are needed side by side. */
+/**
+ * The same off the main thread, for RSA keys that are needed side by side.
+ * The key comes as text: Node cannot make a KeyObject in a thread that is being ended, and would abort the process
+ * where one that was asked for is ready then.
+ */
 export async function generateKeyAsync(algorithm: KeyAlgorithm): Promise<KeyObject> {
   if (!algorithm.startsWith('RSA-')) return generateKey(algorithm);
-  return (await generatePair('rsa', { modulusLength: Number(algorithm.slice('RSA-'.length)) })).privateKey;
+  const { privateKey } = await generatePair('rsa', {
+    modulusLength: Number(algorithm.slice('RSA-'.length)),
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  return createPrivateKey(privateKey);
 }
 
 const spares = new Map<KeyAlgorithm, Promise<KeyObject>>();
