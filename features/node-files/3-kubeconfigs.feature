@@ -142,13 +142,15 @@ Feature: The kubeconfigs of a node
   @BOOT-010 @MUST
   Rule: kubelet.conf has certificate and key from one place, and the kubelet renews them
 
-    Why: who has them from two places has the key of another certificate after the first renewal.
+    Why: who has them from two places has the key of another certificate after the first renewal, and a kubelet that
+    starts once what kubelet.conf embeds has ended does not look at what it has renewed.
     Repair: name /var/lib/kubelet/pki/kubelet-client-current.pem for both, set rotateCertificates in
     /var/lib/kubelet/config.yaml and restart the kubelet.
 
     Scenario: as it lies there
       Given the disk of a node
       Then the user of "kubelet.conf" has certificate and key in one place
+      And where the kubelet has renewed it, "kubelet.conf" embeds no other one
       And the kubelet has rotateCertificates "true", or by --rotate-certificates, or else "false"
 
   @KCFG-016 @MUST

@@ -29,12 +29,15 @@ const named: DiskEdit = edited(`${KUBERNETES}/kubelet.conf`, (text) =>
     .replace(/client-key-data: \S+/, `client-key: ${CURRENT}`),
 );
 
-const holds = (leaf: Leaf, signer: 'ca' | 'a stranger' = 'ca'): DiskEdit =>
-  all(named, (disk) => {
+const lies =
+  (leaf: Leaf, signer: 'ca' | 'a stranger' = 'ca'): DiskEdit =>
+  (disk) => {
     const by = signer === 'ca' ? authorityOn(disk, 'ca') : strangersAuthority();
     const { certificate, key } = issued(by, leaf);
     return all(added(CURRENT, certificate + key), linked(CURRENT, DATED))(disk);
-  });
+  };
+
+const holds = (leaf: Leaf, signer: 'ca' | 'a stranger' = 'ca'): DiskEdit => all(named, lies(leaf, signer));
 
 const rotated = (name: string, defect: string, rules: readonly string[], disk: DiskEdit): Mutant =>
   onDisk(`rotated-${name}`, `the renewed certificate of the kubelet ${defect}`, rules, disk);
@@ -78,6 +81,7 @@ export const mutants: readonly Mutant[] = [
       disk.links.clear();
     }),
   ),
+  rotated('is-not-named', 'lies beside an old one, which kubelet.conf embeds', ['BOOT-010'], lies(OWN)),
   rotated('is-gone', 'is not there', ['KCFG-002', 'KCFG-003', 'P-209'], named),
   onDisk(
     'kubeconfigs-for-everybody',

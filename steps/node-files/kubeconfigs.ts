@@ -10,6 +10,7 @@ import {
   isRenewed,
   kubeletAsSigned,
   kubeletRenews,
+  namesWhatIsRenewed,
   nodeGroup,
   nodeUser,
   oneCredential,
@@ -18,6 +19,7 @@ import {
   userWorks,
 } from '../../src/checks/node-files/node-kubeconfigs.js';
 import { partsOf, startedBy } from '../../src/checks/node-files/node-kubelet.js';
+import { RENEWED } from '../../src/checks/node-files/node-kubelet-files.js';
 import { flagOf, manifestPath, type NodeFacts } from '../../src/checks/node-files/node-roles.js';
 import {
   asksCluster,
@@ -132,6 +134,10 @@ Then('no bootstrap kubeconfig is left', async function (this: World) {
 
 Then('the user of {string} has certificate and key in one place', async function (this: World, name: string) {
   this.check(oneFile, seen(this, config(name)));
+});
+
+Then('where the kubelet has renewed it, {string} embeds no other one', async function (this: World, name: string) {
+  if (isRenewed(one(this, RENEWED))) this.check(namesWhatIsRenewed, one(this, config(name)));
 });
 
 /** Names that the machine leads to addresses itself. */

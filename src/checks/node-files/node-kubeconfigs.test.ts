@@ -10,6 +10,7 @@ import {
   isRenewed,
   kubeletAsSigned,
   kubeletRenews,
+  namesWhatIsRenewed,
   nodeGroup,
   nodeUser,
   oneCredential,
@@ -68,6 +69,12 @@ describe('kubeconfigs of a node', () => {
     assert.deepEqual(told(current, { at: '/a.pem' }, 367), ['met', 'unmet']);
     assert.ok(isRenewed(at(current, { kind: 'other' })));
     for (const other of [at('/own.pem', { kind: 'other' }), at(current, null)]) assert.ok(!isRenewed(other));
+  });
+  it('embed nothing beside what is renewed', () => {
+    const named = conf({}, { certificate: null, file: '/a.pem', keyFile: '/a.pem' });
+    assert.deepEqual(resultsOf(namesWhatIsRenewed, named, undefined), ['met']);
+    assert.deepEqual(resultsOf(namesWhatIsRenewed, conf(), undefined), ['unmet']);
+    assert.deepEqual(resultsOf(namesWhatIsRenewed, broken('/a.conf'), undefined), ['unclear']);
   });
   it('have a user that works, embedded or in a file of its own', () => {
     const with_ = { authority: root, now: NOW };

@@ -251,3 +251,18 @@ export const oneFile: Check<readonly Seen[]> = {
       })),
     ),
 };
+
+/**
+ * A kubelet that starts looks at what kubelet.conf holds first: where that has ended it wants to bootstrap, however new
+ * the pair is that it has renewed meanwhile.
+ */
+export const namesWhatIsRenewed: Check<Seen> = {
+  id: 'node-kubeconfigs/names-what-is-renewed',
+  source: 'kubelet certificate/bootstrap/bootstrap.go LoadClientConfig; cmd/phases/init/kubeletfinalize.go',
+  judge: (seen) => [
+    held(seen, 'kubeconfig', 'it embeds no certificate beside the one that the kubelet renews', ({ user }) => ({
+      seen: user.certificate === null ? 'it embeds none' : 'it embeds one',
+      ok: user.certificate === null,
+    })),
+  ],
+};

@@ -25,7 +25,7 @@ const READ = /^\/(?:etc\/kubernetes|var\/lib\/kubelet\/pki)\//;
 const LEADS_NOWHERE = 'it is a link to nothing';
 
 /** The kubelet makes it beside the certificate that it leads to. Source: client-go, certificate_store.go updateSymlink. */
-const RENEWED = '/var/lib/kubelet/pki/kubelet-client-current.pem';
+export const RENEWED = '/var/lib/kubelet/pki/kubelet-client-current.pem';
 
 /** Whether the link that kubelet.conf names leads to something; undefined: it names none. */
 export function credentialLeads(disk: Disk): boolean | undefined {
