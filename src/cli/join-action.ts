@@ -1,6 +1,6 @@
 /** What joinproof join does once its arguments are parsed. */
 import { UsageError } from '../run/usage-error.js';
-import { type JoinFlags, joinMachine } from '../targets/machine/join.js';
+import { type JoinFlags, type JoinTask, joinMachine } from '../targets/machine/join.js';
 import { Interrupt } from './interrupt.js';
 import type { ExitCode } from './main.js';
 import { parseSeconds } from './options.js';
@@ -32,26 +32,30 @@ const BESIDE_CONFIG = ['root', 'config', 'nodeName', 'ignorePreflightErrors', 'k
 
 /** 0: joined; 1: not. Throws UsageError, ConfigurationError, and what interrupts it. */
 export async function join(endpoint: string | undefined, options: JoinOptions): Promise<ExitCode> {
-  const { root = '', config, ignorePreflightErrors = [], kubernetesVersion } = options;
-  if (config !== undefined) checkMixed(endpoint, options);
+  const task = taskOf(endpoint, options);
   const interrupt = new Interrupt(parseSeconds(options.timeout, '--timeout'));
   try {
-    const why = await joinMachine({
-      root,
-      ...(config === undefined ? {} : { configurationFile: config }),
-      flags: flagsOf(endpoint, options),
-      ignoredChecks: ignorePreflightErrors.flatMap((names) => names.split(',')),
-      ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
-      userAgent: `joinproof/${version()}`,
-      signal: interrupt.signal,
-      tell,
-    });
+    const why = await joinMachine({ ...task, signal: interrupt.signal, tell });
     if (why === undefined) return 0;
     say(why);
     return 1;
   } finally {
     interrupt.end();
   }
+}
+
+/** What the command line comes to. Throws UsageError. */
+export function taskOf(endpoint: string | undefined, options: JoinOptions): Omit<JoinTask, 'signal' | 'tell'> {
+  const { root = '', config, ignorePreflightErrors = [], kubernetesVersion } = options;
+  if (config !== undefined) checkMixed(endpoint, options);
+  return {
+    root,
+    ...(config === undefined ? {} : { configurationFile: config }),
+    flags: flagsOf(endpoint, options),
+    ignoredChecks: ignorePreflightErrors.flatMap((names) => names.split(',')),
+    ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
+    userAgent: `joinproof/${version()}`,
+  };
 }
 
 /** As kubeadm: what a configuration file says is not said twice. */

@@ -2,7 +2,12 @@
 import { cut, throughout } from '../model/foreign.js';
 import { writeWhole } from '../report/files.js';
 import { UsageError } from '../run/usage-error.js';
-import { type Finding, type PreflightReport, preflightMachine } from '../targets/machine/preflight.js';
+import {
+  type Finding,
+  type PreflightReport,
+  type PreflightTask,
+  preflightMachine,
+} from '../targets/machine/preflight.js';
 import { Redactor } from '../targets/redaction.js';
 import type { ExitCode } from './main.js';
 import { type Output, parseOutputs } from './options.js';
@@ -20,27 +25,38 @@ interface PreflightOptions {
 export async function preflight(
   phase: 'init' | 'join',
   endpoint: string | undefined,
-  { config, root, kubernetesVersion, ignorePreflightErrors = [], out = [] }: PreflightOptions,
+  options: PreflightOptions,
 ): Promise<ExitCode> {
-  const outputs = outputsOf(out);
+  const outputs = outputsOf(options.out ?? []);
+  const report = await preflightMachine({
+    ...taskOf(phase, endpoint, options),
+    warn: (line) => say(`warning: ${line}`),
+  });
+  deliver(report, outputs);
+  if (!report.passed) return 1;
+  return report.findings.some(({ level }) => level === 'unknown') ? 3 : 0;
+}
+
+/** What the command line comes to. Throws UsageError. */
+export function taskOf(
+  phase: 'init' | 'join',
+  endpoint: string | undefined,
+  { config, root, kubernetesVersion, ignorePreflightErrors = [] }: PreflightOptions,
+): Omit<PreflightTask, 'warn'> {
   if (endpoint !== undefined && (phase === 'init' || config !== undefined))
     throw new UsageError(
       `${endpoint} was given as the API server to join. Give it with join, and without --config, which names it.`,
     );
   if (endpoint !== undefined && !/^(?:\[[^\]]+\]|[^:]+):\d{1,5}$/.test(endpoint))
     throw new UsageError(`${endpoint} is no host:port. Give for example 10.0.0.1:6443.`);
-  const report = await preflightMachine({
+  return {
     phase,
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(root === undefined ? {} : { root }),
     ...(config === undefined ? {} : { configurationFile: config }),
     ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
     ignoredChecks: ignorePreflightErrors.flatMap((names) => names.split(',')).filter((name) => name !== ''),
-    warn: (line) => say(`warning: ${line}`),
-  });
-  deliver(report, outputs);
-  if (!report.passed) return 1;
-  return report.findings.some(({ level }) => level === 'unknown') ? 3 : 0;
+  };
 }
 
 /** Throws UsageError. */

@@ -4,7 +4,7 @@ import { heldTo } from '../run/detect.js';
 import { finished } from '../run/finished.js';
 import { parseGate } from '../run/gate.js';
 import { judge, plan } from '../run/judge.js';
-import { type OpenTarget, openTarget, parseTargetChoice } from '../run/open-target.js';
+import { type OpenTarget, openTarget, parseTargetChoice, type TargetChoice } from '../run/open-target.js';
 import { givenProfile, holdToRules } from '../run/profiles.js';
 import { readReport } from '../run/read-report.js';
 import { RunThread } from '../run/run-thread.js';
@@ -42,9 +42,7 @@ export async function run({ config, verbose, quiet, ...line }: CommandLine): Pro
   const outputs = parseOutputs(options.out ?? []);
   const baseline = options.baseline === undefined ? undefined : baselineOf(await readReport(options.baseline));
   const evidence = evidenceFor({ waivers, baseline }, options.evidence);
-  const isProgram = choice.kind === 'client' || choice.kind === 'kubeadm';
-  const makes = options.allowWrites === true || choice.kind === 'control-plane' || isProgram;
-  const interrupt = new Interrupt(seconds, makes);
+  const interrupt = new Interrupt(seconds, makes(choice));
   const progress = new Progress(detail === 'quiet' ? undefined : process.stdout);
   let redact = (text: string): string => text;
   const threads = choice.kind === 'reference' ? RunThread.of(selected, { given: profile, parameters, evidence }) : [];
@@ -92,6 +90,12 @@ export async function run({ config, verbose, quiet, ...line }: CommandLine): Pro
     await Promise.all(threads.map((thread) => thread.end()));
     interrupt.end();
   }
+}
+
+/** Whether a run makes what it has to remove again: objects of a cluster, programs, namespaces. */
+export function makes(choice: TargetChoice): boolean {
+  if (choice.kind === 'cluster' || choice.kind === 'in-cluster') return choice.allowWrites;
+  return ['control-plane', 'client', 'kubeadm'].includes(choice.kind);
 }
 
 /** Says what is left, if anything is. */

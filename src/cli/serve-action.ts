@@ -24,6 +24,23 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Serves until a signal comes. Throws UsageError and ConfigurationError before anything is served. */
 export async function serve(options: ServeOptions): Promise<void> {
+  const wanted = referenceOf(options);
+  const ended = untilSignal();
+  const reference = await startReference(wanted);
+  let remove: () => void = () => {};
+  try {
+    const kubeconfig = writeKubeconfig(reference.kubeconfig, options.kubeconfigOut, options.overwrite === true);
+    remove = kubeconfig.remove;
+    process.stdout.write(welcome(reference, kubeconfig.file));
+    await ended;
+  } finally {
+    remove();
+    await reference.close();
+  }
+}
+
+/** What the command line comes to. Throws UsageError. */
+export function referenceOf(options: ServeOptions): NonNullable<Parameters<typeof startReference>[0]> {
   const { port = '6443', host = '127.0.0.1', token, kubernetesVersion } = options;
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new UsageError(`--port ${port} is no port. Give a number from 0 (any free one) to 65535.`);
@@ -44,9 +61,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 
   const signingDuration =
     options.clusterSigningDuration === undefined ? undefined : durationOf(options.clusterSigningDuration);
-
-  const ended = untilSignal();
-  const reference = await startReference({
+  return {
     port: Number(port),
     host,
     keyAlgorithm: options.keyAlgorithm ?? 'RSA-2048',
@@ -55,17 +70,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...(signingDuration === undefined ? {} : { clusterSigningDuration: signingDuration }),
     ...authenticationOf(options),
     ...(token === undefined ? {} : { tokens: [{ token, description: 'made by init' }] }),
-  });
-  let remove: () => void = () => {};
-  try {
-    const kubeconfig = writeKubeconfig(reference.kubeconfig, options.kubeconfigOut, options.overwrite === true);
-    remove = kubeconfig.remove;
-    process.stdout.write(welcome(reference, kubeconfig.file));
-    await ended;
-  } finally {
-    remove();
-    await reference.close();
-  }
+  };
 }
 
 const UNITS = { h: 3_600_000, m: 60_000, s: 1000 } as const;

@@ -63,7 +63,8 @@ export async function sweep(options: SweepOptions): Promise<ExitCode> {
   }
 }
 
-function choiceOf({ all = false, olderThan }: SweepOptions): Choice {
+/** Throws UsageError. */
+export function choiceOf({ all = false, olderThan }: SweepOptions): Choice {
   const seconds = parseSeconds(olderThan, '--older-than');
   if (all && seconds !== undefined)
     throw new UsageError('--all takes runs of every age, --older-than only some. Give one of them.');
@@ -71,7 +72,8 @@ function choiceOf({ all = false, olderThan }: SweepOptions): Choice {
   return { kind: all ? 'all' : 'expired' };
 }
 
-function told({ removed, left, spared, foreign }: Swept, dryRun: boolean, name: string): readonly string[] {
+/** Lines about what was found, and a last one that counts it. */
+export function told({ removed, left, spared, foreign }: Swept, dryRun: boolean, name: string): readonly string[] {
   const lines = [
     ...removed.map(({ what, run }) => `${dryRun ? 'would be removed' : 'removed'}  ${what}  (run ${run})`),
     ...left.map(({ what, why }) => `could not be removed  ${what}: ${why}`),

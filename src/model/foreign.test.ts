@@ -50,6 +50,13 @@ test('values that are nested deeper than anybody nests are cut there', () => {
   const bounded = JSON.stringify(throughout(deep, (text) => text.toUpperCase()));
   assert.match(bounded, /nested deeper than/);
   assert.ok(bounded.length < DEEPEST * 4);
+  const within = (levels: number): unknown => Array.from({ length: levels }).reduce((inner) => [inner], { a: 'b' });
+  const kept = JSON.stringify(throughout(within(DEEPEST), (text) => text));
+  assert.equal(kept, JSON.stringify(within(DEEPEST)));
+  assert.match(
+    JSON.stringify(throughout(within(DEEPEST + 1), (text) => text)),
+    /\[+"… \(nested deeper than 500 levels\)"\]+$/,
+  );
   assert.deepEqual(
     throughout({ a: ['b', 1, null] }, (text) => `${text}!`),
     { 'a!': ['b!', 1, null] },

@@ -74,3 +74,11 @@ test('thousands of words are held apart', () => {
   });
   assert.equal(found, all.length);
 });
+
+test('words that are too short or too long to be told apart are left out', () => {
+  const words = new Words();
+  for (const length of [SHORTEST_WORD - 1, LONGEST_WORD + 1, LONGEST_WORD + 9, SHORTEST_WORD, LONGEST_WORD])
+    words.add(String(length).padEnd(length, 'x'));
+  assert.equal(words.size, 2);
+  assert.ok(!words.has(`${LONGEST_WORD + 1}`.padEnd(LONGEST_WORD + 1, 'x')));
+});

@@ -70,9 +70,11 @@ describe('values of DER', () => {
       ['8837', '2.999'],
       ['2a864886f70d01090e', '1.2.840.113549.1.9.14'],
       ['2a87ffffff7f', '1.2.2147483647'],
+      ['2a818000', '1.2.16384'],
+      ['87ffffff7f', '2.2147483567'],
     ] as const)
       assert.equal(decodeOid(bytes(hex)), text, hex);
-    for (const hex of ['', '2a80', '2a86', '2a8001', '2a8880808000', '2a818080808000', '80'])
+    for (const hex of ['', '2a80', '2a86', '2a8001', '2a8880808000', '2a818080808000', '80', '8001'])
       assert.equal(decodeOid(bytes(hex)), undefined, hex);
     assert.equal(reader('0603550403').oid(), '2.5.4.3');
     assert.equal(reader('0500').oid(), undefined);
