@@ -193,6 +193,7 @@ export const mutants: readonly Mutant[] = [
             .replace('\n  volumes:\n', '\n  volumes:\n  - hostPath:\n      path: /var/log/audit\n    name: audit\n')
             .replace('    volumeMounts:\n', '    volumeMounts:\n    - mountPath: /audit\n      name: audit\n'),
         ),
+        flag('etcd', 'listen-client-urls', 'https://0.0.0.0:2379'),
         flag(API, 'authorization-mode', undefined),
         flag(API, 'authorization-config', '/etc/kubernetes/pki/authorization.yaml'),
         added(`${PKI}/authorization.yaml`, AUTHORIZERS),

@@ -61,6 +61,9 @@ describe('etcd, as an API server asks it', () => {
       [0, 1, 2, 3, 4, 5].map((one) => (at.includes(one) ? 'unmet' : 'met')).join();
     assert.equal(told(), met());
     assert.equal(told({ 'listen-client-urls': 'https://192.0.2.10:2379' }), met(0));
+    for (const all of ['https://0.0.0.0:2379', 'https://[::]:2379'])
+      assert.equal(told({ 'listen-client-urls': all }), met());
+    assert.equal(told({ 'listen-client-urls': 'https://0.0.0.0:2380' }), met(0));
     assert.equal(told({ 'listen-client-urls': 'https://127.0.0.1:2379,http://192.0.2.10:2379' }), met(1));
     assert.equal(told({ 'advertise-client-urls': '' }), met(2));
     assert.equal(told({ 'listen-peer-urls': 'https://a,http://b' }), met(3));

@@ -41,6 +41,8 @@ export const letClientsIn: Check<readonly Seen[]> = {
 };
 
 const LOCAL_ETCD = /^https:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):2379$/;
+/** Who listens at all addresses listens at loopback, too. */
+const AT_ALL = /^https:\/\/(?:0\.0\.0\.0|\[::\]):2379$/;
 
 /**
  * The API server asks the etcd of its own machine. Where a user has etcd advertise something else than the machine's
@@ -76,7 +78,7 @@ export const etcdListens: Check<readonly Seen[]> = {
     all.flatMap((seen) => [
       inFlags(seen, 'it listens at port 2379 of loopback', ({ 'listen-client-urls': value = '' }) => ({
         seen: shown('listen-client-urls', value),
-        ok: value.split(',').some((url) => LOCAL_ETCD.test(url)),
+        ok: value.split(',').some((url) => LOCAL_ETCD.test(url) || AT_ALL.test(url)),
       })),
       ...OVER_TLS.map((flag) =>
         inFlags(seen, `--${flag} is over TLS only`, ({ [flag]: value = '' }) => ({
