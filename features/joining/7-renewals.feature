@@ -194,3 +194,92 @@ Feature: Renewals
       When it is before each of these servers, in each way:
         | csr-500-once |
       Then it joins each of them
+
+  @P-527 @MUST
+  Rule: A certificate is renewed before it ends, however short its life is, and by its holder alone
+
+    Why: who has minutes only is cut off by the first renewal that comes late; and what a program does when it renews is
+    then seen while it runs.
+    Repair, for makers: go by notBefore and notAfter, renew at seven tenths of the life, with a new key and the certificate,
+    and again after a pause where that is refused.
+
+    Scenario: certificates of seconds
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-seconds |
+      Then it renews each certificate before that ends
+      And nothing is asked with the token once there is a certificate
+      And no request speaks for somebody else
+      And no file is left that holds its token
+      And whatever holds a token or a key is for root alone
+      And the kubeconfig of the kubelet shows a certificate
+
+    Scenario: what is asked with which
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-seconds |
+      Then each certificate is asked for with the one before it
+
+    Scenario: keys of its own
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-seconds        |
+        | kubelet-seconds-denied |
+        | kubelet-seconds-broken |
+      Then each certificate is asked for a key of its own, which is not sent
+
+    Scenario: what is asked for, also where the first renewal is refused
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-seconds        |
+        | kubelet-seconds-denied |
+        | kubelet-seconds-broken |
+      Then each certificate is of another key
+      And each certificate is asked for a node of this name, and for nothing more
+      And each certificate is asked for a strong key
+
+    Scenario: a renewal that is refused
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-seconds-denied |
+        | kubelet-seconds-broken |
+      Then it asks again with its certificate
+
+    Scenario: certificates for other keys
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-seconds-for-others |
+      Then whatever is written as a pair fits
+
+    Scenario: somebody else in its place
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-seconds-at-other-ca |
+      Then it shows a credential to the right server only
+
+  @P-528 @SHOULD
+  Rule: A renewal of seconds is no more load than one of months
+
+    Why: a renewal that fails is repeated by every node of a cluster at once, while its API server has enough to do.
+    Repair, for makers: let a second pass before another request, and leave the life of the certificate to the signer.
+
+    Scenario: certificates of seconds, also where the first renewal is refused
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-seconds        |
+        | kubelet-seconds-denied |
+        | kubelet-seconds-broken |
+      Then it lets a second pass between two of them
+      And it asks for no more certificates than it needs
+      And it leaves the life of its certificate to the signer
+      And each certificate is asked for what its key can
+      And nothing is written on its requests
+      And it changes nothing but what is of its own Node

@@ -185,7 +185,7 @@ export class CertificateRequests {
     const facts = parseSpecRequest(base64(asked));
     if ('parseError' in facts) throw new Error(facts.parseError);
     const now = this.#now();
-    const { signing, cluster, certificateLife = 8760 * HOUR } = this.#lie;
+    const { signing, cluster, certificateLife = 8760 * HOUR, isIssuedNow } = this.#lie;
     const isFirst = this.#requests.size === 0;
     const [first = 'ca'] = [cluster?.ca ?? []].flat();
     const issuer = signing === 'by between' ? 'between' : first;
@@ -194,7 +194,7 @@ export class CertificateRequests {
     const { pem: own } = issue(authorities[issuer], {
       subject: { commonName: facts.commonName, organizations: facts.organizations },
       publicKey: isOther ? generateKey('ECDSA-P256') : facts.spki,
-      notBefore: now - HOUR / 12,
+      notBefore: isIssuedNow === true ? now : now - HOUR / 12,
       notAfter: now + certificateLife,
       extendedKeyUsage: ['clientAuth'],
     });

@@ -221,6 +221,8 @@ export interface Lie {
   readonly signsIn?: number;
   /** Milliseconds that a certificate lives that is asked for; default a year. */
   readonly certificateLife?: number;
+  /** They begin when they are issued; default: five minutes before. */
+  readonly isIssuedNow?: true;
   /** Milliseconds after which requests are signed that follow the first; default: at once. */
   readonly renewsIn?: number;
   /** A Node is registered at the third time: before, that is forbidden. */

@@ -156,7 +156,7 @@ export const mutants: readonly Mutant[] = [
   another('join-impersonates-in-its-file', 'kubelet.conf speaks for an administrator', ['LIFE-010'], {
     ...showing(['as: kubernetes-admin', 'as-groups: [system:masters]']),
   }),
-  another('join-names-a-token-file', 'kubelet.conf names a file of a token', ['LIFE-010'], {
+  another('join-names-a-token-file', 'kubelet.conf names a file of a token', ['LIFE-010', 'P-527'], {
     ...showing(['tokenFile: /var/lib/kubelet/token']),
   }),
   another('join-saves-its-ca-twice', 'the CA is written to its usual place as well', ['P-106'], {
@@ -182,12 +182,17 @@ export const mutants: readonly Mutant[] = [
       { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'control-plane' } },
     ),
   }),
-  another('join-annotates-its-request', 'a request tells of its machine in an annotation', ['P-520', 'P-523'], {
-    ...making(isMaking, (object) => ({
-      ...object,
-      metadata: { ...record(object.metadata), annotations: { 'example.com/machine': '0123' } },
-    })),
-  }),
+  another(
+    'join-annotates-its-request',
+    'a request tells of its machine in an annotation',
+    ['P-520', 'P-523', 'P-528'],
+    {
+      ...making(isMaking, (object) => ({
+        ...object,
+        metadata: { ...record(object.metadata), annotations: { 'example.com/machine': '0123' } },
+      })),
+    },
+  ),
   another('join-writes-around-its-pem', 'a request tells of its machine in front of its PEM', ['P-520'], {
     ...making(isMaking, (object) => {
       const spec = record(object.spec);

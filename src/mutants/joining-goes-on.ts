@@ -46,10 +46,10 @@ export const mutants: readonly Mutant[] = [
       fixedName: (_, by) => upstream.fixedName(Buffer.alloc(0), by),
     },
   ),
-  decidesJoining('join-gives-up-renewing', 'a renewal that fails is the last one', ['P-472'], {
+  decidesJoining('join-gives-up-renewing', 'a renewal that fails is the last one', ['P-472', 'P-527'], {
     bootstrapPause: () => 24 * 60 * MINUTE,
   }),
-  decidesJoining('join-keeps-one-key', 'every certificate is of one key', ['P-472'], {
+  decidesJoining('join-keeps-one-key', 'every certificate is of one key', ['P-472', 'P-527'], {
     renewalKey: (current, fresh) => current() ?? fresh(),
   }),
   decidesJoining('join-forgets-its-key', 'without rotation each attempt has a key of its own', ['P-462'], {
@@ -63,6 +63,13 @@ export const mutants: readonly Mutant[] = [
   }),
   decidesJoining('join-renews-late', 'certificates are renewed in the last twentieth of their life', ['P-464'], {
     renewalDeadline: ({ notBefore, notAfter }, chance) => notBefore + (notAfter - notBefore) * (0.95 + 0.05 * chance),
+  }),
+  decidesJoining('join-renews-what-has-ended', 'certificates are renewed when they have ended', ['P-464', 'P-527'], {
+    renewalDeadline: ({ notBefore, notAfter }) => notBefore + (notAfter - notBefore) * 1.1,
+  }),
+  decidesJoining('join-renews-every-second', 'a certificate is renewed two seconds after it has begun', ['P-528'], {
+    renewalDeadline: ({ notBefore, notAfter }) =>
+      notAfter - notBefore < MINUTE ? notBefore + 2_000 : notBefore + (notAfter - notBefore) * 0.8,
   }),
   decidesJoining('join-renews-early', 'certificates are renewed at half of their life', ['P-464'], {
     renewalDeadline: ({ notBefore, notAfter }) => notBefore + (notAfter - notBefore) * 0.5,

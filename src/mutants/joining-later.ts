@@ -193,7 +193,7 @@ export const mutants: readonly Mutant[] = [
   another('join-shows-a-hash-of-its-token', 'the first look has a hash of the token in a header', ['P-310'], {
     wire: saying(isLook, () => ({ 'x-session': hashOf('0123456789abcdef') })),
   }),
-  another('join-renews-with-its-token-beside', 'whoever renews shows the token in a header', ['P-516'], {
+  another('join-renews-with-its-token-beside', 'whoever renews shows the token in a header', ['P-516', 'P-527'], {
     wire: saying(asNode, () => ({ 'x-joined-by': 'abcdef.0123456789abcdef' })),
   }),
   another('join-says-a-hash-of-its-token', 'every line holds a hash of the token', ['P-102'], {
@@ -211,13 +211,18 @@ export const mutants: readonly Mutant[] = [
     another(
       'join-renews-with-its-key-beside',
       'whoever renews sends the private key in a header',
-      ['P-516'],
+      ['P-516', 'P-527'],
       withItsKey((key) => ({ wire: saying(asNode, () => ({ 'x-key': key() })) })),
     ),
   ),
-  another('join-impersonates-when-it-renews', 'certificates are renewed in the name of an administrator', ['P-516'], {
-    wire: saying(asNode, () => ({ 'impersonate-user': 'admin', 'impersonate-group': 'system:masters' })),
-  }),
+  another(
+    'join-impersonates-when-it-renews',
+    'certificates are renewed in the name of an administrator',
+    ['P-516', 'P-527'],
+    {
+      wire: saying(asNode, () => ({ 'impersonate-user': 'admin', 'impersonate-group': 'system:masters' })),
+    },
+  ),
   another('join-lists-secrets-as-a-node', 'a node lists all Secrets', ['P-518'], {
     wire: listing('/api/v1/namespaces/kube-system/secrets'),
   }),
@@ -238,10 +243,10 @@ export const mutants: readonly Mutant[] = [
   another('join-makes-what-is-broken-off-again', 'a request that is broken off is made again at once', ['P-435'], {
     wire: again((question) => isMaking(question) && !asNode(question), 1, 0),
   }),
-  another('join-renews-again-and-again', 'a renewal that fails is asked for ten times a second', ['P-518'], {
+  another('join-renews-again-and-again', 'a renewal that fails is asked for ten times a second', ['P-518', 'P-528'], {
     wire: again((question) => isMaking(question) && asNode(question), 20, 100),
   }),
-  another('join-renews-twice-at-a-time', 'each renewal is asked for twice', ['P-518'], {
+  another('join-renews-twice-at-a-time', 'each renewal is asked for twice', ['P-518', 'P-528'], {
     wire: asking(async (question, wire) => {
       if (isMaking(question) && asNode(question)) await wire.exchange(question);
       return wire.exchange(question);
@@ -288,7 +293,12 @@ export const mutants: readonly Mutant[] = [
     files: keepingWhatWaited,
   }),
   remembering(() =>
-    another('join-takes-any-at-last', 'whoever renews stores a certificate for any key', ['P-525'], takingAnyAtLast()),
+    another(
+      'join-takes-any-at-last',
+      'whoever renews stores a certificate for any key',
+      ['P-525', 'P-527'],
+      takingAnyAtLast(),
+    ),
   ),
   another('join-keeps-the-first-certificate', 'of the certificates that are issued the first is kept', ['P-465'], {
     files: writing((path, text) =>
@@ -317,7 +327,7 @@ export const mutants: readonly Mutant[] = [
   another(
     'join-brings-its-token-back',
     'the bootstrap kubeconfig is written again with the second pair',
-    ['P-516', 'P-517'],
+    ['P-516', 'P-517', 'P-527'],
     { files: bringingItBack },
   ),
   another(

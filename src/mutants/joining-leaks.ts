@@ -106,9 +106,14 @@ export const mutants: readonly Mutant[] = [
       '/api/v1/namespaces/kube-system/configmaps/kubelet-config',
     ),
   }),
-  another('join-looks-with-its-token-when-certified', 'who renews looks at his request with the token', ['P-516'], {
-    wire: lookingWithItsToken,
-  }),
+  another(
+    'join-looks-with-its-token-when-certified',
+    'who renews looks at his request with the token',
+    ['P-516', 'P-527'],
+    {
+      wire: lookingWithItsToken,
+    },
+  ),
   another('join-keeps-its-request', 'a request for a certificate has a finalizer', ['P-114'], {
     wire: inBodies((question) => question.method === 'POST' && isRequest(question))(
       '"metadata":{',

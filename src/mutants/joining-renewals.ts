@@ -53,27 +53,32 @@ const withTokenAtLast = (wire: Wire): Wire => {
 };
 
 export const mutants: readonly Mutant[] = [
-  another('join-renews-for-an-hour', 'a renewal asks for an hour', ['P-523'], {
+  another('join-renews-for-an-hour', 'a renewal asks for an hour', ['P-523', 'P-528'], {
     wire: renewing(() => ({ expirationSeconds: 3_600 })),
   }),
-  another('join-renews-for-servers', 'a renewal asks for server auth as well', ['P-522'], {
+  another('join-renews-for-servers', 'a renewal asks for server auth as well', ['P-522', 'P-527'], {
     wire: renewing(({ usages = [] }) => ({ usages: [...usages, 'server auth'] })),
   }),
-  another('join-renews-by-another-signer', 'a renewal is for the signer of other clients', ['P-522'], {
+  another('join-renews-by-another-signer', 'a renewal is for the signer of other clients', ['P-522', 'P-527'], {
     wire: renewing(() => ({ signerName: 'kubernetes.io/kube-apiserver-client' })),
   }),
-  another('join-renews-to-encipher', 'a renewal asks for key encipherment', ['P-523'], {
+  another('join-renews-to-encipher', 'a renewal asks for key encipherment', ['P-523', 'P-528'], {
     wire: renewing(() => ({ usages: ['digital signature', 'key encipherment', 'client auth'] })),
   }),
-  another('join-renews-a-weak-key', 'a renewal is for a key of 1024 bits', ['P-522'], {
+  another('join-renews-a-weak-key', 'a renewal is for a key of 1024 bits', ['P-522', 'P-527'], {
     wire: renewing(() => ({ request: weak() })),
   }),
-  another('join-renewed-pairs-open', 'renewed pairs are readable by everybody', ['P-525'], {
+  another('join-renewed-pairs-open', 'renewed pairs are readable by everybody', ['P-525', 'P-527'], {
     files: laterPairs(0o644),
   }),
-  another('join-renews-with-its-token-at-last', 'a renewal that fails is asked for with the token', ['P-464'], {
-    wire: withTokenAtLast,
-  }),
+  another(
+    'join-renews-with-its-token-at-last',
+    'a renewal that fails is asked for with the token',
+    ['P-464', 'P-527'],
+    {
+      wire: withTokenAtLast,
+    },
+  ),
   another('join-unlinks-its-pair', 'the current pair is removed before the next one is linked', ['P-525'], {
     files: (files) => ({
       ...onWrite((disk, ...written) => disk.write(...written))(files),

@@ -177,7 +177,7 @@ export const mutants: readonly Mutant[] = [
   another('join-says-who-asks', 'the request says who asks for it', ['P-114'], {
     wire: inRequest('"spec":{', '"spec":{"groups":["system:masters"],'),
   }),
-  another('join-asks-thrice', 'a certificate is asked for three times', ['P-435', 'P-518'], {
+  another('join-asks-thrice', 'a certificate is asked for three times', ['P-435', 'P-518', 'P-528'], {
     wire: asking(async (question, wire) => {
       if (isMade(question)) for (const _ of ['once', 'twice']) await wire.exchange(question);
       return wire.exchange(question);

@@ -69,7 +69,7 @@ export const mutants: readonly Mutant[] = [
     return another(
       'join-one-key-for-all',
       'every machine asks for a certificate for the same key',
-      ['BOOT-009', 'CSR-008', 'JOIN-005', 'P-516'],
+      ['BOOT-009', 'CSR-008', 'JOIN-005', 'P-516', 'P-527'],
       {
         wire: requesting((request) => {
           first ??= request;

@@ -106,9 +106,14 @@ export const mutants: readonly Mutant[] = [
     wire: withHost((question) => ofRequests(question) && withToken(question)),
   }),
   ...(['name', 'dates', 'usage', 'authority'] as const).map((kind) =>
-    another(`join-renews-whatever-${kind}`, `who renews does not look at the ${kind} of a certificate`, ['P-524'], {
-      wire: forgiving(kind, asNode),
-    }),
+    another(
+      `join-renews-whatever-${kind}`,
+      `who renews does not look at the ${kind} of a certificate`,
+      kind === 'authority' ? ['P-524', 'P-527'] : ['P-524'],
+      {
+        wire: forgiving(kind, asNode),
+      },
+    ),
   ),
   another('join-impersonates-its-node', 'the request for a certificate is made in the name of the node', ['P-506'], {
     wire: sending((question) =>
@@ -155,7 +160,9 @@ export const mutants: readonly Mutant[] = [
     another('join-asks-with-its-key', 'shared certificates are asked for with their key', ['P-310'], showingItsKey()),
   ),
   another('join-keeps-cookies', 'a cookie of any server is told to all', ['P-506'], { wire: withCookies }),
-  another('join-renews-with-its-first', 'the first certificate is shown for ever', ['P-507'], { wire: withFirstPair }),
+  another('join-renews-with-its-first', 'the first certificate is shown for ever', ['P-507', 'P-527'], {
+    wire: withFirstPair,
+  }),
   decidesJoining('join-believes-certificates-of-denied', 'a certificate counts for more than a denial', ['BOOT-009'], {
     readRequest: (request) =>
       upstream.readRequest(request) === 'denied' && (request.status?.certificate ?? '') !== ''

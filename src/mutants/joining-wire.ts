@@ -128,7 +128,7 @@ export const mutants: readonly Mutant[] = [
   another('join-labels-itself', 'the Node keeps load balancers off by a label', ['P-512'], {
     wire: withLabel('node.kubernetes.io/exclude-from-external-load-balancers', ''),
   }),
-  another('join-deletes-its-node', 'a Node of its name is deleted before its own is registered', ['P-512'], {
+  another('join-deletes-its-node', 'a Node of its name is deleted before its own is registered', ['P-512', 'P-528'], {
     wire: deletingFirst,
   }),
   another('join-writes-over-the-last-pair', 'a renewed pair is written over the last one as well', ['P-525'], {

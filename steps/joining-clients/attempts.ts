@@ -42,8 +42,10 @@ import {
   kubeadmLooks,
 } from '../../src/checks/joining-clients/joining-discovery.js';
 import {
+  certificateAskedForAgain,
   certificateRenewed,
   certificateRenewedAnew,
+  certificateRenewedBeforeItsEnd,
   clientKeepsItsName,
   nodeRegistered,
 } from '../../src/checks/joining-clients/joining-kubelets.js';
@@ -339,6 +341,14 @@ Then('its Node is registered', async function (this: World) {
 
 Then('each certificate is of another key', async function (this: World) {
   this.check(certificateRenewedAnew, attempts(this));
+});
+
+Then('it renews each certificate before that ends', async function (this: World) {
+  this.check(certificateRenewedBeforeItsEnd, attempts(this));
+});
+
+Then('it asks again with its certificate', async function (this: World) {
+  this.check(certificateAskedForAgain, attempts(this));
 });
 
 Then('it renews each certificate in time', async function (this: World) {

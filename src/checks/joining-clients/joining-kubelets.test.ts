@@ -3,8 +3,10 @@ import { describe, it } from 'node:test';
 import type { Attempts } from './joining-attempts.js';
 import type { Attempt, Seen } from './joining-client-reader.js';
 import {
+  certificateAskedForAgain,
   certificateRenewed,
   certificateRenewedAnew,
+  certificateRenewedBeforeItsEnd,
   clientKeepsItsName,
   nodeRegistered,
   nodeRegisteredAsItself,
@@ -51,6 +53,42 @@ describe('a kubelet that goes on', () => {
       ['unmet', 'met', 'unmet'],
     );
     assert.equal(renewed(3, 'its token'), 'unmet');
+  });
+  it('renews before the end, with what it has, for as long as it stays', () => {
+    const life = HOUR;
+    const judged = (milliseconds: number, ...all: readonly (readonly [at: number, key: string, shown: string])[]) =>
+      resultOf(
+        certificateRenewedBeforeItsEnd.judge(
+          before(
+            all.map(([at, key, shown]) => asked(at, shown === '' ? 'its token' : 'a certificate', { key, shown })),
+            { life, milliseconds },
+          ),
+          undefined,
+        ),
+      );
+    assert.equal(judged(2 * HOUR, [0, 'a', ''], [0.8, 'b', 'a'], [1.6, 'c', 'b']), 'met');
+    assert.equal(judged(2 * HOUR, [0, 'a', ''], [0.8, 'b', 'a'], [1.1, 'c', 'b']), 'met');
+    assert.equal(judged(2 * HOUR, [0, 'a', ''], [0.8, 'b', 'a']), 'unmet');
+    assert.equal(judged(2 * HOUR, [0, 'a', ''], [0.8, 'b', 'a'], [1.2, 'c', 'a']), 'unmet');
+    assert.equal(judged(2 * HOUR, [0, 'a', ''], [1.1, 'b', 'a'], [1.6, 'c', 'b']), 'unmet');
+    assert.equal(judged(2 * HOUR, [0, 'a', ''], [0.8, 'b', 'a'], [1.6, 'c', '']), 'unmet');
+    assert.equal(judged(1.7 * HOUR, [0, 'a', ''], [0.8, 'b', 'a']), 'unmet');
+    assert.equal(judged(2 * HOUR, [0, 'a', '']), 'unmet');
+    assert.equal(judged(2 * HOUR), 'unmet');
+    assert.deepEqual(certificateRenewedBeforeItsEnd.judge(before([asked(0, 'its token')]), undefined), []);
+  });
+  it('asks again where it is refused, with what it has', () => {
+    const judged = (...all: readonly (readonly [as: string, answered: number])[]) =>
+      resultOf(
+        certificateAskedForAgain.judge(before(all.map(([as, answered], at) => asked(at, as, { answered }))), undefined),
+      );
+    const [token, own] = ['its token', 'a certificate'];
+    assert.equal(judged([token, 201], [own, 500], [own, 201]), 'met');
+    assert.equal(judged([token, 500], [token, 201], [own, 201], [own, 201]), 'met');
+    assert.equal(judged([token, 201], [own, 500]), 'unmet');
+    assert.equal(judged([token, 201], [own, 500], [token, 201], [own, 201]), 'unmet');
+    assert.equal(judged([token, 500]), 'unmet');
+    assert.equal(judged(), 'unmet');
   });
   it('does renew', () => {
     const once = before([asked(0, 'its token')], { life: 4 * HOUR });

@@ -6,7 +6,7 @@
 import { TAINT_UNINITIALIZED } from '../../kubernetes/names.js';
 import type { Check } from '../../model/check.js';
 import { demand } from '../../model/finding.js';
-import { type Attempts, each, inTime, isRequestTaken, listed, timesOf } from './joining-attempts.js';
+import { type Attempts, each, inTime, isRequestTaken, listed, timesOf, unlessStarved } from './joining-attempts.js';
 import { ITS_CERTIFICATE, ITS_TOKEN, NODE, REGISTERING, REQUESTS, type Seen } from './joining-client-reader.js';
 
 /** One name that follows from the key, however often it is asked for. */
@@ -129,6 +129,60 @@ export const certificateRenewed: Check<Attempts> = {
       seen: second === undefined ? 'none is' : `after ${listed(shares)}${isIts ? '' : ', with something else'}`,
       ok: second !== undefined && isIts && wrong.length === 0,
     });
+  }),
+};
+
+/** So many lives of a certificate it stays at least who is told to stay for two. */
+const STAYS = 1.9;
+
+/** Before servers that it stays at for two lives, each of which begins when a certificate is issued. */
+export const certificateRenewedBeforeItsEnd: Check<Attempts> = {
+  id: 'joining-kubelets/certificate-renewed-before-its-end',
+  source: 'client-go, util/certificate/certificate_manager.go nextRotationDeadline, rotateCerts',
+  nothing: 'nobody knows how long its certificates live',
+  judge: (attempts) =>
+    attempts.flatMap((attempt) => {
+      const { subject, seen, life, milliseconds } = attempt;
+      if (life === undefined) return [];
+      const made = seen.filter(isRequestTaken);
+      const late = made.flatMap(({ first, as, shown }) => {
+        const own = made.find(({ key }) => key !== undefined && key === shown);
+        return as === ITS_CERTIFICATE && own !== undefined ? first - own.first - life : [];
+      });
+      const ends = milliseconds - (made.at(-1)?.first ?? 0) - life;
+      const others = made.slice(1).filter(({ as }) => as !== ITS_CERTIFICATE).length;
+      const stays = milliseconds >= life * STAYS;
+      const isLate = [...late, ends].some((one) => inTime(one, attempt) === false);
+      const renewed = `${made.length - 1} are${isLate ? ', too late' : ''}${others === 0 ? '' : ', with something else'}`;
+      const finding = demand({
+        subject,
+        demanded: 'while it stays another certificate is asked for before each one ends, with that',
+        seen: made.length < 2 ? 'none is' : stays ? renewed : 'it does not stay',
+        ok: made.length > 1 && others === 0 && stays && !isLate,
+      });
+      return made.length < 2 ? unlessStarved(finding, attempt) : finding;
+    }),
+};
+
+/** Before servers that refuse the first renewal: that one, and another. */
+const RENEWALS = 2;
+
+export const certificateAskedForAgain: Check<Attempts> = {
+  id: 'joining-kubelets/certificate-asked-for-again',
+  source: 'client-go, util/certificate/certificate_manager.go rotateCerts, backoff',
+  judge: each((attempt) => {
+    const { subject, seen } = attempt;
+    const first = seen.findIndex(isRequestTaken);
+    const later = { seen: first < 0 ? [] : seen.slice(first + 1).filter(({ what }) => what === REQUESTS) };
+    const own = timesOf(later, ({ as }) => as === ITS_CERTIFICATE);
+    const others = timesOf(later, () => true) - own;
+    const finding = demand({
+      subject,
+      demanded: 'after a renewal that is refused another one is asked for, with the certificate',
+      seen: `${own} renewals are asked for${others === 0 ? '' : `, and ${others} with something else`}`,
+      ok: own >= RENEWALS && others === 0,
+    });
+    return own < RENEWALS ? unlessStarved(finding, attempt) : finding;
   }),
 };
 

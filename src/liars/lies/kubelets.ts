@@ -68,6 +68,28 @@ const WRONG: typeof WRONG_CERTIFICATES = [
   ...WRONG_CERTIFICATES.filter(([how]) => ['other-name', 'expired', 'client-eku'].includes(how)),
 ];
 
+/** Servers at which renewals are waited for. */
+const SECONDS: readonly (readonly [how: string, words: string, more: Partial<Lie>])[] = [
+  ['', '', {}],
+  ['-denied', ', and the first renewal is denied', { signing: 'second denied' }],
+  [
+    '-broken',
+    ', and the first renewal is answered with 500',
+    {
+      answer: ({ method, path, nth }) =>
+        method === 'POST' && nth === 2 && path.endsWith('/certificatesigningrequests')
+          ? refusal(500, 'InternalError', 'Internal error occurred: boom')
+          : undefined,
+    },
+  ],
+  ['-for-others', ', and whoever renews is given one for another key', { signing: 'other key at last' }],
+  [
+    '-at-other-ca',
+    '; right certificate, and one of another CA once anything was asked with a certificate',
+    { changes: { after: [/^/], to: 'by other ca', isCertified: true } },
+  ],
+];
+
 export const kubeletLies: readonly Lie[] = [
   ...WRONG.map(
     ([how, words, to]): Lie => ({
@@ -142,6 +164,14 @@ export const kubeletLies: readonly Lie[] = [
     certificateLife: 4 * HOUR,
     signing: 'other key at last',
   },
+  ...SECONDS.map(
+    ([how, words, more]): Lie => ({
+      ...at(`kubelet-seconds${how}`, `certificates live for thirty seconds${words}`, { kubeletGoesOn: MINUTE }),
+      certificateLife: MINUTE / 2,
+      isIssuedNow: true,
+      ...more,
+    }),
+  ),
   {
     ...at('kubelet-issued-between', 'an authority below the CA issues certificates, and its own comes along', {}),
     signing: 'by between',

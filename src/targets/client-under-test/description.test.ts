@@ -25,9 +25,11 @@ const told: Told = {
   'discovery-file': [],
   'discovery-url': [],
   'certificate-key': [''],
+  'advertise-address': [],
   'node-name': ['n'],
   configuration: ['/c'],
   timeout: ['7'],
+  stays: [],
   root: ['/r'],
 };
 
@@ -38,7 +40,8 @@ describe('the arguments of a client', () => {
       PLACEHOLDERS.flatMap((name) => named(`a{${name}}{${name} }{A}`)),
       [...PLACEHOLDERS],
     );
-    assert.deepEqual(WAYS, ['token', 'token-unsafe', 'file', 'url', 'control-plane', 'configuration', 'none']);
+    const planes = ['control-plane', 'control-plane-unsafe', 'control-plane-file', 'control-plane-url'];
+    assert.deepEqual(WAYS, ['token', 'token-unsafe', 'file', 'url', ...planes, 'configuration', 'none']);
   });
   it('are empty where nothing is told, and lists of them are left out', () => {
     assert.deepEqual(
@@ -132,7 +135,7 @@ describe('what a client lacks', () => {
   ] as const)
     it(`${server}: ${lack ?? 'nothing'}`, () => assert.equal(lackAt(server, own), lack));
   it('is nothing of a client that takes a JoinConfiguration, and flags', () => {
-    const ways = { configuration: ['p', '{configuration}'], token: ['p', '{endpoint}'] };
+    const ways = { configuration: ['p', '{configuration}', '{stays}'], token: ['p', '{endpoint}'] };
     const files = { ...own.files, 'bootstrap-kubeconfig': 'b', kubeconfig: 'k', 'kubelet-configuration': 'c' };
     const kubeadm = { ...own, speaks: 'kubeadm', minor: 36, ways, files } as const;
     for (const { name, told: { byFlags } = {}, onlyPlayed } of lies)

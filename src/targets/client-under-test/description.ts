@@ -2,7 +2,11 @@
 import type { NodeFile } from '../types.js';
 
 /** How a machine may be told whom to join. */
-export const WAYS = ['token', 'token-unsafe', 'file', 'url', 'control-plane', 'configuration', 'none'] as const;
+export const WAYS = [
+  ...(['token', 'token-unsafe', 'file', 'url'] as const),
+  ...(['control-plane', 'control-plane-unsafe', 'control-plane-file', 'control-plane-url'] as const),
+  ...(['configuration', 'none'] as const),
+] as const;
 export type Way = (typeof WAYS)[number];
 
 /** Program and arguments; a list within is given for each pin, or left out where what it names is not told. */
@@ -43,9 +47,11 @@ export const PLACEHOLDERS = [
   'discovery-file',
   'discovery-url',
   'certificate-key',
+  'advertise-address',
   'node-name',
   'configuration',
   'timeout',
+  'stays',
   'root',
 ] as const;
 type Placeholder = (typeof PLACEHOLDERS)[number];

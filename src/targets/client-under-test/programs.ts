@@ -316,7 +316,7 @@ class Run {
     const told = this.#told();
     // What joinproof itself has put there is none of the client's.
     this.#beside = this.#besides();
-    const { services, hostTrusts, largestFile, isVerbose } = this.#lie.told ?? {};
+    const { services, hostTrusts, largestFile, isVerbose, kubeletGoesOn = 0 } = this.#lie.told ?? {};
     const command = [...argumentsOf(ways[this.#way] ?? [], told), ...(isVerbose === true ? ['-v=5'] : [])];
     return this.#place.run({
       command: largestFile === undefined ? command : [...WITHIN, ...command],
@@ -328,7 +328,7 @@ class Run {
         ...(hostTrusts === undefined ? {} : this.#bundle(hostTrusts)),
         ...environmentOf(environment, told),
       },
-      limit: Math.min(timeLimit, this.#lie.limit ?? timeLimit),
+      limit: Math.min(timeLimit, this.#lie.limit ?? timeLimit) + kubeletGoesOn,
       signal,
     });
   }
@@ -346,6 +346,7 @@ class Run {
     const { root, work, inside, liar } = this.#place;
     const { discovery, discoveryTimeout, controlPlane } = this.#approach;
     const { bootstrapToken, file, tlsBootstrapToken } = discovery;
+    const { kubeletGoesOn } = this.#lie.told ?? {};
     const configuration = path.join(work, 'join.yaml');
     const written = joinConfiguration(this.#approach, this.#place.configuration);
     // JSON is YAML.
@@ -362,9 +363,11 @@ class Run {
       'discovery-file': kubeConfigPath === '' || isUrl ? [] : [path.join(inside(work), kubeConfigPath)],
       'discovery-url': isUrl ? [kubeConfigPath] : [],
       'certificate-key': some(controlPlane?.certificateKey),
+      'advertise-address': some(controlPlane?.localAPIEndpoint.advertiseAddress),
       'node-name': [this.#approach.registration.name ?? NODE],
       configuration: [inside(configuration)],
       timeout: [String(discoveryTimeout / 1000)],
+      stays: some(kubeletGoesOn === undefined ? undefined : String(kubeletGoesOn / 1000)),
       root: [inside(root)],
     };
   }

@@ -36,11 +36,14 @@ async function joined(
 }
 const NAMES = [
   ...['endpoint', 'token', 'tls-token', 'other-tls-token', 'ca-hash', 'discovery-file', 'discovery-url'],
-  ...['certificate-key', 'node-name', 'configuration', 'timeout', 'root'],
+  ...['certificate-key', 'advertise-address', 'node-name', 'configuration', 'timeout', 'stays', 'root'],
 ];
 const all = ['p', ...NAMES.map((name) => [`${name}={${name}}`])];
 const WAYS = Object.fromEntries(
-  ['token', 'token-unsafe', 'file', 'url', 'control-plane', 'none'].map((way) => [way, [`/${way}`, ...all.slice(1)]]),
+  [
+    ...['token', 'token-unsafe', 'file', 'url', 'none'],
+    ...['control-plane', 'control-plane-unsafe', 'control-plane-file', 'control-plane-url'],
+  ].map((way) => [way, [`/${way}`, ...all.slice(1)]]),
 ) as ClientDescription['ways'];
 
 interface Started {
@@ -114,6 +117,16 @@ describe('a program before a server', () => {
     const control = await started('cp-download-certs');
     assert.equal(control.program.command[0], '/control-plane');
     assert.match(control.told['certificate-key'] ?? '', /^[0-9a-f]{64}$/);
+    assert.deepEqual([control.told['advertise-address'], control.told.stays], ['192.0.2.20', undefined]);
+    for (const [server, way] of [
+      ['cp-unsafe', 'unsafe'],
+      ['cp-file', 'file'],
+      ['cp-https', 'url'],
+    ] as const)
+      assert.equal((await started(server)).program.command[0], `/control-plane-${way}`);
+    const staying = await started('kubelet-seconds');
+    assert.equal(staying.told.stays, '60');
+    assert.equal(staying.program.limit, 120_000);
   });
 
   it('says what is waited for, as far as it was told', async () => {

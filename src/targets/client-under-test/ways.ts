@@ -11,10 +11,13 @@ export function wayOf({ told = {} }: Lie, approach: Approach, ways: ClientDescri
   if (!byFlags && ways.configuration !== undefined) return 'configuration';
   if (told.ways === 'none') return 'none';
   if (told.ways === 'both') return 'configuration';
-  if (controlPlane !== undefined) return 'control-plane';
   const file = discovery.file?.kubeConfigPath;
-  if (file !== undefined) return /^https?:/.test(file) ? 'url' : 'file';
-  return discovery.bootstrapToken?.unsafeSkipCAVerification === true ? 'token-unsafe' : 'token';
+  const isPlane = controlPlane !== undefined;
+  if (file !== undefined && /^https?:/.test(file)) return isPlane ? 'control-plane-url' : 'url';
+  if (file !== undefined) return isPlane ? 'control-plane-file' : 'file';
+  const skips = discovery.bootstrapToken?.unsafeSkipCAVerification === true;
+  if (isPlane) return skips ? 'control-plane-unsafe' : 'control-plane';
+  return skips ? 'token-unsafe' : 'token';
 }
 
 export const noFile = (role: Role): string => `its description names no ${role} below {root}`;
@@ -37,6 +40,7 @@ export function lackOf(lie: Lie, approach: Approach, description: ClientDescript
   const closed = [told.closed, told.closedFolder].flatMap((path) => path ?? []);
   for (const path of [...Object.keys(approach.present), ...closed])
     if (placeOf(path, files) === undefined) return `its description does not say where it has ${path}`;
+  if (told.kubeletGoesOn !== undefined && !namesIn(command).has('stays')) return `its way "${way}" takes no {stays}`;
   if (way === 'configuration') return undefined;
   const isFiled = told.patches !== undefined || told.dryRun !== undefined || told.kubelet !== undefined;
   return isFiled ? 'its description has no way "configuration"' : unsaid(way, approach, command, description);
