@@ -96,7 +96,7 @@ Feature: The kubeconfigs of a node
   @KCFG-012 @MUST
   Rule: No kubeconfig asks another cluster
 
-    Why: kubeadm only warns of a file with another server, and keeps it.
+    Why: kubeadm only warns of a file with another server, and keeps it; Services lead nowhere before a kubelet runs.
     Repair: move the file away and run "kubeadm init phase kubeconfig all".
 
     Scenario: as it lies there
@@ -105,6 +105,7 @@ Feature: The kubeconfigs of a node
         | admin.conf       |
         | super-admin.conf |
         | kubelet.conf     |
+      And the kubelet does not ask the Service of the API server
       And these kubeconfigs ask without a proxy:
         | admin.conf              |
         | super-admin.conf        |

@@ -88,6 +88,19 @@ export const mutants: readonly Mutant[] = [
     ['P-18'],
     edited(`${KUBERNETES}/kubelet.conf`, (text) => text.replace(/server: (\S+)/, 'server: $1,$1')),
   ),
+  ...(
+    [
+      ['the-service', '10.96.0.1'],
+      ['the-name-of-the-service', 'kubernetes.default.svc.cluster.local'],
+    ] as const
+  ).map(([name, host]) =>
+    onDisk(
+      `kubelet-conf-asks-${name}`,
+      `kubelet.conf names the Service of the API server, ${host}`,
+      ['KCFG-012'],
+      edited(`${KUBERNETES}/kubelet.conf`, (text) => text.replace(/server: \S+/, `server: https://${host}:443`)),
+    ),
+  ),
   onDisk('kubelet-conf-embeds-a-key', 'kubelet.conf embeds the key of its CA beside it', ['KCFG-010'], async (disk) => {
     const key = await disk.read('/etc/kubernetes/pki/ca.key');
     return edited(`${KUBERNETES}/kubelet.conf`, (text) =>

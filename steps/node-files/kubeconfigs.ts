@@ -20,10 +20,12 @@ import {
 } from '../../src/checks/node-files/node-kubeconfigs.js';
 import { partsOf, startedBy } from '../../src/checks/node-files/node-kubelet.js';
 import { RENEWED } from '../../src/checks/node-files/node-kubelet-files.js';
+import { serviceAddresses } from '../../src/checks/node-files/node-names.js';
 import { flagOf, manifestPath, type NodeFacts } from '../../src/checks/node-files/node-roles.js';
 import {
   asksCluster,
   asksDirectly,
+  asksNoService,
   asksOwnServer,
   isWholeDisk,
   mayBeProxy,
@@ -123,6 +125,11 @@ Then('these kubeconfigs verify the server:', async function (this: World, table:
 
 Then('these kubeconfigs ask a server of the cluster:', async function (this: World, table: DataTable) {
   this.check(asksCluster, there(this, table), ownServer(this));
+});
+
+Then('the kubelet does not ask the Service of the API server', async function (this: World) {
+  const kubelet = one(this, config('kubelet.conf'));
+  if (kubelet.file !== null) this.check(asksNoService, kubelet, { services: serviceAddresses(this.get(NODE).disk) });
 });
 
 Then('no bootstrap kubeconfig is left', async function (this: World) {

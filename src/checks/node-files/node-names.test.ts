@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { saidBy } from '../common/judged.testing.js';
-import { altNames, domainOf, firstAddress, hostOf, ipv4Number, isFor, isNamed, wantedNames } from './node-names.js';
+import {
+  altNames,
+  domainOf,
+  firstAddress,
+  hostOf,
+  ipv4Number,
+  isFor,
+  isNamed,
+  serviceAddresses,
+  wantedNames,
+} from './node-names.js';
 import type { NodeFacts } from './node-roles.js';
 import type { Disk } from './node-seen.js';
-import { conf, crt, pod } from './node-seen.testing.js';
+import { at, conf, crt, pod } from './node-seen.testing.js';
 
 const flagsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'kube-apiserver': {
@@ -145,5 +155,26 @@ describe('names and addresses', () => {
       ['a:1', ''],
     ] as const)
       assert.equal(hostOf(url), host, url);
+  });
+});
+
+describe('the addresses of the Service of the API server', () => {
+  const told = (range: string, clusterDNS?: unknown): readonly string[] => {
+    const pods = range === '' ? [] : [pod('kube-apiserver', { 'service-cluster-ip-range': range })];
+    const config = at('/var/lib/kubelet/config.yaml', { kind: 'settings', settings: { clusterDNS } });
+    return serviceAddresses(
+      Object.fromEntries([...pods, config].flatMap(({ path, file }) => (file === null ? [] : [[path, file]]))),
+    );
+  };
+  it('are the first of each subnet', () => {
+    assert.deepEqual(told('10.96.0.0/12'), ['10.96.0.1']);
+    assert.deepEqual(told('10.96.0.0/12,fd00::/112'), ['10.96.0.1', 'fd00:0:0:0:0:0:0:1']);
+  });
+  it('are found by what kubelets take for their DNS', () => {
+    assert.deepEqual(told('', ['10.96.0.10']), ['10.96.0.1']);
+    assert.deepEqual(told('', ['fd00::a']), ['fd00:0:0:0:0:0:0:1']);
+    assert.deepEqual(told('10.96.0.0/12', ['10.96.0.10']), ['10.96.0.1']);
+    for (const other of [undefined, 'x', [7], ['10.233.0.3'], ['10.96.0.110'], ['fd00::aa']])
+      assert.deepEqual(told('', other), [], JSON.stringify(other));
   });
 });

@@ -72,6 +72,20 @@ const NAMES: Readonly<Record<string, (node: NodeFacts) => readonly string[]>> = 
 };
 export const isNamed = (what: string): boolean => Object.hasOwn(NAMES, what);
 
+/**
+ * Addresses of the Service of the API server: the first of a subnet that it is told of, or that the tenth is of at which
+ * a kubelet finds the DNS of its cluster.
+ * Source: cmd/kubeadm/app/constants/constants.go GetAPIServerVirtualIP, GetDNSIP.
+ */
+export function serviceAddresses(disk: NodeFacts['disk']): readonly string[] {
+  const config = disk['/var/lib/kubelet/config.yaml']?.held;
+  const dns = config?.kind === 'settings' ? config.settings.clusterDNS : undefined;
+  const tenths = (Array.isArray(dns) ? dns : []).flatMap((one) => (typeof one === 'string' ? [canonical(one)] : []));
+  const told = flagOf(disk, 'kube-apiserver', 'service-cluster-ip-range').split(',').map(firstAddress);
+  const firsts = tenths.map((one) => one.replace(/(?<=\.)10$|(?<=:)a$/, '1')).filter((one) => !tenths.includes(one));
+  return [...new Set([...told, ...firsts])].filter((one) => one !== '');
+}
+
 /** By the kubelet's configuration; else by the issuer of tokens. */
 export function domainOf(disk: NodeFacts['disk']): string {
   const config = disk['/var/lib/kubelet/config.yaml']?.held;

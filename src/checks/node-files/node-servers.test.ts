@@ -5,6 +5,7 @@ import { at, certificate, conf, crt } from './node-seen.testing.js';
 import {
   asksCluster,
   asksDirectly,
+  asksNoService,
   asksOwnServer,
   isWholeDisk,
   mayBeProxy,
@@ -57,6 +58,21 @@ describe('a server of the cluster', () => {
     assert.equal(told('https://a.example:6443', { root }), 'met');
     assert.equal(told('https://b.example:6443', { root }), 'unmet');
     assert.equal(told('https://192.0.2.1:6443', { root }), 'met');
+  });
+});
+
+describe('a kubelet', () => {
+  it('asks no Service', () => {
+    const told = (server: string, ...services: readonly string[]): string =>
+      resultsOf(asksNoService, conf({ server }), { services }).join();
+    const its = ['10.96.0.1', 'fd00:0:0:0:0:0:0:1'];
+    for (const server of ['https://10.96.0.1', 'https://10.96.0.1:443/', 'https://[fd00::1]:443'])
+      assert.equal(told(server, ...its), 'unmet', server);
+    for (const name of ['kubernetes.default.svc', 'kubernetes.default.svc.cluster.local'])
+      assert.equal(told(`https://${name}:443`), 'unmet', name);
+    for (const server of ['https://10.96.0.10:443', 'https://192.0.2.1:443', 'https://kubernetes.example:6443', ''])
+      assert.equal(told(server, ...its), 'met', server);
+    assert.equal(told('https://10.96.0.1'), 'met');
   });
 });
 

@@ -4,7 +4,7 @@ import { demand } from '../../model/finding.js';
 import type { AltNames } from '../certificates/extensions.js';
 import { maySign, type NameLimits } from '../certificates/name-constraints.js';
 import { held, type Seen } from './node-files.js';
-import { hostOf, isFor } from './node-names.js';
+import { canonical, hostOf, isFor } from './node-names.js';
 
 const SOURCE = '002, kubeconfig files; cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go';
 
@@ -79,6 +79,23 @@ export const asksCluster: Check<readonly Seen[], OwnServer> = {
       }),
     );
   },
+};
+
+const OF_THE_SERVICE = /^kubernetes\.default\.svc(?:\.|$)/;
+
+/**
+ * Services are led to by what a kubelet starts, and named by the DNS of the cluster, so a kubelet that asks one finds
+ * nobody once its machine has booted. `services`: addresses of the Service of the API server, as far as they are known.
+ */
+export const asksNoService: Check<Seen, { readonly services: readonly string[] }> = {
+  id: 'node-servers/asks-no-service',
+  source: `${SOURCE} getKubeConfigSpecsBase`,
+  judge: (seen, { services }) => [
+    held(seen, 'kubeconfig', 'it does not ask the Service of the API server', ({ server }) => ({
+      seen: server || 'it asks nobody',
+      ok: !services.includes(canonical(hostOf(server))) && !OF_THE_SERVICE.test(hostOf(server)),
+    })),
+  ],
 };
 
 const ON_LOOPBACK = /^(?:127\.[\d.]+|localhost|::1)$/;
