@@ -37,11 +37,15 @@ test('JSON keeps its values and holds nothing unsafe', () => {
 
 test('a text is bounded and says how long it was, and no character is cut in two', () => {
   assert.equal(cut('short'), 'short');
+  assert.equal(cut('x'.repeat(LONGEST_TEXT)), 'x'.repeat(LONGEST_TEXT));
   const long = cut('x'.repeat(1_000_000));
   assert.ok(long.length < LONGEST_TEXT + 40);
   assert.match(long, /… \(cut, 1000000 characters\)$/);
   assert.equal(cut('abc😀def', 4), 'abc… (cut, 8 characters)');
   assert.ok(held('x'.repeat(1_000_000)).length < 20_000);
+  // what is known as secret is only taken out later: at the edge of what is shown it is still whole
+  const key = 'k'.repeat(4_096);
+  assert.ok(held(`${'x'.repeat(LONGEST_TEXT - 1)}${key}${'x'.repeat(1_000_000)}`).includes(key));
 });
 
 test('values that are nested deeper than anybody nests are cut there', () => {

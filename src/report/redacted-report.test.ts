@@ -57,6 +57,12 @@ test('no text from outside is shown with a secret in it', () => {
   assert.ok(!shown.includes(CANARY));
 });
 
+test('a secret at the edge of what is shown leaves nothing of itself', () => {
+  const edge = (text: string): string => `${text.padEnd(LONGEST_TEXT - 3, '-')}${CANARY}${'-'.repeat(99)}`;
+  const { observations: _, ...shown } = redacted(whole(edge), redact);
+  assert.doesNotMatch(JSON.stringify(shown), /-can/);
+});
+
 test('every text from outside is shown as what redacts it says, and nothing else is changed', () => {
   const plain = whole((text) => text);
   assert.deepEqual(
