@@ -487,3 +487,30 @@ Feature: What a joining client asks for, and what it makes of its machine
       When it is before each of these servers, in each way:
         | ok-pin |
       Then it writes nothing elsewhere
+
+  @P-529 @MUST
+  Rule: Keys that control planes share lie in the folder of Kubernetes, and nowhere else
+
+    Why: a copy beside it is left by who takes a control plane away, and is the cluster for as long as its CA lives.
+    Repair, for makers: write each of them to its place, and keep no copy of one, be it for a moment later on.
+
+    Scenario: in each way of joining
+      Given a client that joins "ok-pin"
+      When it is before each of these servers, in each way:
+        | cp-download-certs |
+      Then no key that control planes share lies elsewhere
+
+  @P-536 @MUST
+  Rule: Who makes a certificate of an API server makes it for those who ask that
+
+    Why: Pods ask by the first address of the Services and by kubernetes.default.svc, everybody else by the endpoint of the
+    cluster; a control plane whose certificate is for neither fails one request of three.
+    Repair, for makers: take serviceSubnet and controlPlaneEndpoint of kubeadm-config, beside the addresses of the machine.
+
+    Scenario: in each way of joining
+      Given a client that joins "ok-pin"
+      When it is before each of these servers, in each way:
+        | cp-download-certs |
+      Then where it makes a certificate of an API server that is for:
+        | 10.96.0.1              |
+        | kubernetes.default.svc |

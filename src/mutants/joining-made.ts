@@ -169,13 +169,18 @@ export const mutants: readonly Mutant[] = [
       ['etcd/peer', 'etcd/ca', 'worker-9'],
     ] as const
   ).map(([file, authority, commonName]) =>
-    another(`join-${file.replace('/', '-')}-for-nobody`, `${file} is for no name`, ['P-441'], {
-      files: issuedBy((files) => authorityOn(files, authority), {
-        file,
-        commonName,
-        usages: ['serverAuth', 'clientAuth'],
-      }),
-    }),
+    another(
+      `join-${file.replace('/', '-')}-for-nobody`,
+      `${file} is for no name`,
+      file === 'apiserver' ? ['P-441', 'P-536'] : ['P-441'],
+      {
+        files: issuedBy((files) => authorityOn(files, authority), {
+          file,
+          commonName,
+          usages: ['serverAuth', 'clientAuth'],
+        }),
+      },
+    ),
   ),
   another('join-key-of-another', 'the key of the API server is that of another certificate', ['P-441'], {
     files: inFile(`${PKI}/apiserver.key`, () => privateKeyPem(WAITING)),

@@ -99,6 +99,12 @@ export const mutants: readonly Mutant[] = [
       if (path === `${PKI}/sa.key`) files.write(`${KUBERNETES}/shared.pem`, text, mode);
     }),
   }),
+  another('join-backs-shared-keys-up', 'keys of a control plane are kept for kubelets as well', ['P-438', 'P-529'], {
+    files: onWrite((files, path, text, mode) => {
+      files.write(path, text, mode);
+      if (path === `${PKI}/sa.key`) files.write('/var/lib/kubelet/backup/sa.key', text, mode);
+    }),
+  }),
   another('join-kubelet-blind-at-first', 'kubelet.conf believes everybody until the CA is known', ['P-443'], {
     files: onWrite((files, path, text, mode) => {
       if (path === KUBELET)

@@ -18,9 +18,12 @@ import {
   pairsApart,
   pairsFit,
 } from '../../src/checks/joining-clients/joined-kubelet.js';
-import { Then } from '../../src/run/define.js';
+import { apiServerNamedForAll, sharedKeysNowhereElse } from '../../src/checks/joining-clients/joined-shared-keys.js';
+import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { machines } from './runs.js';
+
+const column = (table: DataTable): readonly string[] => table.raw().map(([name = '']) => name);
 
 Then('its kubelet asks the validated server', async function (this: World) {
   this.check(kubeletAsksTheCluster, machines(this));
@@ -44,6 +47,14 @@ Then('its pair holds {int} certificates', async function (this: World, certifica
 
 Then('it keeps the keys that it needs', async function (this: World) {
   this.check(keysKept, machines(this));
+});
+
+Then('no key that control planes share lies elsewhere', async function (this: World) {
+  this.check(sharedKeysNowhereElse, machines(this));
+});
+
+Then('where it makes a certificate of an API server that is for:', async function (this: World, table: DataTable) {
+  this.check(apiServerNamedForAll, machines(this), { names: column(table) });
 });
 
 Then('ca.crt is written before the kubelet is started', async function (this: World) {

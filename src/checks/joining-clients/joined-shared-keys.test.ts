@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { judged } from '../common/judged.testing.js';
+import type { FileSeen, Held, Machine } from './joined-files-reader.js';
+import { untouchedMachine } from './joined-machine.testing.js';
+import { apiServerNamedForAll, sharedKeysNowhereElse } from './joined-shared-keys.js';
+
+const PKI = '/etc/kubernetes/pki/';
+const file = (path: string, held: Held): FileSeen => ({ path, mode: 0o600, digest: 'd', held });
+const key = (path: string, pin = 'sha256:0'): FileSeen => file(path, { kind: 'key', certificate: '', key: pin });
+const other = (path: string): FileSeen => file(path, { kind: 'settings', settings: {} });
+
+describe('keys that control planes share', () => {
+  const told = (left: readonly FileSeen[], more: Partial<Machine> = {}): string =>
+    judged(sharedKeysNowhereElse, [{ ...untouchedMachine, ...more, left }], undefined)
+      .map(({ result, seen }) => `${result}: ${seen}`)
+      .join();
+
+  it('lie below /etc/kubernetes alone', () => {
+    assert.equal(told([key(`${PKI}ca.key`), key('/etc/kubernetes/own/ca.key')]), 'met: so it is');
+    assert.equal(told([key(`${PKI}ca.key`), key('/var/lib/kubelet/pki/a.key', 'sha256:1')]), 'met: so it is');
+    for (const name of ['ca.key', 'front-proxy-ca.key', 'etcd/ca.key', 'sa.key'])
+      assert.equal(told([key(PKI + name), key('/var/a')]), `unmet: ${name} at /var/a`);
+    assert.equal(told([key(`${PKI}ca.key`)], { beside: [key('(HOME)/a')] }), 'unmet: ca.key at (HOME)/a');
+    assert.equal(told([key(`${PKI}ca.key`), other('/var/a'), key('/var/b', '')]), 'met: so it is');
+  });
+  it('are looked for where there are some', () => {
+    assert.equal(told([key('/var/a')]), '');
+    assert.equal(told([other(`${PKI}ca.key`), key('/var/a', '')]), '');
+    assert.equal(told([key(`${PKI}apiserver.key`), key('/var/a')]), '');
+  });
+});
+
+describe('the certificate of an API server', () => {
+  const told = (names: readonly string[] | undefined, server = 'https://lb.example:6443'): string =>
+    judged(
+      apiServerNamedForAll,
+      [
+        {
+          ...untouchedMachine,
+          server,
+          left: [
+            file(`${PKI}apiserver.crt`, {
+              kind: 'certificates',
+              isTrueCa: false,
+              certificate: '',
+              key: '',
+              ...(names === undefined ? {} : { names }),
+            }),
+          ],
+        },
+      ],
+      { names: ['10.96.0.1'] },
+    )
+      .map(({ result, seen }) => `${result}: ${seen}`)
+      .join();
+
+  it('is for those who ask it', () => {
+    assert.equal(told(['10.96.0.1', 'lb.example', 'a']), 'met: it is');
+    assert.equal(told(['10.96.0.1', '::1'], 'https://[::1]:6443'), 'met: it is');
+    assert.equal(told(['lb.example']), 'unmet: not for 10.96.0.1');
+    assert.equal(told(['10.96.0.1']), 'unmet: not for lb.example');
+    assert.equal(told(undefined), 'unmet: not for 10.96.0.1, lb.example');
+  });
+  it('is looked at where there is one', () => {
+    const machine = { ...untouchedMachine, left: [other(`${PKI}apiserver.crt`)] };
+    assert.deepEqual(judged(apiServerNamedForAll, [machine], { names: [] }), []);
+    assert.deepEqual(judged(apiServerNamedForAll, [{ ...untouchedMachine, left: [] }], { names: [] }), []);
+  });
+});

@@ -1,0 +1,66 @@
+/** What a control plane makes of the keys that all of them share, whoever has set it up. */
+import type { Check } from '../../model/check.js';
+import { demand, refusal } from '../../model/finding.js';
+import { leftAt, type Machines } from './joined-files.js';
+import type { FileSeen, Machine } from './joined-files-reader.js';
+
+const PKI = '/etc/kubernetes/pki/';
+const SHARED_KEYS = ['ca.key', 'front-proxy-ca.key', 'etcd/ca.key', 'sa.key'] as const;
+/** Below which control planes have what is theirs. */
+const KUBERNETES = '/etc/kubernetes/';
+
+const keyIn = (file: FileSeen | undefined): string => (file?.held.kind === 'key' ? file.held.key : '');
+
+/** Keys that are shared, by the pin of each. */
+const sharedIn = (machine: Machine): ReadonlyMap<string, string> =>
+  new Map(
+    SHARED_KEYS.flatMap((name) => {
+      const pin = keyIn(leftAt(machine, PKI + name));
+      return pin === '' ? [] : [[pin, name] as const];
+    }),
+  );
+
+export const sharedKeysNowhereElse: Check<Machines> = {
+  id: 'joined-shared-keys/nowhere-else',
+  source: 'cmd/kubeadm/app/phases/copycerts/copycerts.go writeCertOrKey; 002, where kubeadm keeps its files',
+  nothing: 'the client keeps no key that control planes share',
+  judge: (machines) =>
+    machines.flatMap((machine) => {
+      const shared = sharedIn(machine);
+      if (shared.size === 0) return [];
+      const elsewhere = [...machine.left, ...(machine.beside ?? [])].filter(({ path }) => !path.startsWith(KUBERNETES));
+      const copies = elsewhere.flatMap((file) => {
+        const name = shared.get(keyIn(file));
+        return name === undefined ? [] : [`${name} at ${file.path}`];
+      });
+      return refusal({
+        subject: machine.subject,
+        demanded: 'no key that control planes share lies outside of the folder of Kubernetes',
+        seen: copies.slice(0, 5).join(', ') || 'so it is',
+        ok: copies.length === 0,
+      });
+    }),
+};
+
+const API_SERVER = `${PKI}apiserver.crt`;
+const hostOf = (server: string): string => /^https:\/\/(?:\[([^\]]*)\]|([^:/]*))/.exec(server)?.slice(1).join('') ?? '';
+
+/** Where a certificate of an API server is made: for Pods, and for whoever asks the cluster. */
+export const apiServerNamedForAll: Check<Machines, { readonly names: readonly string[] }> = {
+  id: 'joined-shared-keys/api-server-named-for-all',
+  source: 'cmd/kubeadm/app/util/pkiutil/pki_helpers.go GetAPIServerAltNames',
+  nothing: 'the client makes no certificate of an API server',
+  judge: (machines, { names }) =>
+    machines.flatMap((machine) => {
+      const held = leftAt(machine, API_SERVER)?.held;
+      if (held?.kind !== 'certificates') return [];
+      const needed = [...names, hostOf(machine.server)];
+      const lost = needed.filter((name) => held.names?.includes(name) !== true);
+      return demand({
+        subject: machine.subject,
+        demanded: `the certificate of its API server is for ${needed.join(', ')}`,
+        seen: lost.length === 0 ? 'it is' : `not for ${lost.join(', ')}`,
+        ok: lost.length === 0,
+      });
+    }),
+};
