@@ -1,6 +1,6 @@
 /** What a run tells, and where: on a terminal, beside reports, of what a configuration says. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
@@ -76,11 +76,6 @@ const strangersStrictly = await grouped('--config', empty, '--profile', 'strict'
 const meant = await grouped('--config', groups);
 const meantStrictly = await grouped('--config', groups, '--profile', 'strict');
 
-const there = path.join(folder, 'there');
-mkdirSync(there);
-const ELLIPTIC = ['--key-algorithm', 'ECDSA-P256', '--port', '0'];
-const overFolder = await commanded(['serve', ...ELLIPTIC, '--kubeconfig-out', there, '--overwrite']);
-
 /** What is thrown where two outputs of a report cannot be written, and what is told on the console all the same. */
 const failing = await (async () => {
   const { write } = process.stdout;
@@ -114,7 +109,6 @@ const debugged = await (async () => {
 })();
 const page = readFileSync(html, 'utf8');
 const hasBadge = existsSync(badge);
-const drafts = existsSync(path.join(folder, `there.${process.pid}.new`));
 rmSync(folder, { recursive: true });
 
 const COLOUR = '\u001b[3';
@@ -175,13 +169,5 @@ describe('a command that fails by a mistake of its own', () => {
     assert.match(debugged.err, /^TypeError: of \[redacted\] x+/);
     assert.ok(!debugged.err.includes('c2lnbmF0dXJlc2lnbmF0dXJl'));
     assert.ok(debugged.err.length < 10_000);
-  });
-});
-
-describe('a server', () => {
-  it('leaves no half of a kubeconfig behind where it cannot be written', () => {
-    assert.equal(overFolder.code, 2);
-    assert.match(overFolder.err, /cannot be written to .*there \(EISDIR\)/);
-    assert.ok(!drafts);
   });
 });

@@ -18,7 +18,7 @@ import {
 } from './authority.js';
 import { createCertificate, isSignedBy, parseCertificate, parseCertificates, randomSerial } from './certificate.js';
 import { generateKey, type KeyAlgorithm, parsePrivateKey, privateKeyPem, sameKey, spkiOf, spkiPin } from './keys.js';
-import { createRequest } from './request.js';
+import { createRequest, parseRequest } from './request.js';
 
 const now = Date.parse('2026-01-02T03:04:05.678Z');
 const seconds = (at: number): number => Math.floor(at / 1000) * 1000;
@@ -63,6 +63,7 @@ test('a leaf has the shape that kubeadm gives it, with EC keys too', () => {
     email: ['a@b'],
     other: [],
   });
+  assert.equal(facts.notBefore, seconds(now - FIVE_MINUTES));
   assert.equal(facts.notAfter, seconds(now + LEAF_VALIDITY));
   assert.ok(BigInt(`0x${facts.serial}`) > 0n && BigInt(`0x${facts.serial}`) < 2n ** 63n);
   assert.equal(facts.pin, spkiPin(spkiOf(key)));
@@ -98,6 +99,78 @@ test('a certificate says what it is told to, and leaves out what it is told to',
   assert.deepEqual(oids({}, unnamed), [usage, basic]);
   const serial = Buffer.from([7]);
   assert.equal(parseCertificate(issue(ca, { ...leaf, serial }).der).serial, '7');
+});
+
+test('alternative names of each kind alone, and several of a kind, are written and read back', () => {
+  const none = { dns: [], email: [], ip: [], uri: [], other: [] };
+  for (const altNames of [
+    { dns: ['a', 'b'] },
+    { email: ['a@b', 'c@d'] },
+    { ip: ['10.0.0.1', 'fd00::1'] },
+    { uri: ['urn:x', 'spiffe://a/b'] },
+  ]) {
+    const expected = { ...none, ...altNames };
+    assert.deepEqual(parseCertificate(createCertificate({ ...plain, altNames }).der).altNames, expected);
+    const request = createRequest({ key: ca.key, subject: { commonName: 'a' }, altNames });
+    assert.deepEqual(parseRequest(request.der).altNames, expected);
+  }
+  for (const altNames of [{}, { dns: [], email: [], ip: [], uri: [] }]) {
+    assert.deepEqual(parseCertificate(createCertificate({ ...plain, altNames }).der).extensions, []);
+    assert.deepEqual(parseRequest(createRequest({ key: ca.key, subject: {}, altNames }).der).extensions, []);
+  }
+});
+
+test('a subject holds all that it is told, in the order of kubeadm, and alternative names are critical without one', () => {
+  const subject = {
+    commonName: 'a',
+    organizations: ['b', 'c'],
+    organizationalUnits: ['d', 'e'],
+    uid: 'f',
+    extra: [{ oid: '2.5.4.7', value: 'g' }],
+  };
+  const { rdns } = parseCertificate(createCertificate({ ...plain, subject }).der).subject;
+  assert.deepEqual(
+    rdns.map((rdn) => rdn.map(({ oid, value }) => `${oid} ${value}`)),
+    [
+      ['2.5.4.10 b'],
+      ['2.5.4.10 c'],
+      ['2.5.4.11 d'],
+      ['2.5.4.11 e'],
+      ['2.5.4.3 a'],
+      ['1.3.6.1.4.1.57683.2 f'],
+      ['2.5.4.7 g'],
+    ],
+  );
+  const critical = (name: typeof subject | []): readonly boolean[] =>
+    parseCertificate(createCertificate({ ...plain, subject: name, altNames: { dns: ['a'] } }).der).extensions.map(
+      (extension) => extension.critical,
+    );
+  assert.deepEqual([critical([]), critical(subject)], [[true], [false]]);
+});
+
+test('basic constraints keep a path of no length apart from none', () => {
+  const read = (pathLength?: number) =>
+    parseCertificate(
+      createCertificate({
+        ...plain,
+        basicConstraints: { ca: true, ...(pathLength === undefined ? {} : { pathLength }) },
+      }).der,
+    ).basicConstraints;
+  assert.deepEqual(
+    [read(), read(0), read(3)],
+    [{ ca: true }, { ca: true, pathLength: 0 }, { ca: true, pathLength: 3 }],
+  );
+  for (const [hex, expected] of [
+    ['300d0101ff02087fffffffffffffff', Number(2n ** 63n - 1n)],
+    ['300e0101ff020900ffffffffffffffff', undefined],
+    ['30060101ff0201ff', undefined],
+  ] as const) {
+    const extension = { oid: '2.5.29.19', critical: true, value: Buffer.from(hex, 'hex') };
+    const { der } = createCertificate({ ...plain, extensions: [extension] });
+    if (expected === undefined)
+      assert.throws(() => parseCertificate(der), new PkiError('x509: invalid basic constraints'), hex);
+    else assert.equal(parseCertificate(der).basicConstraints?.pathLength, expected);
+  }
 });
 
 test('what node:crypto and node-forge read agrees with what was read here', () => {
