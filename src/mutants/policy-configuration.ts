@@ -109,6 +109,8 @@ const MISFITS: typeof SHOWN = [
     ['cluster-signing-key-file', '/etc/kubernetes/pki/front-proxy-ca.key'],
   ],
   ['leaves-requests', 'kube-controller-manager', ['controllers', '*,bootstrapsigner,tokencleaner,-csrcleaner']],
+  ['starts-no-proxies', 'kube-controller-manager', ['controllers', '*,bootstrapsigner,tokencleaner,-daemonset']],
+  ['collects-nothing', 'kube-controller-manager', ['enable-garbage-collector', 'false']],
   ['knows-proxies-as-clients', 'kube-apiserver', ['client-ca-file', '/etc/kubernetes/pki/front-proxy-ca.crt']],
   ['waits-for-the-dead', 'kube-controller-manager', ['node-monitor-grace-period', '100h']],
   ['looks-seldom', 'kube-controller-manager', ['node-monitor-period', '5m']],

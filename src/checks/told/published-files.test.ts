@@ -151,6 +151,13 @@ describe('values that Pods of a control plane show', () => {
     manager({ controllers: '*,-certificatesigningrequest-cleaner-controller' }, /^unmet: .*requests/);
     manager({ controllers: '*,-node-lifecycle-controller' }, /^unmet: .*tainted/);
     manager({ controllers: 'csrcleaner,nodelifecycle,serviceaccount' }, /^unmet: .*Pods of new nodes/);
+    for (const name of ['daemonset', 'daemonset-controller'])
+      manager({ controllers: `*,-${name}` }, /^unmet: .*neither kube-proxy/);
+    for (const name of ['garbagecollector', 'garbage-collector-controller'])
+      manager({ controllers: `*,-${name}` }, /^unmet: --controllers=.*: kubeadm-certs stays/);
+    manager({ 'enable-garbage-collector': 'false' }, /^unmet: --enable-garbage-collector=false: kubeadm-certs stays/);
+    const collects = { 'enable-garbage-collector': 'true' };
+    assert.equal(values('kube-controller-manager', { ...MANAGER, ...collects })[0], FINE);
     manager({ 'root-ca-file': '' }, /^unmet: no --root-ca-file/);
     manager({ 'cluster-signing-duration': '876000h0m0s' }, /^unmet: .*never end/);
     manager({ 'node-monitor-grace-period': '5s' }, /^unmet: .*dead/);

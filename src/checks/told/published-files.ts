@@ -115,12 +115,16 @@ export const filesBelongTogether: Check<readonly PublishedLine[]> = {
     }),
 };
 
+/** kubeadm-certs belongs to a token of two hours. Source: cmd/kubeadm/app/phases/copycerts/copycerts.go. */
+const KEPT_CERTS = 'kubeadm-certs stays when its token has ended';
 /** Controllers without which what has joined is not let be a node, or what joining leaves is not cleaned up. */
 const NEEDED: readonly (readonly [JoiningController, why: string])[] = [
   ['csrcleaner', 'requests that nobody decides stay for ever'],
   ['nodelifecycle', 'nodes stay tainted as not ready'],
   ['root-ca-cert-publisher', 'Pods of new nodes do not know the API server'],
   ['serviceaccount', 'Pods have no account to run as'],
+  ['daemonset', 'new nodes have neither kube-proxy nor a network of Pods'],
+  ['garbagecollector', KEPT_CERTS],
 ];
 /** Longer than ten years, which is how long kubeadm's authority lives. */
 const LONGEST = 87_600 * 3600;
@@ -189,6 +193,9 @@ function oddValues(program: string, flags: Flags): readonly string[] {
       ...NEEDED.flatMap(([name, why]) =>
         runsController(controllers, name) ? [] : [`--controllers=${controllers}: ${why}`],
       ),
+      ...(isFalse(flags['enable-garbage-collector'] ?? '')
+        ? [`--enable-garbage-collector=${flags['enable-garbage-collector']}: ${KEPT_CERTS}`]
+        : []),
       ...((flags['root-ca-file'] ?? '') === '' ? ['no --root-ca-file: Pods do not know the API server'] : []),
       ...endlessIn(flags),
       ...oddMonitoring(flags),

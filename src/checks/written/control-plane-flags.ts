@@ -95,6 +95,8 @@ const CONTROLLERS = {
     byDefault: true,
   },
   serviceaccount: { names: ['serviceaccount', 'serviceaccount-controller'], byDefault: true },
+  daemonset: { names: ['daemonset', 'daemonset-controller'], byDefault: true },
+  garbagecollector: { names: ['garbagecollector', 'garbage-collector-controller'], byDefault: true },
 } as const;
 export type JoiningController = keyof typeof CONTROLLERS;
 export type OptionalController = 'tokencleaner' | 'bootstrapsigner';
