@@ -19,10 +19,10 @@ import type { Selected } from './select.js';
  * is in none. They are fixed, so that two reports of one machine are alike.
  */
 const QUARTERS: readonly (readonly string[])[] = [
-  ['authorization', 'cluster-info'],
-  ['authenticators', 'bootstrap-tokens', 'node-files', 'policy'],
-  ['joining', 'preflight'],
-  ['control-plane-join', 'discovery', 'kubelet-certificates', 'pinning'],
+  ['authorization', 'cluster-info', 'control-plane-join', 'pinning'],
+  ['authenticators', 'bootstrap-tokens', 'discovery', 'node-files', 'policy'],
+  ['joining'],
+  ['kubelet-certificates', 'preflight'],
 ];
 /** Scenarios below which a thread takes more time than it spares. */
 const FEW = 100;
