@@ -76,6 +76,13 @@ describe('joinproof preflight of a folder', () => {
     }
   });
 
+  it('warns of what kubeadm does not know in a configuration, beside its report', async () => {
+    const kind = 'apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\n';
+    const { code, said } = await run('init', '--root', root, '--config', put('odd.yaml', `${kind}toys: many\n`));
+    assert.equal(code, 3);
+    assert.match(said, /^joinproof: warning: .* unknown field "toys"\n$/);
+  });
+
   it('takes what kubeadm join takes, and writes a report', async () => {
     const config = put(
       'join.yaml',

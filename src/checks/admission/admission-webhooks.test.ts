@@ -120,6 +120,14 @@ describe('a webhook that has to answer', () => {
     assert.deepEqual(judged(read(REQUESTS), 'endpoints'), ['unmet: behind Service n/s nobody is ready']);
   });
 
+  it('is judged beside every other one', () => {
+    const all = (['', 'service', 'endpoints'] as const).map((lacks) => ({ ...read(REQUESTS), lacks }));
+    assert.deepEqual(
+      webhooksThere.judge(all, undefined).map(({ result }) => result),
+      ['met', 'unmet', 'unmet'],
+    );
+  });
+
   it('has a Service with its port, and somebody behind it', () => {
     const service = (spec: object): KubeObject => ({ metadata: { name: 's' }, spec });
     const found = service({ ports: [{ port: 443 }], selector: { a: 'b' } });

@@ -170,6 +170,10 @@ describe('an answer to a bearer', () => {
     assert.deepEqual(alike({ headers: { 'www-authenticate': 'Bearer error="invalid_token"' } }), [
       'unmet: the header www-authenticate: Bearer error="invalid_token"',
     ]);
+    assert.deepEqual(alike({ headers: { warning: '299 - "token expired"' } }), [
+      'unmet: the header warning: 299 - "token expired"',
+    ]);
+    assert.deepEqual(alike({ body: { ...body, details: {} } }), ['met: it does not tell']);
     assert.deepEqual(alike({ status: 403, body: STRANGER.body }), ['unclear: 403 Forbidden, as anonymous']);
     assert.deepEqual(alike({ status: 200, body: undefined }), ['unmet: 200']);
     assert.deepEqual(alike({ status: 201, body: GOOD.body }), ['unmet: it is system:bootstrap:07401b']);
@@ -230,6 +234,20 @@ describe('rules of a review', () => {
     assert.equal(found?.result, 'unmet');
     assert.deepEqual(results(compared(review(['get', 'delete']), review(['get']))), ['unmet']);
     assert.deepEqual(results(compared(review(['get']), review(['get', 'delete']))), ['unmet']);
+  });
+  it('are of names, where they have some', () => {
+    const named = (...resourceNames: readonly string[]): Heard => ({
+      status: 201,
+      body: {
+        status: {
+          resourceRules: [{ verbs: ['get'], apiGroups: [''], resources: ['secrets'], resourceNames }],
+          nonResourceRules: [],
+        },
+      },
+    });
+    const [found] = compared(named('a', 'b'), named('b', 'c'));
+    assert.equal(found?.seen, 'more: get secrets. a; less: get secrets. c');
+    assert.deepEqual(results(compared(named('a'), named('a'))), ['met']);
   });
   it('are unknown in anything else', () => {
     assert.equal(rulesIn(PAGE), undefined);

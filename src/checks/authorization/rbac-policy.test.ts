@@ -37,6 +37,14 @@ describe('what RBAC objects grant', () => {
     assert.deepEqual(expand([rule], 'a').map(permissionText), ['get pods in a', '* pods in a']);
   });
 
+  it('is what the first role of a name says, where a dump holds several', () => {
+    const twice = policy([clusterRole('r', csr), clusterRole('r', secrets)], [bind('b', 'r', user(joining.user))]);
+    assert.deepEqual(
+      grantsOf(twice, joining).map(({ permission }) => permissionText(permission)),
+      ['create certificatesigningrequests.certificates.k8s.io'],
+    );
+  });
+
   it('includes a wildcard only in a wildcard', () => {
     const wide: Permission = { kind: 'resource', verb: '*', group: '*', resource: '*', namespace: '*', name: '*' };
     assert.equal(includes(wide, create), true);

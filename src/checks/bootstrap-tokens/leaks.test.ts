@@ -32,6 +32,11 @@ describe('the search for secret halves', () => {
         );
   });
 
+  it('hunts for halves of eight characters, and not for shorter ones, which stand anywhere', () => {
+    const of = (half: string) => found([configMap(`a ${half} b`)], tokenSecret({ 'token-secret': half }));
+    assert.deepEqual([of('q7x2k3v9').length, of('q7x2k3v').length], [1, 0]);
+  });
+
   it('finds one in names of fields, lists and annotations', () => {
     const odd: KubeObject = {
       kind: 'Node',

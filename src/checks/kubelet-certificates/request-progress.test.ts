@@ -180,13 +180,17 @@ describe('signing', () => {
   });
 
   it('is known to be on by the flags, or because kubeadm has set the cluster up', () => {
-    const lines = (...flags: readonly string[]) =>
-      commandLines([
-        {
-          metadata: { name: 'kube-controller-manager-a', namespace: 'kube-system' },
+    const lines = (...flags: readonly string[]) => linesOf(flags);
+    const linesOf = (...all: readonly (readonly string[])[]) =>
+      commandLines(
+        all.map((flags, n) => ({
+          metadata: { name: `kube-controller-manager-${n}`, namespace: 'kube-system' },
           spec: { containers: [{ command: ['kube-controller-manager', ...flags] }] },
-        },
-      ]);
+        })),
+      );
+    const [on, off] = [['--cluster-signing-cert-file=/ca.crt'], ['--controllers=*,-csrsigning']];
+    assert.equal(signerRuns(linesOf(off, on), false), true);
+    assert.equal(signerRuns(linesOf(off, off), true), false);
     assert.equal(signerRuns(lines('--cluster-signing-cert-file=/ca.crt'), false), true);
     assert.equal(signerRuns(lines('--cluster-signing-cert-file='), true), false);
     assert.equal(signerRuns(lines('--cluster-signing-cert-file=/ca.crt', '--controllers=*,-csrsigning'), true), false);
