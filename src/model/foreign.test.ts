@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cut, DEEPEST, held, LONGEST_TEXT, throughout, visible, visibleJson, visibleLines } from './foreign.js';
+import {
+  cut,
+  DEEPEST,
+  escapeHtml,
+  held,
+  LONGEST_TEXT,
+  throughout,
+  visible,
+  visibleJson,
+  visibleLines,
+} from './foreign.js';
 
 test('what acts on a terminal or deceives a reader is shown as an escape', () => {
   assert.equal(visible('v1.36.0\n234 rules: 234 passed; conformant'), 'v1.36.0\\n234 rules: 234 passed; conformant');
@@ -22,6 +32,10 @@ test('what acts on a terminal or deceives a reader is shown as an escape', () =>
   assert.equal(visible('\ud83d and \u{e0041} and \ufffe'), '\\ud83d and \\udb40\\udc41 and \\ufffe');
   assert.equal(visible('größer, 日本語, 😀'), 'größer, 日本語, 😀');
   assert.equal(visibleLines('one\ntwo\u001b'), 'one\ntwo\\u001b');
+});
+
+test('text of HTML, and of attributes in quotes of either kind, holds no markup', () => {
+  assert.equal(escapeHtml(`<a b="c" d='e'>&\u001b`), '&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;\\u001b');
 });
 
 test('JSON keeps its values and holds nothing unsafe', () => {

@@ -24,6 +24,7 @@ test('text around blocks is ignored, headers are kept apart, CR LF and blanks at
     ],
   );
   assert.deepEqual(certificatesOfPem(text), [body]);
+  assert.deepEqual(certificatesOfPem(encodePem('CERTIFICATE REQUEST', body)), []);
 });
 
 for (const [what, text] of [

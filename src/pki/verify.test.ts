@@ -67,5 +67,6 @@ describe('the certificate of a server', () => {
     assert.equal(used('clientAuth'), 'usage');
     assert.equal(used('clientAuth', 'serverAuth'), undefined);
     assert.equal(used('any'), undefined);
+    assert.equal(used(), undefined);
   });
 });

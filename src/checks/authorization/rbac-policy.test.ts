@@ -101,6 +101,7 @@ describe('the observation of a policy', () => {
     };
     assert.equal(inside('team', 'developers'), false);
     assert.equal(inside('kube-system', 'developers'), true);
+    assert.equal(inside('default', 'developers'), true);
     assert.equal(inside('team', 'developers', 'system:bootstrappers:x'), true);
     const role = (namespace: string, name: string) => ({ metadata: { name, namespace }, rules: [] });
     const kept = {

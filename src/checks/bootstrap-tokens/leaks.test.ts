@@ -37,6 +37,13 @@ describe('the search for secret halves', () => {
     assert.deepEqual([of('q7x2k3v9').length, of('q7x2k3v').length], [1, 0]);
   });
 
+  it('says which kinds it could not read, were it a single one', () => {
+    const notes = (unread: readonly string[]) =>
+      noLeaks.judge(new LeakHunt([tokenSecret()]).search(1, unread), undefined).flatMap(({ note }) => note ?? []);
+    assert.deepEqual(notes([]), []);
+    assert.deepEqual(notes(['pods']), ['not searched, since they cannot be read: pods']);
+  });
+
   it('finds one in names of fields, lists and annotations', () => {
     const odd: KubeObject = {
       kind: 'Node',
