@@ -76,6 +76,20 @@ describe('joinproof preflight of a folder', () => {
     }
   });
 
+  it('writes no secret, and no text without end', async () => {
+    const signed = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJzIn0.c2lnbmF0dXJlc2lnbmF0dXJl';
+    const hostOf = async (folder: string): Promise<string> => {
+      const place = path.join(root, folder);
+      mkdirSync(place, { recursive: true });
+      return JSON.parse((await run('init', '--root', place, '--out', 'json=-')).out).host;
+    };
+    assert.match(await hostOf(signed), /\[redacted\]$/);
+    assert.match(
+      await hostOf(path.join(...Array.from({ length: 11 }, () => 'x'.repeat(200)))),
+      /… \(cut, \d+ characters\)$/,
+    );
+  });
+
   it('warns of what kubeadm does not know in a configuration, beside its report', async () => {
     const kind = 'apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\n';
     const { code, said } = await run('init', '--root', root, '--config', put('odd.yaml', `${kind}toys: many\n`));
@@ -116,6 +130,7 @@ describe('joinproof preflight refuses', () => {
     ['an endpoint that is none', ['join', '10.0.0.1'], /is no host:port/],
     ['a release that is not known', ['--kubernetes-version', '1.99'], /--kubernetes-version: "1\.99"/],
     ['another format', ['--out', 'junit=x.xml'], /--out json=/],
+    ['another format beside json', ['--out', 'json=x.json', '--out', 'junit=x.xml'], /not written as junit/],
     ['names beside all', ['--root', '.', '--ignore-preflight-errors', 'all,Swap'], /don't specify individual checks/],
     ['a folder that is not there', ['--root', '/no/such'], /is no folder/],
     ['a configuration that is not there', ['--config', '/no/such'], /cannot be read/],
