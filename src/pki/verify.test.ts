@@ -56,6 +56,17 @@ describe('the certificate of a server', () => {
     assert.equal(problem('api.example.com', { roots: [other.facts] }), 'authority');
     assert.equal(problem('api.example.com', { roots: [] }), 'authority');
     assert.equal(problem('api.example.com', { roots: [other.facts, ca.facts] }), undefined);
+    const ended = { ...ca.facts, notAfter: now - DAY };
+    for (const roots of [
+      [ended, ca.facts],
+      [ca.facts, ended],
+    ])
+      assert.equal(
+        problem('api.example.com', { roots }),
+        undefined,
+        'one of two certificates of one authority is over',
+      );
+    assert.equal(problem('api.example.com', { roots: [ended, ended] }), 'dates');
     assert.equal(problem('api.example.com', { at: now - DAY }), 'dates');
     assert.equal(problem('api.example.com', { at: now + 10 * DAY }), 'dates');
     assert.equal(problem('api.example.com', { at: now + 8 * DAY }), undefined);

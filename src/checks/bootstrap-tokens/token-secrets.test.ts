@@ -16,13 +16,14 @@ describe('a token Secret, read', () => {
   it('says which usages are neither on nor off, and since when it is being deleted', () => {
     const read = (signing: string) => readTokenSecrets([tokenSecret({ 'usage-bootstrap-signing': signing })])[0];
     assert.deepEqual(
-      ['', 'true', 'false', 'True', 'true ', '2e4d610cf3e7426f'].map((value) => read(value)?.unclear),
+      ['', 'true', 'false', 'True', 'true ', 'disabled', '2e4d610cf3e7426f'].map((value) => read(value)?.unclear),
       [
         undefined,
         undefined,
         undefined,
         ['usage-bootstrap-signing is "True"'],
         ['usage-bootstrap-signing is "true "'],
+        ['usage-bootstrap-signing is "disabled"'],
         ['usage-bootstrap-signing has 16 characters'],
       ],
     );

@@ -98,6 +98,9 @@ describe('flags of static Pods', () => {
     const containers = [{ command: ['x', '--service-account-key-file=/a', '--service-account-key-file=/b'] }];
     const both = pod('kube-apiserver', { 'service-account-key-file': '/b' }, { containers });
     assert.deepEqual(resultsOf(flagIs, [both], { flag: 'service-account-key-file', wanted: ['/a'] }), ['met']);
+    const apart = [{ command: ['x', '--service-account-key-file', '/a'], args: ['--service-account-key-file=/b'] }];
+    const words = pod('kube-apiserver', { 'service-account-key-file': '/b' }, { containers: apart });
+    assert.deepEqual(resultsOf(flagIs, [words], { flag: 'service-account-key-file', wanted: ['/a'] }), ['met']);
   });
   it('list', () => {
     const wanted = { flag: 'controllers', items: ['*', 'bootstrapsigner'] };
