@@ -156,7 +156,7 @@ export interface Lie {
   readonly careful?: Right;
   /** The first minor of kubeadm that does what is right. */
   readonly since?: number;
-  /** A control plane is judged by its preflight checks, which need a container runtime up to 1.35. */
+  /** It is judged by its preflight checks; those of a control plane need a container runtime up to 1.35. */
   readonly byPreflight?: true;
   /** Milliseconds after which a client that has not ended never does. */
   readonly limit?: number;

@@ -57,9 +57,12 @@ const sharedOnDisk: Told['present'] = ({ cast }) =>
   Object.fromEntries(Object.entries(sharedFiles(cast)).map(([file, text]) => [`${PKI}/${file}`, text]));
 
 export const machineLies: readonly Lie[] = [
-  ...['kubelet.conf', 'bootstrap-kubelet.conf', 'pki/ca.crt'].map((file) =>
-    on(`node-has-${file.replace('/', '-')}`, `${file} is there already`, 'asks nothing', {
-      present: () => ({ [`${KUBERNETES}/${file}`]: THERE }),
+  ...['kubelet.conf', 'bootstrap-kubelet.conf', 'pki/ca.crt'].map(
+    (file): Lie => ({
+      ...on(`node-has-${file.replace('/', '-')}`, `${file} is there already`, 'asks nothing', {
+        present: () => ({ [`${KUBERNETES}/${file}`]: THERE }),
+      }),
+      byPreflight: true,
     }),
   ),
   on(

@@ -132,10 +132,11 @@ describe('what a client is not told of', () => {
     [
       'up to 1.35 the preflight checks of a control plane need a container runtime',
       { byPreflight: true },
-      {},
+      { key: 'a' },
       { minor: 35 },
     ],
-    [undefined, { byPreflight: true }, {}, { minor: 36 }],
+    [undefined, { byPreflight: true }, { key: 'a' }, { minor: 36, ways: { configuration: ['p'] } }],
+    [undefined, { byPreflight: true }, {}, { minor: 35 }],
     ['its description names no kubeconfig below {root}', { about: 'kubeconfig' }, {}, { files: { ca: 'a' } }],
     [undefined, { about: 'kubeconfig' }, {}, { files: { kubeconfig: 'a' } }],
     ['it is only played', { onlyPlayed: 'it is only played' }, {}, {}],

@@ -29,7 +29,8 @@ export function lackOf(lie: Lie, approach: Approach, description: ClientDescript
   if (lie.ofKubeadm === true && speaks === undefined) return 'the client does not speak as kubeadm does';
   if (lie.since !== undefined && minor !== undefined && minor < lie.since)
     return `kubeadm does what is right there since 1.${lie.since}`;
-  if (lie.byPreflight === true && minor !== undefined && minor < OWN_PREFLIGHT)
+  const isPlane = approach.controlPlane !== undefined;
+  if (lie.byPreflight === true && isPlane && minor !== undefined && minor < OWN_PREFLIGHT)
     return `up to 1.${OWN_PREFLIGHT - 1} the preflight checks of a control plane need a container runtime`;
   if (lie.about !== undefined && files[lie.about] === undefined) return noFile(lie.about);
   if (lie.onlyPlayed !== undefined) return lie.onlyPlayed;
