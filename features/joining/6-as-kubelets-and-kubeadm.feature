@@ -178,6 +178,14 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
       Then its Node is registered as itself
       And it changes nothing but what is of its own Node
 
+    Scenario: a kubelet that stays for a minute
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-seconds |
+      Then its Node is registered as itself
+      And it changes nothing but what is of its own Node
+
     Scenario: a Node of its name that is there already
       Given a kubelet of the client itself
       And a client that joins "ok-pin"

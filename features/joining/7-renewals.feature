@@ -279,7 +279,15 @@ Feature: Renewals
         | kubelet-seconds-broken |
       Then it lets a second pass between two of them
       And it asks for no more certificates than it needs
-      And it leaves the life of its certificate to the signer
       And each certificate is asked for what its key can
-      And nothing is written on its requests
       And it changes nothing but what is of its own Node
+
+    Scenario: what others may do otherwise
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-seconds        |
+        | kubelet-seconds-denied |
+        | kubelet-seconds-broken |
+      Then it leaves the life of its certificate to the signer
+      And nothing is written on its requests

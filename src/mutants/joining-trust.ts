@@ -163,12 +163,17 @@ export const mutants: readonly Mutant[] = [
   another('join-renews-with-its-first', 'the first certificate is shown for ever', ['P-507', 'P-527'], {
     wire: withFirstPair,
   }),
-  decidesJoining('join-believes-certificates-of-denied', 'a certificate counts for more than a denial', ['BOOT-009'], {
-    readRequest: (request) =>
-      upstream.readRequest(request) === 'denied' && (request.status?.certificate ?? '') !== ''
-        ? 'issued'
-        : upstream.readRequest(request),
-  }),
+  decidesJoining(
+    'join-believes-certificates-of-denied',
+    'a certificate counts for more than a denial',
+    ['BOOT-009', 'P-527'],
+    {
+      readRequest: (request) =>
+        upstream.readRequest(request) === 'denied' && (request.status?.certificate ?? '') !== ''
+          ? 'issued'
+          : upstream.readRequest(request),
+    },
+  ),
   another('join-waits-for-what-is-gone', 'a request that is gone is looked for until the end', ['P-508'], {
     wire: asking(async (question, wire) => {
       const answer = await wire.exchange(question);

@@ -89,6 +89,19 @@ describe('a kubelet that goes on', () => {
     assert.equal(judged([token, 201], [own, 500], [token, 201], [own, 201]), 'unmet');
     assert.equal(judged([token, 500]), 'unmet');
     assert.equal(judged(), 'unmet');
+    const shown = (...all: readonly (readonly [key: string, shown?: string])[]) =>
+      resultOf(
+        certificateAskedForAgain.judge(
+          before(
+            all.map(([key, by], at) =>
+              asked(at, by === undefined ? token : own, { key, ...(by === undefined ? {} : { shown: by }) }),
+            ),
+          ),
+          undefined,
+        ),
+      );
+    assert.equal(shown(['a'], ['b', 'a'], ['c', 'a'], ['d', 'c']), 'met');
+    assert.equal(shown(['a'], ['b', 'a'], ['c', 'b']), 'unmet');
   });
   it('does renew', () => {
     const once = before([asked(0, 'its token')], { life: 4 * HOUR });

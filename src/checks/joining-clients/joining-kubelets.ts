@@ -176,11 +176,13 @@ export const certificateAskedForAgain: Check<Attempts> = {
     const later = { seen: first < 0 ? [] : seen.slice(first + 1).filter(({ what }) => what === REQUESTS) };
     const own = timesOf(later, ({ as }) => as === ITS_CERTIFICATE);
     const others = timesOf(later, () => true) - own;
+    const [refused] = later.seen;
+    const isUsed = refused?.key !== undefined && seen.some(({ shown }) => shown === refused.key);
     const finding = demand({
       subject,
       demanded: 'after a renewal that is refused another one is asked for, with the certificate',
-      seen: `${own} renewals are asked for${others === 0 ? '' : `, and ${others} with something else`}`,
-      ok: own >= RENEWALS && others === 0,
+      seen: `${own} renewals are asked for${others === 0 ? '' : `, and ${others} with something else`}${isUsed ? ', and what was refused is used' : ''}`,
+      ok: own >= RENEWALS && others === 0 && !isUsed,
     });
     return own < RENEWALS ? unlessStarved(finding, attempt) : finding;
   }),
