@@ -2,11 +2,15 @@
  * How steps are defined: cucumber's functions, with what a sentence needs of a target beside it. Scenarios derive
  * theirs from their steps.
  */
+import type { DataTable } from '@cucumber/cucumber';
 import type { Need } from '../targets/types.js';
 import { library } from './cucumber.js';
 import type { World } from './world.js';
 
 export type { DataTable } from '@cucumber/cucumber';
+
+/** The first cell of each row. */
+export const column = (table: DataTable): readonly string[] => table.raw().map(([cell = '']) => cell);
 
 export interface Demands {
   /** Abilities and facts without which the scenario is skipped before it begins. */

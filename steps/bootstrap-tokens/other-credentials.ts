@@ -11,7 +11,7 @@ import {
 } from '../../src/checks/authenticators/login.js';
 import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
-import { type DataTable, Then } from '../../src/run/define.js';
+import { column, type DataTable, Then } from '../../src/run/define.js';
 import { strangersPair } from '../../src/run/making.js';
 import type { World } from '../../src/run/world.js';
 import type { Identity } from '../../src/targets/types.js';
@@ -69,7 +69,7 @@ Then('the good one logs in and nobody is told why the others do not', async func
 });
 
 Then('nobody is told why a login is refused that writes it as:', async function (this: World, table: DataTable) {
-  const rows = table.raw().map(([text = '']) => text);
+  const rows = column(table);
   const { label } = this.get(TOKEN);
   const refused = await forEach(this, rows, (text) =>
     told(this, writtenAs(this, text), `${label}, written as ${text}`),

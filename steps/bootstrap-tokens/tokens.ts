@@ -12,7 +12,7 @@ import { machineIssued } from '../../src/checks/bootstrap-tokens/machine.js';
 import { isThere } from '../../src/checks/common/presence.js';
 import type { Secret } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
-import { type DataTable, Given, Then, When } from '../../src/run/define.js';
+import { column, type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
@@ -93,7 +93,7 @@ Then('its bearer logs in', async function (this: World) {
 Then(
   'its bearer is refused, or in none but the default groups and these:',
   async function (this: World, table: DataTable) {
-    const groups = table.raw().map(([group = '']) => group);
+    const groups = column(table);
     this.check(loginWithinGroups, [{ ...(await loginOf(this, this.get(TOKEN))), groups }]);
   },
 );
@@ -162,7 +162,7 @@ Then('its bearer is in the default groups and no other', async function (this: W
 });
 
 Then('its bearer is in the default groups, these, and no other:', async function (this: World, table: DataTable) {
-  const groups = table.raw().map(([group = '']) => group);
+  const groups = column(table);
   this.check(loginExactGroups, [{ ...(await loginSoon(this, this.get(TOKEN))), groups }]);
 });
 

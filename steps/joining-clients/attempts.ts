@@ -63,7 +63,7 @@ import {
   clientWritesItsOwn,
   kubeadmPauses,
 } from '../../src/checks/joining-clients/joining-manners.js';
-import { type DataTable, Given, Then, When } from '../../src/run/define.js';
+import { column, type DataTable, Given, Then, When } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
 import { attempts, grantJoins, honestRuns, lacksFile, possible, RUNS, runBefore, soundServer } from './runs.js';
@@ -100,8 +100,6 @@ async function beBefore(world: World, named: readonly string[]): Promise<void> {
   if (!(await grantJoins(world, trials, (why) => world.partly('fact', why)))) return;
   world.put(RUNS, await forEach(world, servers, (server) => runBefore(world, server)));
 }
-
-const column = (table: DataTable): readonly string[] => table.raw().map(([server = '']) => server);
 
 When('it is before each of these servers:', CLIENT, async function (this: World, table: DataTable) {
   await beBefore(this, column(table));

@@ -77,12 +77,10 @@ import {
   sharedStay,
 } from '../../src/checks/joining-clients/joined-untouched.js';
 import type { Check } from '../../src/model/check.js';
-import { type DataTable, Then } from '../../src/run/define.js';
+import { column, type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import type { NodeFile } from '../../src/targets/types.js';
 import { lacksFile, machines } from './runs.js';
-
-const column = (table: DataTable): readonly string[] => table.raw().map(([name = '']) => name);
 
 /** What is judged of a file of a node is left out where nobody knows where that file lies. */
 const thenOf = (file: NodeFile, words: string, check: Check<Machines, undefined>): void =>

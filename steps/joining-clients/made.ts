@@ -19,11 +19,9 @@ import {
   pairsFit,
 } from '../../src/checks/joining-clients/joined-kubelet.js';
 import { apiServerNamedForAll, sharedKeysNowhereElse } from '../../src/checks/joining-clients/joined-shared-keys.js';
-import { type DataTable, Then } from '../../src/run/define.js';
+import { column, type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { machines } from './runs.js';
-
-const column = (table: DataTable): readonly string[] => table.raw().map(([name = '']) => name);
 
 Then('its kubelet asks the validated server', async function (this: World) {
   this.check(kubeletAsksTheCluster, machines(this));

@@ -39,7 +39,7 @@ import { leaves, type Wanted } from '../../src/checks/preflight/init-files.js';
 import { GROUP_DEFAULT_NODE_TOKEN } from '../../src/kubernetes/names.js';
 import { remembered } from '../../src/kubernetes/remembered.js';
 import type { UploadRun } from '../../src/kubernetes/upload-run.js';
-import { type DataTable, Given, Then, When } from '../../src/run/define.js';
+import { column, type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
@@ -68,7 +68,7 @@ Given('a kubeadm that uploads shared certificates', NEEDS, async function (this:
 });
 
 When('it uploads them, as it is told:', NEEDS, async function (this: World, table: DataTable) {
-  const names = table.raw().map(([name = '']) => name);
+  const names = column(table);
   this.put(UPLOADS, await forEach(this, names, (name) => uploadIn(this, name)));
 });
 

@@ -62,9 +62,9 @@ import { runtimeStarts } from '../../src/checks/node-files/runtime-unit.js';
 import { believedByName, pairsByName, shownByName } from '../../src/checks/node-files/shown-by-name.js';
 import { helpersHeldByRbac, helpersHoldNothing, helpersRun } from '../../src/checks/node-files/static-pods.js';
 import { text } from '../../src/kubernetes/json.js';
-import { type DataTable, Then } from '../../src/run/define.js';
+import { column, type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
-import { column, manifests, manifestsOn, NODE, one, seen, withCertificate } from './disk.js';
+import { manifests, manifestsOn, NODE, one, seen, withCertificate } from './disk.js';
 
 const KEPT =
   /^\/var\/lib\/kubelet(?:\/(?:device-plugins|plugins|plugins_registry|pods|pki)|\/[^/]+\.(?:yaml|env))?$|^\/etc\/cni\/net\.d(?:\/|$)|\/systemd\/system\/kubelet\.service(?:\.d(?:\/|$)|$)/;

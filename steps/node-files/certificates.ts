@@ -25,9 +25,9 @@ import {
   unwritable,
 } from '../../src/checks/node-files/node-owners.js';
 import { narrow, noGroupOfTheSystem, ownKeys, withinAuthority } from '../../src/checks/node-files/node-soundness.js';
-import { type DataTable, Then } from '../../src/run/define.js';
+import { column, type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
-import { column, NODE, one, seen } from './disk.js';
+import { NODE, one, seen } from './disk.js';
 
 Then('these files are there:', async function (this: World, table: DataTable) {
   this.check(filesThere, seen(this, ...column(table)));

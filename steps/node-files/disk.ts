@@ -17,7 +17,7 @@ import {
   type Wanted,
   whyNot,
 } from '../../src/checks/node-files/node-roles.js';
-import { type DataTable, Given } from '../../src/run/define.js';
+import { Given } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 
@@ -103,5 +103,3 @@ export function manifestsOn(world: World): readonly string[] {
   const paths = Object.keys(world.get(NODE).disk);
   return paths.filter((path) => path.startsWith(folder) && !path.startsWith(`${folder}.`));
 }
-
-export const column = (table: DataTable): readonly string[] => table.raw().map(([name = '']) => name);

@@ -20,7 +20,7 @@ import {
 } from '../../src/checks/node-files/node-kubeconfigs.js';
 import { partsOf, startedBy } from '../../src/checks/node-files/node-kubelet.js';
 import { RENEWED } from '../../src/checks/node-files/node-kubelet-files.js';
-import { serviceAddresses } from '../../src/checks/node-files/node-names.js';
+import { apiServerAddresses } from '../../src/checks/node-files/node-names.js';
 import { flagOf, manifestPath, type NodeFacts } from '../../src/checks/node-files/node-roles.js';
 import {
   asksCluster,
@@ -34,9 +34,9 @@ import {
   verifies,
 } from '../../src/checks/node-files/node-servers.js';
 import { askedDirectly, environmentOf, proxiesAt } from '../../src/checks/node-files/proxied.js';
-import { type DataTable, Then } from '../../src/run/define.js';
+import { column, type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
-import { column, config, NODE, one, seen, withCertificate } from './disk.js';
+import { config, NODE, one, seen, withCertificate } from './disk.js';
 
 /** Of a table those that are there. */
 const there = (world: World, table: DataTable): readonly Seen[] =>
@@ -129,7 +129,7 @@ Then('these kubeconfigs ask a server of the cluster:', async function (this: Wor
 
 Then('the kubelet does not ask the Service of the API server', async function (this: World) {
   const kubelet = one(this, config('kubelet.conf'));
-  if (kubelet.file !== null) this.check(asksNoService, kubelet, { services: serviceAddresses(this.get(NODE).disk) });
+  if (kubelet.file !== null) this.check(asksNoService, kubelet, { services: apiServerAddresses(this.get(NODE).disk) });
 });
 
 Then('no bootstrap kubeconfig is left', async function (this: World) {
@@ -144,7 +144,7 @@ Then('the user of {string} has certificate and key in one place', async function
 });
 
 Then('where the kubelet has renewed it, {string} embeds no other one', async function (this: World, name: string) {
-  if (isRenewed(one(this, RENEWED))) this.check(namesWhatIsRenewed, one(this, config(name)));
+  if (one(this, RENEWED).file !== null) this.check(namesWhatIsRenewed, one(this, config(name)));
 });
 
 /** Names that the machine leads to addresses itself. */

@@ -40,9 +40,9 @@ import {
 } from '../../src/checks/node-files/node-roles.js';
 import { machineApart, podAddresses, subnetsApart, subnetsGiven } from '../../src/checks/node-files/node-subnets.js';
 import { tlsKept, unweakened } from '../../src/checks/node-files/node-weakened.js';
-import { type DataTable, Then } from '../../src/run/define.js';
+import { column, type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
-import { column, manifests, manifestsOn, NODE, one, seen } from './disk.js';
+import { manifests, manifestsOn, NODE, one, seen } from './disk.js';
 
 const OF_THE_CONTROL_PLANE = COMPONENTS.filter((component) => component !== 'etcd');
 

@@ -8,7 +8,7 @@ import {
 import type { Check } from '../../model/check.js';
 import { demand, refusal } from '../../model/finding.js';
 import { isOpen, modeSeen } from '../node-files/file-mode.js';
-import { kubeconfigOf, leftAt, type Machines, manifestFlags, ofKubeadm } from './joined-files.js';
+import { kubeconfigOf, leftAt, type Machines, manifestFlags, ofKubeadm, PKI } from './joined-files.js';
 import {
   type Attempts,
   each,
@@ -95,7 +95,6 @@ export const asksItsServer: Check<Machines> = {
   ),
 };
 
-const PKI = '/etc/kubernetes/pki/';
 /** Both ends of the connections of etcd show one certificate. */
 const USAGES: Readonly<Record<string, readonly string[]>> = {
   'apiserver.crt': ['serverAuth'],

@@ -1,10 +1,10 @@
 /** What a control plane makes of the keys that all of them share, whoever has set it up. */
 import type { Check } from '../../model/check.js';
 import { demand, refusal } from '../../model/finding.js';
-import { leftAt, type Machines } from './joined-files.js';
+import { hostOf } from '../node-files/node-names.js';
+import { leftAt, type Machines, PKI } from './joined-files.js';
 import type { FileSeen, Machine } from './joined-files-reader.js';
 
-const PKI = '/etc/kubernetes/pki/';
 const SHARED_KEYS = ['ca.key', 'front-proxy-ca.key', 'etcd/ca.key', 'sa.key'] as const;
 /** Below which control planes have what is theirs. */
 const KUBERNETES = '/etc/kubernetes/';
@@ -43,7 +43,6 @@ export const sharedKeysNowhereElse: Check<Machines> = {
 };
 
 const API_SERVER = `${PKI}apiserver.crt`;
-const hostOf = (server: string): string => /^https:\/\/(?:\[([^\]]*)\]|([^:/]*))/.exec(server)?.slice(1).join('') ?? '';
 
 /** Where a certificate of an API server is made: for Pods, and for whoever asks the cluster. */
 export const apiServerNamedForAll: Check<Machines, { readonly names: readonly string[] }> = {

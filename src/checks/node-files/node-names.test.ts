@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import { saidBy } from '../common/judged.testing.js';
 import {
   altNames,
+  apiServerAddresses,
   domainOf,
   firstAddress,
   hostOf,
   ipv4Number,
   isFor,
   isNamed,
-  serviceAddresses,
   wantedNames,
 } from './node-names.js';
 import type { NodeFacts } from './node-roles.js';
@@ -162,7 +162,7 @@ describe('the addresses of the Service of the API server', () => {
   const told = (range: string, clusterDNS?: unknown): readonly string[] => {
     const pods = range === '' ? [] : [pod('kube-apiserver', { 'service-cluster-ip-range': range })];
     const config = at('/var/lib/kubelet/config.yaml', { kind: 'settings', settings: { clusterDNS } });
-    return serviceAddresses(
+    return apiServerAddresses(
       Object.fromEntries([...pods, config].flatMap(({ path, file }) => (file === null ? [] : [[path, file]]))),
     );
   };

@@ -77,7 +77,7 @@ export const isNamed = (what: string): boolean => Object.hasOwn(NAMES, what);
  * a kubelet finds the DNS of its cluster.
  * Source: cmd/kubeadm/app/constants/constants.go GetAPIServerVirtualIP, GetDNSIP.
  */
-export function serviceAddresses(disk: NodeFacts['disk']): readonly string[] {
+export function apiServerAddresses(disk: NodeFacts['disk']): readonly string[] {
   const config = disk['/var/lib/kubelet/config.yaml']?.held;
   const dns = config?.kind === 'settings' ? config.settings.clusterDNS : undefined;
   const tenths = (Array.isArray(dns) ? dns : []).flatMap((one) => (typeof one === 'string' ? [canonical(one)] : []));
