@@ -272,6 +272,40 @@ describe('Markdown', () => {
   });
 });
 
+describe('what Markdown takes for its own', () => {
+  it('is text where a report says it', async () => {
+    const why = '\\ `a` *b* _c_ {d} [e](f) #g +h !i |j| <k> &amp; ~l~ @m $n$ -o';
+    const rules = report.rules.map((rule) => ({ ...rule, why }));
+    assert.ok(
+      (await written('markdown', { ...report, rules })).includes(
+        '\\\\ \\`a\\` \\*b\\* \\_c\\_ \\{d\\} \\[e\\]\\(f\\) \\#g \\+h \\!i \\|j\\| \\<k\\> \\&amp; \\~l\\~ \\@m \\$n\\$ \\-o',
+      ),
+    );
+  });
+});
+
+describe('reports of a cluster', () => {
+  it('name fifty objects of one rule, for an object of the API has its limit', async () => {
+    const rules = report.rules.map((rule) => ({
+      ...rule,
+      scenarios: rule.scenarios.map((scenario) => ({
+        ...scenario,
+        judgements: scenario.judgements.map((judgement) => ({
+          ...judgement,
+          findings: judgement.findings.flatMap((finding) =>
+            Array.from({ length: 51 }, (_, index) => ({ ...finding, subject: `Node n${index}` })),
+          ),
+        })),
+      })),
+    }));
+    for (const format of ['openreports', 'policyreports'] as const) {
+      const { items } = JSON.parse(await written(format, { ...report, rules }));
+      const named = items[0].results.map(({ resources = [] }: { resources?: readonly unknown[] }) => resources.length);
+      assert.deepEqual(new Set(named), new Set([0, 50]));
+    }
+  });
+});
+
 describe('the badge', () => {
   it('counts what passed, of all', async () => {
     assert.match(

@@ -34,6 +34,12 @@ describe('what is left out of the judgement', () => {
     assert.deepEqual(own.seen?.leftOut.examples, own.seen?.leftOut.examples.toSorted());
     assert.equal(own.seen?.leftBehind.count, 0);
   });
+  it('is counted up to a thousand, and left out beyond that, too', () => {
+    const own = new OwnObjects();
+    for (let index = 0; index < 1_001; index += 1)
+      assert.equal(own.isForeign(resources.configMaps, made(index, LATER), onlooker), false);
+    assert.equal(own.seen?.leftOut.count, 1_000);
+  });
   it('is not what this run has made, nor what is of nobody', () => {
     const own = new OwnObjects();
     assert.equal(own.isForeign(resources.configMaps, made(1, LATER, onlooker.run), onlooker), false);

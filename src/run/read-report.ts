@@ -41,8 +41,11 @@ export async function readReport(file: string): Promise<Report> {
 
 const MAGIC = Buffer.of(0x1f, 0x8b);
 
-async function textOf(file: string): Promise<string> {
-  const bytes = await (file === '-' ? standardInput(LARGEST) : readGivenBytes(file, LARGEST));
+const textOf = async (file: string): Promise<string> =>
+  unpacked(await (file === '-' ? standardInput(LARGEST) : readGivenBytes(file, LARGEST)));
+
+/** The text of what may be packed by gzip. Throws where it is broken, or has more than `most` bytes unpacked. */
+export async function unpacked(bytes: Buffer, most = LARGEST): Promise<string> {
   if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) return bytes.toString('utf8');
-  return (await promisify(gunzip)(bytes, { maxOutputLength: LARGEST })).toString('utf8');
+  return (await promisify(gunzip)(bytes, { maxOutputLength: most })).toString('utf8');
 }

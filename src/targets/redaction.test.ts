@@ -113,6 +113,10 @@ test('private keys go without being registered: plain, cut off, in JSON and in b
       const data = Buffer.from(pem).toString('base64');
       assert.equal(redactor.redact(`client-key-data: ${data}`), `client-key-data: ${REDACTED}`);
       assert.equal(redactor.redact(`/x/${data}`), `/x/${REDACTED}`);
+      // of whatever length its PEM is, one of these has what plain base64 has not
+      const inUrls = Buffer.from(`${pem}????${pem}`).toString('base64url');
+      assert.match(inUrls, /_/);
+      assert.equal(redactor.redact(`client-key-data=${inUrls}`), `client-key-data=${REDACTED}`);
     }
   }
 });
