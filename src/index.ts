@@ -97,9 +97,9 @@ export async function judge(options: JudgeOptions = {}): Promise<Report> {
   const signal = options.signal ?? new AbortController().signal;
   const evidence = evidenceFor({ waivers, baseline }, options.evidence);
   const target = await openTarget(choice, signal);
-  let judged: Report;
+  let judgement: Awaited<ReturnType<typeof judgeTarget>>;
   try {
-    const { report } = await judgeTarget({
+    judgement = await judgeTarget({
       target,
       held: await heldTo(target, profile, options.parameters),
       selection,
@@ -107,11 +107,10 @@ export async function judge(options: JudgeOptions = {}): Promise<Report> {
       ...(evidence === undefined ? {} : { evidence }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });
-    judged = report;
   } finally {
     await target.close();
   }
-  const report = finished(judged, { target, demanded, waivers, baseline });
+  const report = finished(judgement, { target, demanded, waivers, baseline });
   return redacted(report, (text) => target.redactor.redact(text));
 }
 

@@ -66,14 +66,9 @@ export async function run({ config, verbose, quiet, ...line }: CommandLine): Pro
       progress.clear();
       await cleanUp(target);
     }
-    for (const learned of judgement.learned) target.redactor.learn(learned);
-    const left = target.leftovers ?? [];
     if (interrupt.by !== undefined)
-      throw new CannotJudge(
-        `The run was interrupted (${interrupt.by}); nothing is reported.` +
-          (left.length > 0 ? '' : ' What it had made was removed.'),
-      );
-    const report = finished(judgement.report, { target, demanded, waivers, baseline });
+      throw new CannotJudge(`${interrupted(interrupt.by)}; nothing is reported.${removed(target.leftovers)}`);
+    const report = finished(judgement, { target, demanded, waivers, baseline });
     interrupt.writing();
     await deliver(report, {
       outputs,
@@ -82,14 +77,27 @@ export async function run({ config, verbose, quiet, ...line }: CommandLine): Pro
     });
     return report.summary.exitCode;
   } catch (error) {
-    if (error instanceof Error) error.message = redact(error.message);
-    if (interrupt.by !== undefined && !(error instanceof CannotJudge))
-      throw new CannotJudge(`The run was interrupted (${interrupt.by}).`);
-    throw error;
+    throw failureOf(error, { by: interrupt.by, redact });
   } finally {
     await Promise.all(threads.map((thread) => thread.end()));
     interrupt.end();
   }
+}
+
+const interrupted = (by: string): string => `The run was interrupted (${by})`;
+
+/** What is said of what an interrupted run had made; what is left of it was told already. */
+export const removed = (left: readonly unknown[] = []): string =>
+  left.length > 0 ? '' : ' What it had made was removed.';
+
+/** What a run throws that failed by `error`: without secrets, and where a signal had come that is why. */
+export function failureOf(
+  error: unknown,
+  { by, redact }: { readonly by: string | undefined; readonly redact: (text: string) => string },
+): unknown {
+  if (by !== undefined && !(error instanceof CannotJudge)) return new CannotJudge(`${interrupted(by)}.`);
+  if (error instanceof Error) error.message = redact(error.message);
+  return error;
 }
 
 /** Whether a run makes what it has to remove again: objects of a cluster, programs, namespaces. */

@@ -85,6 +85,15 @@ test('a secret within a longer base64 text is found at every alignment, and base
   );
 });
 
+test('what is packed in base64 thrice is looked into', () => {
+  const pack = (text: string): string => Buffer.from(`{"a":"${text}"}`).toString('base64');
+  const redactor = new Redactor();
+  const packed = pack(pack(pack('--certificate-key '.concat('ab'.repeat(32)))));
+  assert.equal(redactor.redact(`x ${packed} y`), `x ${REDACTED} y`);
+  const plain = pack(pack(pack('nothing of anybody')));
+  assert.equal(redactor.redact(plain), plain);
+});
+
 test('token ids stay: alone, in names and before the dot', () => {
   const redactor = new Redactor();
   redactor.add('07401b.f395accd246ae52d');
@@ -138,6 +147,16 @@ test('Authorization headers, JWTs and certificate keys go by their shape', () =>
   );
   assert.equal(redactor.redact('"authorization":"Basic dXNlcjpwYXNz"'), `"authorization":"Basic ${REDACTED}"`);
   assert.equal(redactor.redact(`--certificate-key ${'ab'.repeat(32)}`), `--certificate-key ${REDACTED}`);
+  for (const [head, key] of [
+    ['certificateKey: ', 'ab'.repeat(32)],
+    ['certificatekey=', 'AB'.repeat(32)],
+    ['--Certificate-Key "', '0aF9'.repeat(16)],
+  ] as const)
+    assert.equal(redactor.redact(`${head}${key}`), `${head}${REDACTED}`);
+  for (const length of [63, 65]) {
+    const other = `certificateKey: ${'a'.repeat(length)}`;
+    assert.equal(redactor.redact(other), other);
+  }
   const pin = `sha256:${'ab'.repeat(32)}`;
   assert.equal(redactor.redact(pin), pin);
   // The detached signature of cluster-info has an empty middle and is public.
