@@ -514,3 +514,37 @@ Feature: What a joining client asks for, and what it makes of its machine
       Then where it makes a certificate of an API server that is for:
         | 10.96.0.1              |
         | kubernetes.default.svc |
+      And none of its names stands for many
+
+  @P-537 @MUST
+  Rule: Who is given a key that is not that of its certificate makes no control plane of it
+
+    Why: what such a key signs nobody believes; a control plane that comes up with it refuses the others, and is refused.
+    Repair, for makers: compare each key of an authority with its certificate before anything is made.
+
+    Scenario: an authority of the cluster, of extension API servers, of etcd
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-other-ca.key             |
+        | cp-other-front-proxy-ca.key |
+        | cp-other-etcd-ca.key        |
+      Then it joins none of them
+
+  @P-538 @SHOULD
+  Rule: Who makes a control plane writes nothing over what makes the machine a node of another cluster
+
+    Why: a machine that was told to join by mistake is lost to the cluster that it works for, and so are its keys.
+    Repair, for makers: refuse a machine that has a kubelet.conf; keep an authority that was put there by hand.
+
+    Scenario: it is a node already
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-has-kubelet.conf |
+      Then "/etc/kubernetes/kubelet.conf" stays as it was
+
+    Scenario: it has a CA, and its key
+      Given a client that joins "cp-by-hand"
+      When it is before each of these servers:
+        | cp-other-ca |
+      Then "/etc/kubernetes/pki/ca.crt" stays as it was
+      And "/etc/kubernetes/pki/ca.key" stays as it was

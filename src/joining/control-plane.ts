@@ -10,7 +10,9 @@ import { runPhases } from '../kubeadm/init/phases.js';
 import { configurationOf } from '../kubeadm/init/reading.js';
 import { list, record, records, text } from '../kubernetes/json.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
-import { generateKeyAsync } from '../pki/keys.js';
+import { parseCertificate } from '../pki/certificate.js';
+import { generateKeyAsync, parsePrivateKey, spkiOf } from '../pki/keys.js';
+import { certificatesOfPem } from '../pki/pem.js';
 import { AskingAgain } from './asking-again.js';
 import { type Access, Calls, readObject } from './calls.js';
 import type { Asking, ClusterConfiguration } from './cluster-configuration.js';
@@ -76,6 +78,13 @@ async function asJoin<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Of an authority whose certificate and key are both there. */
+function isPair({ machine: { files } }: ControlPlaneJoin, place: string): boolean {
+  const key = parsePrivateKey(files.read(`${place}.key`) ?? '');
+  const [der] = certificatesOfPem(files.read(`${place}.crt`) ?? '');
+  return key === undefined || der === undefined || parseCertificate(der).spki.equals(spkiOf(key));
+}
+
 /** Certificates, kubeconfigs and manifests, by the keys that control planes share. Throws JoinFailed. */
 export async function prepareControlPlane(joining: ControlPlaneJoin): Promise<void> {
   const { machine, decisions, configuration, cluster } = joining;
@@ -84,6 +93,9 @@ export async function prepareControlPlane(joining: ControlPlaneJoin): Promise<vo
     machine.tell('[certs] The key of the cluster CA is elsewhere: certificates and kubeconfigs are to be put here');
     return;
   }
+  for (const { file } of AUTHORITIES)
+    if (!decisions.signsBy(isPair(joining, `${cluster.certificatesDir}/${file}`)))
+      throw new JoinFailed(`failed to sign by ${file}: x509: provided PrivateKey doesn't match parent's PublicKey`);
   const own = await ownConfiguration(joining);
   const phases = [
     ...Object.keys(CERTIFICATES).map((file) => `certs/${file.replace('/', '-')}`),

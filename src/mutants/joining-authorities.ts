@@ -22,19 +22,27 @@ export function authorityOn(files: Files, name: string): Authority | undefined {
     : { certificate: { der, pem }, facts: parseCertificate(der), key };
 }
 
+/** Of the machine, and of the Service of the API server. */
+const ADDRESSES = ['192.0.2.20', '10.96.0.1', '127.0.0.1'];
+
 export interface Issued {
   /** Below the folder of certificates, without its ending. */
   readonly file: string;
   readonly commonName: string;
   readonly groups?: readonly string[];
   readonly usages: readonly string[];
+  /** Hosts that it is for; default: none. */
+  readonly names?: readonly string[];
   /** Default: a year. */
   readonly days?: number;
 }
 
 /** Writes another certificate with its key in the place of its own, by this authority. */
 export const issuedBy =
-  (authority: (files: Files) => Authority | undefined, { file, commonName, groups = [], usages, days }: Issued) =>
+  (
+    authority: (files: Files) => Authority | undefined,
+    { file, commonName, groups = [], usages, names, days }: Issued,
+  ) =>
   (disk: Files): Files => {
     let made: ReturnType<typeof issueCredential> | undefined;
     return onWrite((files, path, text, mode) => {
@@ -46,6 +54,7 @@ export const issuedBy =
         extendedKeyUsage: usages,
         key: 'ECDSA-P256',
         now: Date.now(),
+        ...(names === undefined ? {} : { altNames: { dns: names, ip: ADDRESSES } }),
         ...(days === undefined ? {} : { validity: days * 86_400_000 }),
       });
       files.write(path, isKey ? made.keyPem : made.certificatePem, mode);

@@ -287,6 +287,9 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-any-shared-text', 'a shared entry that is no key is passed over', ['P-121'], {
     skipsEntry: (value) => upstream.skipsEntry(value) || value.toString('latin1') === 'no key\n',
   }),
+  decidesJoining('join-signs-by-any-key', 'an authority signs by a key that is not its own', ['P-537'], {
+    signsBy: () => true,
+  }),
   another('join-file-names-its-ca', 'the bootstrap kubeconfig names its CA, which is not embedded', ['P-122'], {
     files: inFile(BOOTSTRAP, (text) =>
       text.replace(/certificate-authority-data: \S+/, 'certificate-authority: of-the-file.crt'),

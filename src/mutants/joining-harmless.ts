@@ -1,7 +1,7 @@
 /** Joining clients that do things otherwise and are right: no rule may notice them. */
 import type { AnotherClient } from '../joining/another.js';
 import type { Files } from '../joining/ports.js';
-import { another, asking, type Decided, decidesJoining, isLook, sending, upstream } from './joining-hooks.js';
+import { another, asking, type Decided, decidesJoining, isLook, isMaking, sending, upstream } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 const harmless = (name: string, what: string, decisions: Decided): Mutant => decidesJoining(name, what, [], decisions);
@@ -63,6 +63,17 @@ export const mutants: readonly Mutant[] = [
     wire: (wire, clock) => ({
       exchange: async (question) => {
         await clock.sleep(500);
+        return wire.exchange(question);
+      },
+    }),
+  }),
+  another('join-sends-requests-again', 'a request for a certificate that was not taken is sent again as it was', [], {
+    speaksKubeadm: false,
+    wire: (wire, clock) => ({
+      exchange: async (question) => {
+        const answer = await wire.exchange(question);
+        if (!isMaking(question) || answer.kind !== 'answer' || answer.status < 500) return answer;
+        await clock.sleep(2_000);
         return wire.exchange(question);
       },
     }),

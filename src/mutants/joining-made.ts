@@ -154,6 +154,31 @@ export const mutants: readonly Mutant[] = [
       files: issuedBy((files) => authorityOn(files, authority), { file, commonName, usages: ['clientAuth'] }),
     }),
   ),
+  another(
+    'join-apiserver-for-many',
+    'the certificate of the API server is for a name that stands for many',
+    ['P-536'],
+    {
+      files: issuedBy((files) => authorityOn(files, 'ca'), {
+        file: 'apiserver',
+        commonName: 'kube-apiserver',
+        usages: ['serverAuth'],
+        names: [
+          ...['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local'],
+          ...['worker-9', 'lb.example', 'localhost', '*.example'],
+        ],
+      }),
+    },
+  ),
+  another('join-own-apiserver-logs-in', "a script's certificate of an API server is for clients, too", ['P-280'], {
+    speaksKubeadm: false,
+    files: issuedBy((files) => authorityOn(files, 'ca'), {
+      file: 'apiserver',
+      commonName: 'kube-apiserver',
+      usages: ['serverAuth', 'clientAuth'],
+      names: ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local'],
+    }),
+  }),
   another('join-apiserver-for-ten-years', 'the certificate of the API server lives for ten years', ['P-441'], {
     files: issuedBy((files) => authorityOn(files, 'ca'), {
       file: 'apiserver',

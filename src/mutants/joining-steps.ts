@@ -39,7 +39,7 @@ const privatePem = (): string => {
 };
 
 export const mutants: readonly Mutant[] = [
-  another('join-removes-what-hinders', 'what is there of another join is removed', ['JOIN-002', 'P-106'], {
+  another('join-removes-what-hinders', 'what is there of another join is removed', ['JOIN-002', 'P-106', 'P-538'], {
     files: (files) => ({
       ...onWrite((_, path, text, mode) => files.write(path, text, mode))(files),
       exists: (path) => {
@@ -49,7 +49,18 @@ export const mutants: readonly Mutant[] = [
       },
     }),
   }),
-  decidesJoining('join-no-preflight', 'what another join has left is not looked for', ['JOIN-002'], {
+  another('join-writes-keys-anew', 'the key of the CA that was put there by hand is written anew', ['P-538'], {
+    files: (disk) => {
+      const key = '/etc/kubernetes/pki/ca.key';
+      let isOwn = false;
+      return onWrite((files, path, text, mode) => {
+        isOwn ||= path === key;
+        files.write(path, text, mode);
+        if (!isOwn && path.endsWith('/pki/apiserver.crt')) files.write(key, `${files.read(key) ?? ''}\n`, 0o600);
+      })(disk);
+    },
+  }),
+  decidesJoining('join-no-preflight', 'what another join has left is not looked for', ['JOIN-002', 'P-538'], {
     mustBeAbsent: () => [],
   }),
   another(

@@ -72,6 +72,7 @@ import {
 } from '../../src/checks/joining-clients/joined-machine.js';
 import {
   dryRunChangesNothing,
+  fileStays,
   machineUntouched,
   patchesApplied,
   sharedStay,
@@ -154,6 +155,10 @@ Then('the kubelet is stopped before its configuration is written', async functio
 
 Then('the CA of the cluster is saved to {string}', async function (this: World, path: string) {
   this.check(caSavedAt, machines(this), { path });
+});
+
+Then('{string} stays as it was', async function (this: World, path: string) {
+  this.check(fileStays, machines(this), { path });
 });
 
 Then('{string} is kept', async function (this: World, path: string) {

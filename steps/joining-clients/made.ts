@@ -18,7 +18,11 @@ import {
   pairsApart,
   pairsFit,
 } from '../../src/checks/joining-clients/joined-kubelet.js';
-import { apiServerNamedForAll, sharedKeysNowhereElse } from '../../src/checks/joining-clients/joined-shared-keys.js';
+import {
+  apiServerNamedForAll,
+  apiServerNamedForFew,
+  sharedKeysNowhereElse,
+} from '../../src/checks/joining-clients/joined-shared-keys.js';
 import { column, type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { machines } from './runs.js';
@@ -53,6 +57,10 @@ Then('no key that control planes share lies elsewhere', async function (this: Wo
 
 Then('where it makes a certificate of an API server that is for:', async function (this: World, table: DataTable) {
   this.check(apiServerNamedForAll, machines(this), { names: column(table) });
+});
+
+Then('none of its names stands for many', async function (this: World) {
+  this.check(apiServerNamedForFew, machines(this));
 });
 
 Then('ca.crt is written before the kubelet is started', async function (this: World) {

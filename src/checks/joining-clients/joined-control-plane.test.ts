@@ -174,6 +174,16 @@ describe('what certificates of a control plane are for', () => {
     assert.deepEqual(judged('apiserver-etcd-client'), ['unmet']);
   });
 
+  it('may be less where a client has ways of its own', () => {
+    const own = (name: string, ...usages: readonly string[]) =>
+      usedForNoMore
+        .judge([{ ...machine([certificate(name, usages)]), ownWays: true }], undefined)
+        .map(({ result }) => result);
+    assert.deepEqual(own('etcd/server', 'serverAuth'), ['met']);
+    assert.deepEqual(own('apiserver', 'serverAuth', 'clientAuth'), ['unmet']);
+    assert.deepEqual(own('apiserver'), ['unmet']);
+  });
+
   it('is this of each', () => {
     const [client, server] = ['clientAuth', 'serverAuth'];
     for (const [name, ...wanted] of [

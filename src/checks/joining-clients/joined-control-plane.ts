@@ -106,25 +106,26 @@ const USAGES: Readonly<Record<string, readonly string[]>> = {
   'etcd/healthcheck-client.crt': ['clientAuth'],
 };
 
+/** Who makes certificates in a way of his own may leave out one of two. */
 export const usedForNoMore: Check<Machines> = {
   id: 'joined-control-plane/used-for-no-more',
-  source: 'cmd/kubeadm/app/phases/certs/certlist.go',
+  source: 'cmd/kubeadm/app/phases/certs/certlist.go; kubernetes.io, PKI certificates and requirements',
   nothing: 'the client makes no certificates for a control plane',
-  judge: ofKubeadm((machines) =>
+  judge: (machines) =>
     machines.flatMap((machine) =>
       Object.entries(USAGES).flatMap(([name, wanted]) => {
         const held = leftAt(machine, PKI + name)?.held;
         if (held?.kind !== 'certificates') return [];
         const usages = [...(held.usages ?? [])].sort();
+        const isOwn = machine.ownWays === true && usages.length > 0 && usages.every((one) => wanted.includes(one));
         return demand({
           subject: `${PKI}${name} of ${machine.subject}`,
           demanded: `it may be used for ${wanted.join(' and ')}, and for nothing more`,
           seen: usages.join(', ') || 'for anything',
-          ok: usages.join() === wanted.join(),
+          ok: isOwn || usages.join() === wanted.join(),
         });
       }),
     ),
-  ),
 };
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/;

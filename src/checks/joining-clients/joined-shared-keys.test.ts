@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { judged } from '../common/judged.testing.js';
 import type { FileSeen, Held, Machine } from './joined-files-reader.js';
 import { untouchedMachine } from './joined-machine.testing.js';
-import { apiServerNamedForAll, sharedKeysNowhereElse } from './joined-shared-keys.js';
+import { apiServerNamedForAll, apiServerNamedForFew, sharedKeysNowhereElse } from './joined-shared-keys.js';
 
 const PKI = '/etc/kubernetes/pki/';
 const file = (path: string, held: Held): FileSeen => ({ path, mode: 0o600, digest: 'd', held });
@@ -61,6 +61,27 @@ describe('the certificate of an API server', () => {
     assert.equal(told(['lb.example']), 'unmet: not for 10.96.0.1');
     assert.equal(told(['10.96.0.1']), 'unmet: not for lb.example');
     assert.equal(told(undefined), 'unmet: not for 10.96.0.1, lb.example');
+  });
+  it('is for no name that stands for many', () => {
+    const few = (...names: readonly string[]): string =>
+      judged(
+        apiServerNamedForFew,
+        [
+          {
+            ...untouchedMachine,
+            left: [
+              file(`${PKI}apiserver.crt`, { kind: 'certificates', isTrueCa: false, certificate: '', key: '', names }),
+            ],
+          },
+        ],
+        undefined,
+      )
+        .map(({ result, seen }) => `${result}: ${seen}`)
+        .join();
+    assert.equal(few('10.96.0.1', 'lb.example'), 'met: so it is');
+    assert.equal(few('10.96.0.1', '*.example', '*'), 'unmet: *.example, *');
+    assert.equal(few(), 'met: so it is');
+    assert.deepEqual(judged(apiServerNamedForFew, [{ ...untouchedMachine, left: [] }], undefined), []);
   });
   it('is looked at where there is one', () => {
     const machine = { ...untouchedMachine, left: [other(`${PKI}apiserver.crt`)] };

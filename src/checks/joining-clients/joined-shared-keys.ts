@@ -44,6 +44,25 @@ export const sharedKeysNowhereElse: Check<Machines> = {
 
 const API_SERVER = `${PKI}apiserver.crt`;
 
+/** Nobody has told the cluster of names that stand for many. */
+export const apiServerNamedForFew: Check<Machines> = {
+  id: 'joined-shared-keys/api-server-named-for-few',
+  source: 'cmd/kubeadm/app/util/pkiutil/pki_helpers.go GetAPIServerAltNames; RFC 9525, 6.3',
+  nothing: 'the client makes no certificate of an API server',
+  judge: (machines) =>
+    machines.flatMap((machine) => {
+      const held = leftAt(machine, API_SERVER)?.held;
+      if (held?.kind !== 'certificates') return [];
+      const wild = (held.names ?? []).filter((name) => name.includes('*'));
+      return demand({
+        subject: machine.subject,
+        demanded: 'each name in the certificate of its API server is that of one server',
+        seen: wild.slice(0, 5).join(', ') || 'so it is',
+        ok: wild.length === 0,
+      });
+    }),
+};
+
 /** Where a certificate of an API server is made: for Pods, and for whoever asks the cluster. */
 export const apiServerNamedForAll: Check<Machines, { readonly names: readonly string[] }> = {
   id: 'joined-shared-keys/api-server-named-for-all',

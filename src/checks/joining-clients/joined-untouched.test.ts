@@ -21,6 +21,7 @@ type Judge = (machines: Machines) => readonly Finding[];
 const untouched: Judge = (machines) => checks.machineUntouched.judge(machines, undefined);
 const dryRun: Judge = (machines) => checks.dryRunChangesNothing.judge(machines, undefined);
 const stays: Judge = (machines) => checks.sharedStay.judge(machines, { files: ['ca.crt'] });
+const keeps: Judge = (machines) => checks.fileStays.judge(machines, { path: CA });
 const patched: Judge = (machines) => checks.patchesApplied.judge(machines, undefined);
 
 const CA = '/etc/kubernetes/pki/ca.crt';
@@ -36,6 +37,9 @@ const away = [{ path: CONFIG, settings: { maxPods: null } }];
 
 const CASES: readonly (readonly [name: string, judge: Judge, more: Partial<Machine>, result: string])[] = [
   ['nothing is done', untouched, {}, 'met'],
+  ['a file of somebody else stays', keeps, { left: [file('/etc/b')], exit: 1 }, 'met'],
+  ['a file of somebody else is written anew', keeps, { left: [file(CA)], ownWays: true }, 'unmet'],
+  ['a file of somebody else is gone', keeps, { done: [removed(CA)] }, 'unmet'],
   ['nobody watched', untouched, { done: undefined }, 'unclear'],
   ['a file is removed', untouched, { done: [removed(CA)] }, 'unmet'],
   ['a file is written', untouched, { done: [wrote(CA)] }, 'unmet'],

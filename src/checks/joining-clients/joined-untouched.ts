@@ -90,6 +90,21 @@ const holds = (wanted: unknown, there: unknown): boolean =>
     ? isRecord(there) && Object.entries(wanted).every(([key, value]) => holds(value, there[key]))
     : isDeepStrictEqual(wanted ?? undefined, there ?? undefined);
 
+/** Of a file of somebody else, whatever becomes of the join. */
+export const fileStays: Check<Machines, { readonly path: string }> = {
+  id: 'joined-untouched/file-stays',
+  source: 'cmd/kubeadm/app/preflight/checks.go FileAvailableCheck; cmd/phases/join/kubelet.go, os.IsNotExist of caPath',
+  judge: each((machine, { path }) => {
+    const lost = lossOf(machine, path);
+    return refusal({
+      subject: machine.subject,
+      demanded: `${path}, which somebody else has left, stays as it was`,
+      seen: lost ?? 'it does',
+      ok: lost === undefined,
+    });
+  }),
+};
+
 const MANIFESTS = '/etc/kubernetes/manifests/';
 
 /** Who writes no manifests at all starts no control plane, which is for others to judge. */

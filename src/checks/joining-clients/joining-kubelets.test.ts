@@ -102,6 +102,13 @@ describe('a kubelet that goes on', () => {
       );
     assert.equal(shown(['a'], ['b', 'a'], ['c', 'a'], ['d', 'c']), 'met');
     assert.equal(shown(['a'], ['b', 'a'], ['c', 'b']), 'unmet');
+    const resent = [
+      asked(0, token, { key: 'a' }),
+      asked(1, own, { key: 'b', shown: 'a', answered: 500 }),
+      asked(2, own, { key: 'b', shown: 'a' }),
+      asked(3, own, { key: 'c', shown: 'b' }),
+    ];
+    assert.equal(resultOf(certificateAskedForAgain.judge(before(resent), undefined)), 'met');
   });
   it('does renew', () => {
     const once = before([asked(0, 'its token')], { life: 4 * HOUR });

@@ -176,8 +176,10 @@ export const certificateAskedForAgain: Check<Attempts> = {
     const later = { seen: first < 0 ? [] : seen.slice(first + 1).filter(({ what }) => what === REQUESTS) };
     const own = timesOf(later, ({ as }) => as === ITS_CERTIFICATE);
     const others = timesOf(later, () => true) - own;
-    const [refused] = later.seen;
-    const isUsed = refused?.key !== undefined && seen.some(({ shown }) => shown === refused.key);
+    const [refused, ...more] = later.seen;
+    // What was never taken may be sent once more as it was.
+    const isResent = refused?.answered !== 201 && more.some((one) => isRequestTaken(one) && one.key === refused?.key);
+    const isUsed = refused?.key !== undefined && !isResent && seen.some(({ shown }) => shown === refused.key);
     const finding = demand({
       subject,
       demanded: 'after a renewal that is refused another one is asked for, with the certificate',

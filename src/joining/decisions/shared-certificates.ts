@@ -65,6 +65,9 @@ export const sharedCertificateDecisions = {
   /** Whether an entry may be missing. */
   mayBeMissing: (_name: string): boolean => false,
 
+  /** Whether an authority signs, by whether its key is that of its certificate. Source: crypto/x509 CreateCertificate. */
+  signsBy: (fits: boolean): boolean => fits,
+
   /** A new certificate key, 64 hex digits. Source: CreateCertificateKey. */
   newCertificateKey: (random: (length: number) => Buffer): string => random(32).toString('hex'),
 

@@ -1,7 +1,9 @@
 /**
  * Servers that are honest until they are believed, and lie then: configuration, Nodes, shared certificates, requests.
  */
+import { generateKey, privateKeyPem } from '../../pki/keys.js';
 import { answer, configMap, json, notFound, refusal, refusalAsSuccess } from '../answers.js';
+
 import type { EtcdLie } from '../etcd.js';
 import type { Lie, Reply, Right } from '../lie.js';
 import type { Data } from '../scene.js';
@@ -328,6 +330,12 @@ const certificates: readonly Lie[] = [
     'etcd-ca.crt',
     'etcd-ca.key',
   ].map(without),
+  // Who signs with it finds out. Source: crypto/x509, CreateCertificate.
+  ...['ca', 'front-proxy-ca', 'etcd-ca'].map((authority) =>
+    entries(`cp-other-${authority}.key`, `${authority}.key is not that of ${authority}.crt`, 'fails later', (given) => {
+      given[`${authority}.key`] = encrypted(privateKeyPem(generateKey('ECDSA-P256')));
+    }),
+  ),
   {
     ...entries('cp-empty-ca.key', 'ca.key is empty', 'joins', (given) => {
       given['ca.key'] = Buffer.alloc(0);

@@ -233,7 +233,13 @@ export const machineLies: readonly Lie[] = [
         [`${PKI}/ca.crt`]: scene.cast.authorities['ca again'].certificate.pem,
       }),
     }),
-    ofKubeadm: true,
+  },
+  {
+    ...on('cp-has-kubelet.conf', 'a control plane on which a kubelet.conf lies', 'asks nothing', {
+      certificateKey: 'right',
+      present: () => ({ [`${KUBERNETES}/kubelet.conf`]: THERE }),
+    }),
+    byPreflight: true,
   },
   ...['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'etcd'].map(
     (component): Lie => ({
