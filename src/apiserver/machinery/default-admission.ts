@@ -7,7 +7,7 @@ import type { KubeObject } from '../../kubernetes/objects.js';
 import type { AdmissionAttributes, AdmissionPlugin } from '../access.js';
 import type { GroupResource, Store } from '../types.js';
 import { ApiError } from '../types.js';
-import { forbidden, notFound } from './errors.js';
+import { notAdmitted, notFound } from './errors.js';
 
 const NAMESPACES: GroupResource = { group: '', resource: 'namespaces' };
 const PROTECTED = new Set(['default', 'kube-system', 'kube-public']);
@@ -25,10 +25,11 @@ export function namespaceLifecycle(store: Store): AdmissionPlugin {
   };
 }
 
-function check({ operation, group, resource, namespace, name, object }: AdmissionAttributes, store: Store): void {
+function check(attributes: AdmissionAttributes, store: Store): void {
+  const { operation, group, resource, namespace, name } = attributes;
   const isNamespace = group === '' && resource === 'namespaces';
   if (operation === 'DELETE' && isNamespace && PROTECTED.has(name))
-    throw forbidden(NAMESPACES, name, 'this namespace may not be deleted');
+    throw notAdmitted(attributes, 'this namespace may not be deleted');
   if (isNamespace || namespace === '' || operation === 'DELETE' || REVIEWS.has(resource)) return;
   const found = store.get(NAMESPACES, undefined, namespace);
   if (found === undefined) throw notFound(NAMESPACES, namespace);
@@ -38,9 +39,8 @@ function check({ operation, group, resource, namespace, name, object }: Admissio
     message: `namespace ${namespace} is being terminated`,
     field: 'metadata.namespace',
   };
-  const refusal = forbidden(
-    { group, resource },
-    name === '' ? (object?.metadata.name ?? '') : name,
+  const refusal = notAdmitted(
+    attributes,
     `unable to create new content in namespace ${namespace} because it is being terminated`,
   );
   throw new ApiError(403, 'Forbidden', refusal.message, { ...refusal.details, causes: [cause] });

@@ -4,7 +4,7 @@
  * pkg/endpoints/handlers/responsewriters/{errors,status}.go.
  */
 import type { Status } from '../../kubernetes/objects.js';
-import type { AuthorizationAttributes } from '../access.js';
+import type { AdmissionAttributes, AuthorizationAttributes } from '../access.js';
 import { goQuote } from '../go/text.js';
 import type { FieldError } from '../resource-definition.js';
 import { ApiError, type GroupResource } from '../types.js';
@@ -187,6 +187,15 @@ export function denied(attributes: AuthorizationAttributes, reason: string): Api
   }
   const why = reason === '' ? escapeHtml(sentence) : `${escapeHtml(sentence)}: ${reason}`;
   return forbidden({ group: attributes.group, resource: attributes.resource }, attributes.name, why);
+}
+
+/**
+ * 403 of an admission plug-in: it speaks of the name of the request, else of the object's, else of what a name is to be
+ * made of. Source: apiserver, pkg/admission/errors.go NewForbidden, extractResourceName.
+ */
+export function notAdmitted({ group, resource, name, object }: AdmissionAttributes, why: string): ApiError {
+  const of = name || object?.metadata.name || object?.metadata.generateName || 'Unknown';
+  return forbidden({ group, resource }, of, why);
 }
 
 /** The Status object of a refusal. A details object of nothing is printed, as upstream prints its pointer. */

@@ -153,16 +153,22 @@ const nothingToServe = (): ApiError =>
   notAcceptable(`only the following media types are accepted: ${PRODUCES.join(', ')}`);
 
 export interface Writing {
-  /** The route can watch, too: its list of representations is longer. */
-  readonly streams: boolean;
   readonly pretty: boolean;
   /** What is answered can be shown as a table. Source: apiserver, pkg/endpoints/installer.go TableConvertor. */
   readonly tabular: boolean;
 }
 
-/** How objects are written. @throws 406 */
-export function negotiate(accept: string, { streams, pretty, tabular }: Writing): Output {
+/**
+ * The router's check on the way to objects.
+ *
+ * @param streams the route can watch, too: its list of representations is longer
+ * @throws 406
+ */
+export const routedToObjects = (accept: string, streams: boolean): void =>
   routed(accept, streams ? [...PRODUCES, ...STREAMS] : PRODUCES);
+
+/** How objects are written. @throws 406 */
+export function negotiate(accept: string, { pretty, tabular }: Writing): Output {
   const chosen = choose(accept, (wanted, mediaType) =>
     wanted.kind === 'Table' && !tabular ? undefined : ofObjects(wanted, mediaType),
   );

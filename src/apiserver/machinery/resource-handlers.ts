@@ -13,7 +13,7 @@ import { badRequest, notFound, plainError, routeMediaType, tooLarge } from './er
 import { type ApiRequest, type ApiResponse, header } from './http.js';
 import { list, listOptions, tooLargeVersion } from './list.js';
 import { groupResource, type Machinery, type Scope, storedObject, type Target } from './machinery.js';
-import { negotiate, wantsPretty } from './negotiate.js';
+import { negotiate, routedToObjects, wantsPretty } from './negotiate.js';
 import {
   deleteOptions,
   deleteOptionsFromBody,
@@ -69,15 +69,17 @@ export class ResourceHandlers {
   handle(call: Call): ApiResponse {
     const { request, query, info } = call;
     const found = route(this.routes, request.method, info, truthy(query.get('watch')));
-    const { deprecated } = found.target.definition;
-    if (deprecated !== undefined && isServed(deprecated, this.machinery.version.minor))
-      call.warnings.push(deprecated.text);
     const patchType = header(request, 'content-type') ?? '';
     const connects = found.target.subresource?.kind === 'action' && found.target.subresource.connects === true;
     if (found.action === 'patch' && !connects && !PATCH_TYPES.has((patchType.split(';')[0] ?? '').trim()))
       throw routeMediaType();
-    const output = negotiate(header(request, 'accept') ?? '', {
-      streams: found.action === 'list' || found.action === 'watch',
+    const accept = header(request, 'accept') ?? '';
+    // What is passed on may be written in any way.
+    if (!connects) routedToObjects(accept, found.action === 'list' || found.action === 'watch');
+    const { deprecated } = found.target.definition;
+    if (deprecated !== undefined && isServed(deprecated, this.machinery.version.minor))
+      call.warnings.push(deprecated.text);
+    const output = negotiate(connects ? '' : accept, {
       pretty: wantsPretty(query, header(request, 'user-agent') ?? ''),
       tabular: isTabular(found.target),
     });

@@ -24,6 +24,7 @@ interface Unknown {
  * @throws ProtobufError where the prefix is missing, a message is cut short, or the kind has no message
  */
 export function decodeProtobuf(bytes: Buffer): Json {
+  if (bytes.length === 0) throw new ProtobufError('empty data');
   if (!bytes.subarray(0, PREFIX.length).equals(PREFIX)) {
     throw new ProtobufError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
   }

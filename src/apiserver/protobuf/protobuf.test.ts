@@ -134,6 +134,7 @@ describe('objects in protocol buffers', () => {
         (error) => error instanceof ProtobufError && why.test(error.message),
       );
     };
+    refused(Buffer.from(''), /^empty data$/);
     refused(Buffer.from('{}'), /expected prefix \[107 56 115 0\]$/);
     refused(STATUS.subarray(0, 20), /^unexpected EOF$/);
     refused(Buffer.from('k8s\0\n\x08\n\x02v1\x12\x02No', 'latin1'), /no kind "No" is registered for version "v1"/);

@@ -107,3 +107,28 @@ test('says what its options are, where they are none', () => {
   ] as const)
     assert.equal(ask('DELETE', '/api/v1/namespaces/default/configmaps/a', options).json.message, message);
 });
+
+test('what enters a namespace that goes is refused by its name, by what its name is made of, or as Unknown', () => {
+  const { ask } = fixture({ definitions: definitions() });
+  ask('POST', '/api/v1/namespaces', { metadata: { name: 'a', finalizers: ['example.com/kept'] } });
+  ask('DELETE', '/api/v1/namespaces/a');
+  const refused = (
+    [
+      ['name', 'b'],
+      ['generateName', 'b-'],
+      ['labels', {}],
+    ] as const
+  ).map(([field, value]) => {
+    const { code, json } = ask('POST', '/api/v1/namespaces/a/configmaps', { metadata: { [field]: value } });
+    const { name, causes } = json.details as {
+      readonly name?: string;
+      readonly causes?: readonly { reason?: string }[];
+    };
+    return [code, name, causes?.[0]?.reason, json.message];
+  });
+  const why = 'is forbidden: unable to create new content in namespace a because it is being terminated';
+  assert.deepEqual(
+    refused,
+    ['b', 'b-', 'Unknown'].map((name) => [403, name, 'NamespaceTerminating', `configmaps "${name}" ${why}`]),
+  );
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { definitions } from '../resources/index.js';
 import { CONFIG_MAPS, fixture } from './fixture.js';
 
 const NO_OTHER =
@@ -79,4 +80,16 @@ test('an error that cannot be written as asked is readable JSON', () => {
     accept: 'application/json;as=Table;v=v1;g=meta.k8s.io',
   });
   assert.match(text, /^\{\n {2}"kind": "Status"/);
+});
+
+test('what is passed on may be written in any way, and nobody is warned of what the router refuses', () => {
+  const { ask } = fixture({ definitions: definitions() });
+  const read = (path: string, accept: string): readonly [number, unknown] => {
+    const { code, headers } = ask('GET', path, undefined, { accept });
+    return [code, headers.Warning];
+  };
+  assert.deepEqual(read('/api/v1/nodes/a/proxy/', 'application/xml'), [404, undefined]);
+  assert.deepEqual(read('/api/v1/componentstatuses', 'application/xml'), [406, undefined]);
+  const { code, headers } = ask('GET', '/api/v1/componentstatuses', undefined, { accept: 'application/json' });
+  assert.deepEqual([code, headers.Warning], [200, ['299 - "v1 ComponentStatus is deprecated in v1.19+"']]);
 });

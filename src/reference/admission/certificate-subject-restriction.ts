@@ -4,9 +4,9 @@
  */
 
 import type { AdmissionPlugin } from '../../apiserver/access.js';
-import { forbidden } from '../../apiserver/machinery/errors.js';
+import { notAdmitted } from '../../apiserver/machinery/errors.js';
 import { SIGNER_APISERVER_CLIENT } from '../../kubernetes/names.js';
-import { CSRS, parseSpecRequest, viewRequest } from '../certificates/view.js';
+import { parseSpecRequest, viewRequest } from '../certificates/view.js';
 import type { Decisions } from '../decisions.js';
 import { concernsRequests } from './signer-rights.js';
 
@@ -18,12 +18,8 @@ export const certificateSubjectRestriction = (decisions: Decisions): AdmissionPl
     const { signerName, request } = viewRequest(object).spec;
     if (signerName !== SIGNER_APISERVER_CLIENT) return;
     const parsed = parseSpecRequest(request ?? '');
-    if ('parseError' in parsed) throw forbidden(CSRS, attributes.name, `failed to parse CSR: ${parsed.parseError}`);
+    if ('parseError' in parsed) throw notAdmitted(attributes, `failed to parse CSR: ${parsed.parseError}`);
     if (!decisions.subjectIsRestricted(signerName, parsed.organizations)) return;
-    throw forbidden(
-      CSRS,
-      attributes.name,
-      `use of ${SIGNER_APISERVER_CLIENT} signer with system:masters group is not allowed`,
-    );
+    throw notAdmitted(attributes, `use of ${SIGNER_APISERVER_CLIENT} signer with system:masters group is not allowed`);
   },
 });

@@ -6,12 +6,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AdmissionAttributes, AdmissionPlugin } from '../../apiserver/access.js';
 import { goQuote } from '../../apiserver/go/text.js';
-import { forbidden } from '../../apiserver/machinery/errors.js';
+import { notAdmitted } from '../../apiserver/machinery/errors.js';
 import { record, text } from '../../kubernetes/json.js';
 import { NODE_USER_PREFIX } from '../../kubernetes/names.js';
 import { parseRequestPem } from '../../pki/request.js';
 import type { Refusal } from '../decisions/node-restriction.js';
-import { messageName, subjectName } from './attributes.js';
+import { subjectName } from './attributes.js';
 import { type RestrictionContext, refuseEviction, refusePod, refusePodStatus } from './node-restriction-pods.js';
 import { refuseToken } from './node-restriction-tokens.js';
 
@@ -129,7 +129,7 @@ export function nodeRestriction(options: NodeRestrictionOptions): AdmissionPlugi
         node === ''
           ? `could not determine node from user ${goQuote(user.username)}`
           : RESTRICTED[`${group}/${resource}`]?.({ ...options, node, attributes });
-      if (why !== undefined) throw forbidden({ group, resource }, messageName(attributes), why);
+      if (why !== undefined) throw notAdmitted(attributes, why);
       return undefined;
     },
   };

@@ -5,14 +5,12 @@
 
 import type { AdmissionPlugin } from '../../apiserver/access.js';
 import { goQuote } from '../../apiserver/go/text.js';
-import { forbidden } from '../../apiserver/machinery/errors.js';
+import { notAdmitted } from '../../apiserver/machinery/errors.js';
 import type { RandomBytes, Store } from '../../apiserver/types.js';
 import { type Fields, record, records, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { Decisions } from '../decisions.js';
-import { messageName } from './attributes.js';
 
-const PODS = { group: '', resource: 'pods' };
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 const VOLUME = 'kube-api-access-';
 /** Letters of generated names. Source: apimachinery, pkg/util/rand. */
@@ -75,7 +73,7 @@ export function serviceAccountAdmission({ store, random, decisions }: ServiceAcc
       const answer = decisions.isMirrorPod(object.metadata.annotations ?? {})
         ? decisions.mirrorPodProblem(decisions.podReferences(object))
         : withAccount(object, namespace);
-      if (typeof answer === 'string') throw forbidden(PODS, messageName(attributes), answer);
+      if (typeof answer === 'string') throw notAdmitted(attributes, answer);
       return answer;
     },
   };

@@ -2,7 +2,7 @@
 
 import type { AdmissionAttributes, Authorizer } from '../../apiserver/access.js';
 import { goQuote } from '../../apiserver/go/text.js';
-import { forbidden } from '../../apiserver/machinery/errors.js';
+import { notAdmitted } from '../../apiserver/machinery/errors.js';
 import { CSR_GROUP, CSRS } from '../certificates/view.js';
 import type { Decisions } from '../decisions.js';
 
@@ -43,9 +43,5 @@ export function demandSignerRight(
       }).decision === 'allow',
   );
   if (!allowed)
-    throw forbidden(
-      CSRS,
-      attributes.name,
-      `user not permitted to ${verb} requests with signerName ${goQuote(signerName)}`,
-    );
+    throw notAdmitted(attributes, `user not permitted to ${verb} requests with signerName ${goQuote(signerName)}`);
 }
