@@ -1,7 +1,11 @@
 /** What a command's thread tells who keeps it. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import type { Order, Word } from './keeper.js';
 
 /** The words that a thread says which does that. */
 function said(script: string): Promise<readonly unknown[]> {
@@ -21,5 +25,53 @@ describe('an interrupt', () => {
     assert.deepEqual(await said('new Interrupt(0.5).end(); process.exit()'), [{ deadline: 500 }]);
     assert.deepEqual(await said('new Interrupt(undefined, true).end(); process.exit()'), [{ holds: true }]);
     assert.deepEqual(await said('new Interrupt(undefined).end(); process.exit()'), []);
+  });
+});
+
+const folder = mkdtempSync(path.join(tmpdir(), 'joinproof-interrupt-'));
+after(() => rmSync(folder, { recursive: true }));
+const dump = path.join(folder, 'dump.json');
+writeFileSync(dump, JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'b' } }));
+
+/** What a whole command says to who keeps it, and what for people. */
+function kept(args: readonly string[], ...orders: readonly Order[]) {
+  const worker = new Worker(new URL('./kept.js', import.meta.url), {
+    argv: [...args],
+    workerData: { stdin: false, stdout: false, stderr: false },
+    stdout: true,
+    stderr: true,
+  });
+  const words: Word[] = [];
+  let err = '';
+  worker.stdout.resume();
+  worker.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  worker.on('message', (word: Word) => words.push(word));
+  for (const order of orders) worker.postMessage(order);
+  return new Promise<{ words: readonly Word[]; err: string }>((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('exit', () => resolve({ words, err }));
+  });
+}
+
+describe('a command in its thread', () => {
+  const run = ['run', '--no-config', '--manifests', dump, '--rule', 'TOK-001'];
+
+  it('tells its time, when it is about to write, and how it ends', async () => {
+    assert.deepEqual((await kept(run)).words, [{ writes: true }, { code: 3 }]);
+    assert.deepEqual((await kept([...run, '--timeout', '50'])).words, [
+      { deadline: 50_000 },
+      { writes: true },
+      { code: 3 },
+    ]);
+    assert.deepEqual((await kept(['explain', 'TOK-001'])).words, [{ code: 0 }]);
+  });
+
+  it('is alive where it is asked, and ends with 3 at a signal that it does not listen to', async () => {
+    assert.deepEqual((await kept(['rules'], { ping: true })).words, [{ alive: true }, { code: 0 }]);
+    const { words, err } = await kept(['rules'], { signal: 'SIGTERM' });
+    assert.deepEqual(words, [{ alive: true }, { code: 3 }]);
+    assert.equal(err, 'joinproof: interrupted (SIGTERM); nothing is reported.\n');
   });
 });

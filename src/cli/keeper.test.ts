@@ -68,6 +68,17 @@ describe('a command whose event loop stands still', () => {
       assert.ok(ended.milliseconds < SOON_MS, `${ended.milliseconds} ms`);
     });
 
+  it('is broken off at the second signal where it has something to remove, and says that', async () => {
+    const act = (child: ChildProcess): void => {
+      child.kill('SIGINT');
+      child.kill('SIGTERM');
+    };
+    const ended = await during(whenRunning(BUSY), act, 'run', '--control-plane', folder);
+    assert.deepEqual([ended.code, ended.out], [3, ''], ended.err);
+    assert.match(ended.err, /^joinproof: interrupted \(SIG(?:INT|TERM)\) again: the command did not come to an end/);
+    assert.match(ended.err, /What it had made may be left; "joinproof sweep --all" removes it\.\n$/);
+  });
+
   it('ends when its time is over', async () => {
     const ended = await during(whenRunning(BUSY), () => undefined, 'run', '--timeout', '1');
     assert.deepEqual([ended.code, ended.out], [3, ''], ended.err);

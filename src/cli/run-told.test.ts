@@ -21,12 +21,24 @@ const SECRET = {
   'usage-bootstrap-authentication': 'true',
   'auth-extra-groups': 'system:bootstrappers:team',
 };
-const dump = put('dump.json', {
+const tokenSecret = (id: string) => ({
   apiVersion: 'v1',
   kind: 'Secret',
-  metadata: { name: 'bootstrap-token-07401b', namespace: 'kube-system', creationTimestamp: '2026-11-01T00:00:00Z' },
+  metadata: { name: `bootstrap-token-${id}`, namespace: 'kube-system', creationTimestamp: '2026-11-01T00:00:00Z' },
   type: 'bootstrap.kubernetes.io/token',
-  data: Object.fromEntries(Object.entries(SECRET).map(([key, text]) => [key, Buffer.from(text).toString('base64')])),
+  data: Object.fromEntries(
+    Object.entries({ ...SECRET, 'token-id': id }).map(([key, text]) => [key, Buffer.from(text).toString('base64')]),
+  ),
+});
+const dump = put('dump.json', tokenSecret('07401b'));
+const MANY = 60;
+const many = put('many.json', {
+  apiVersion: 'v1',
+  kind: 'List',
+  items: Array.from({ length: MANY }, (_, n) => tokenSecret(String(n).padStart(6, '0'))),
+});
+const waived = put('waived.json', {
+  waivers: [{ rule: 'TOK-001', subject: '*', owner: 'anna', reason: 'a toy', expires: '2999-01-31' }],
 });
 const empty = put('empty.json', {});
 const groups = put('groups.json', { parameters: { tokenGroups: ['system:bootstrappers:team'] } });
@@ -71,6 +83,17 @@ const json = await sound('--no-config', '--out', 'json=-');
 const jsonLast = await sound('--no-config', '--out', `badge=${badge}`, '--out', 'json=-');
 const jsonFirst = await sound('--no-config', '--out', 'json=-', '--out', `prometheus=${path.join(folder, 'a.prom')}`);
 await sound('--no-config', '--out', `html=${html}`);
+/** How many findings a report of many tokens holds. */
+const findingsOf = async (...more: readonly string[]): Promise<number> => {
+  const { out } = await commanded(['run', '--manifests', many, '--rule', 'TOK-001', '--out', 'json=-', ...more]);
+  const { rules } = JSON.parse(out) as Report;
+  return rules
+    .flatMap(({ scenarios }) => scenarios)
+    .flatMap(({ judgements }) => judgements.flatMap((one) => one.findings)).length;
+};
+const examples = await findingsOf('--no-config');
+const allFindings = await findingsOf('--no-config', '--evidence', 'full');
+const allWaived = await findingsOf('--config', waived);
 const strangers = await grouped('--config', empty);
 const strangersStrictly = await grouped('--config', empty, '--profile', 'strict');
 const meant = await grouped('--config', groups);
@@ -147,6 +170,11 @@ describe('a run', () => {
   it('tells in a report what the documents say of rules that passed, too', () => {
     for (const { out } of [json, jsonLast])
       assert.ok((JSON.parse(out) as Report).rules.every(({ sentences }) => sentences.length > 0));
+  });
+
+  it('keeps all that was found where something is waived, as where all is asked for', () => {
+    assert.ok(examples < MANY);
+    assert.deepEqual([allFindings, allWaived], [MANY, MANY]);
   });
 
   it('is held to the parameters of its configuration, whatever the profile', () => {
