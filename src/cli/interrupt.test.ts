@@ -26,6 +26,13 @@ describe('an interrupt', () => {
     assert.deepEqual(await said('new Interrupt(undefined, true).end(); process.exit()'), [{ holds: true }]);
     assert.deepEqual(await said('new Interrupt(undefined).end(); process.exit()'), []);
   });
+
+  it('is over when its command is: nothing listens to signals, and no time is waited for', async () => {
+    const counted = "['SIGINT', 'SIGTERM', 'SIGHUP'].map((name) => process.listenerCount(name))";
+    const tell = `require('node:worker_threads').parentPort.postMessage(${counted})`;
+    const before = `const one = new Interrupt(3600); ${tell}; one.end(); ${tell}`;
+    assert.deepEqual(await said(before), [{ deadline: 3_600_000 }, [1, 1, 1], [0, 0, 0]]);
+  });
 });
 
 const folder = mkdtempSync(path.join(tmpdir(), 'joinproof-interrupt-'));
@@ -56,16 +63,11 @@ function kept(args: readonly string[], ...orders: readonly Order[]) {
 }
 
 describe('a command in its thread', () => {
-  const run = ['run', '--no-config', '--manifests', dump, '--rule', 'TOK-001'];
+  const run = ['run', '--no-config', '--manifests', dump, '--rule', 'TOK-001', '--timeout', '50'];
 
   it('tells its time, when it is about to write, and how it ends', async () => {
-    assert.deepEqual((await kept(run)).words, [{ writes: true }, { code: 3 }]);
-    assert.deepEqual((await kept([...run, '--timeout', '50'])).words, [
-      { deadline: 50_000 },
-      { writes: true },
-      { code: 3 },
-    ]);
-    assert.deepEqual((await kept(['explain', 'TOK-001'])).words, [{ code: 0 }]);
+    assert.deepEqual((await kept(run)).words, [{ deadline: 50_000 }, { writes: true }, { code: 3 }]);
+    assert.deepEqual((await kept(['sweep', '--dry-run'])).words, [{ deadline: 300_000 }, { code: 0 }]);
   });
 
   it('is alive where it is asked, and ends with 3 at a signal that it does not listen to', async () => {
