@@ -102,6 +102,7 @@ const CLIENTS = [
 ].map((client, n) => put(`client-${n}.json`, JSON.stringify({ name: 'a client', ...client })));
 
 const one = ['--rule', 'TOK-001'];
+const short = `${folder}/short.json`;
 const dump = (file: string, ...more: readonly string[]): readonly string[] => [
   'run',
   '--manifests',
@@ -166,6 +167,12 @@ const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['rbac', '--service-account', 'joinproof'],
     ['rbac', '--service-account', 'a/B'],
     ['rbac', '--service-account', 'a-/b'],
+    ...['a/bBc', 'a/b_c', 'a.b/c', 'a/b/c', `${'a'.repeat(64)}/b`].map((account) => [
+      'rbac',
+      '--service-account',
+      account,
+    ]),
+    ['rbac', '--level', 'MIST'],
     ['replay', sound],
     ['replay', `${folder}/none`],
     ['diff', '-', '-'],
@@ -234,6 +241,10 @@ const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['explain', 'TOK-001', '--format', 'json'],
     ['rbac', ...one, '--service-account', 'a/b.c'],
     ['rbac', ...one, '--rule', 'INFO-001'],
+    ['rbac', '--rule', 'INFO-001', '--rule', 'CSR-040', '--level', 'MUST'],
+    ['rbac', '--rule', 'INFO-001', '--rule', 'CSR-040', '--chapter', 'kubelet-certificates'],
+    ['rbac', '--rule', 'INFO-001', '--rule', 'CSR-040', '--tags', '@MUST'],
+    ['rbac', '--rule', 'INFO-001', '--allow-writes', '--profile', 'plain'],
   ],
   run: [
     dump(sound),
@@ -246,6 +257,8 @@ const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     dump(broken, '--baseline', judged),
     ['run', '--config', configured, '--require', 'objects,write', '--max-skipped', '0'],
     ['run', '--config', configured, '--fail-on', 'MAY', '--rule', 'TOK-002', '--profile', 'strict'],
+    dump(sound, '--require', 'writes', '--quiet', '--out', `json=${short}`),
+    ['replay', short, '--quiet'],
     ['replay', judged],
     ['replay', judged, '--verbose'],
     ['replay', judged, '--out', 'markdown=-', '--quiet'],
