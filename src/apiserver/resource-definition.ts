@@ -68,6 +68,8 @@ export interface Strategy {
    * creation neither. Its errors are listed in that order.
    */
   readonly metadataOnUpdate?: 'update-create' | 'create-update' | 'update' | 'create' | 'common';
+  /** Up to that minor, ValidateUpdate looks at the object as at a new one twice, and lists all that it finds twice. */
+  readonly lookedAtTwiceUntil?: number;
   /** Finalizers without a domain need not be of the few old ones: the kind is none of the core's validation. */
   readonly anyFinalizer?: true;
   /** Names: which check upstream applies to metadata.name; the default is a DNS-1123 subdomain. */

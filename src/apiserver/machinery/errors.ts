@@ -165,7 +165,12 @@ export function wordedBy(given: ApiError, minor: number): ApiError {
 }
 
 /** Go's net/http answers an error that no handler made a Status of: 500 in plain text that names the request's URI. */
-export class PlainServerError extends Error {}
+export class PlainServerError extends Error {
+  /** Source: apiserver, pkg/endpoints/handlers/responsewriters/errors.go InternalError. */
+  saidOf(url: string): string {
+    return `${escapeHtml(`Internal Server Error: ${goQuote(url)}: ${this.message}`)}\n`;
+  }
+}
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

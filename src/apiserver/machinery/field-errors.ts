@@ -72,10 +72,10 @@ export const notSupported = (field: string, value: unknown, supported: readonly 
   field,
   ...saying('Unsupported value', value, supportedValues(supported)),
 });
-export const duplicate = (field: string, value: unknown): FieldError => ({
+export const duplicate = (field: string, value: unknown, detail = '', syntax?: string): FieldError => ({
   type: 'Duplicate',
   field,
-  ...saying('Duplicate value', value, ''),
+  ...saying('Duplicate value', value, detail, syntax),
 });
 export const internalFieldError = (field: string, detail: string): FieldError => ({
   type: 'InternalError',

@@ -206,6 +206,8 @@ function change(metadata: ObjectMeta, old: ObjectMeta): FieldError[] {
 interface KindErrors {
   readonly own: readonly FieldError[];
   readonly changes: readonly FieldError[];
+  /** All that is found in the object as it is stands there twice. */
+  readonly twice?: boolean;
 }
 const NO_ERRORS: KindErrors = { own: [], changes: [] };
 
@@ -240,7 +242,10 @@ export function validateMetadata(
   if (old === undefined) return strategy.metadataOnUpdate === 'common' ? [] : byKind();
   const changed = change(metadata, old.metadata);
   const common = [...creation(metadata, namespaced, pathSegmentName), ...changed];
-  const created = (): FieldError[] => [...byKind(), ...kind.own];
+  const created = (): FieldError[] => {
+    const once = [...byKind(), ...kind.own];
+    return kind.twice === true ? [...once, ...once] : once;
+  };
   const updated = [...changed, ...finalizers, ...kind.changes];
   switch (strategy.metadataOnUpdate ?? 'update-create') {
     case 'common':

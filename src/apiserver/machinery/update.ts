@@ -104,6 +104,7 @@ export function change(scope: Scope, live: KubeObject, wanted: KubeObject, by: '
   const errors = validateMetadata({ namespaced: definition.namespaced, strategy }, object, live, {
     own: strategy.validateUpdate?.(object, live, context) ?? [],
     changes: strategy.validateChange?.(object, live) ?? [],
+    twice: machinery.version.minor <= (strategy.lookedAtTwiceUntil ?? 0),
   });
   if (errors.length > 0) throw invalid(definition, object.metadata.name ?? '', errors);
   caller.warnings.push(...(strategy.warnings?.(object, live) ?? []));

@@ -23,6 +23,7 @@ export interface Behaviour {
   readonly beforeDelete?: Strategy['beforeDelete'];
   readonly validateName?: Strategy['validateName'];
   readonly metadataOnUpdate?: Strategy['metadataOnUpdate'];
+  readonly lookedAtTwiceUntil?: Strategy['lookedAtTwiceUntil'];
   readonly anyFinalizer?: Strategy['anyFinalizer'];
   /** A status given on creation is taken (Node, CSR …). */
   readonly keepsStatus?: boolean;

@@ -64,7 +64,7 @@ function strategyOf(
   inGoForm: (object: KubeObject, sent?: boolean) => KubeObject,
 ): Strategy {
   const { validate, validateUpdate, validateChange, warnings, gracePeriod, beforeDelete } = behaviour;
-  const { metadataOnUpdate, anyFinalizer } = behaviour;
+  const { metadataOnUpdate, lookedAtTwiceUntil, anyFinalizer } = behaviour;
   return {
     default: (object) => inGoForm(object, true),
     prepareForCreate(given, context) {
@@ -95,6 +95,7 @@ function strategyOf(
     ...(gracePeriod === undefined ? {} : { gracePeriod }),
     ...(beforeDelete === undefined ? {} : { beforeDelete }),
     ...(metadataOnUpdate === undefined ? {} : { metadataOnUpdate }),
+    ...(lookedAtTwiceUntil === undefined ? {} : { lookedAtTwiceUntil }),
     ...(anyFinalizer === undefined ? {} : { anyFinalizer }),
     allowCreateOnUpdate: row.createOnUpdate,
     allowUnconditionalUpdate: row.unconditionalUpdate,

@@ -7,7 +7,6 @@ import type { AuthenticationResult, RequestInfo } from '../access.js';
 import { nonResource } from '../discovery/non-resource.js';
 import { notFoundText, textResponse } from '../discovery/plain-text.js';
 import { durationProblem } from '../go/duration.js';
-import { goQuote } from '../go/text.js';
 import { NotYetRead } from '../go/yaml-aside.js';
 import { attributesFor, authorize } from '../machinery/authorize.js';
 import { compress, renderError, warningHeaders } from '../machinery/encode.js';
@@ -88,8 +87,7 @@ export class Dispatcher {
       response = this.answer(request, request.url.split('?', 1)[0] ?? '', query, warnings);
     } catch (error) {
       if (error instanceof NotYetRead) return error;
-      if (error instanceof PlainServerError)
-        return textResponse(500, `Internal Server Error: ${goQuote(request.url)}: ${error.message}\n`);
+      if (error instanceof PlainServerError) return textResponse(500, error.saidOf(request.url));
       response = this.refusal(request, query, error, warnings);
     }
     return finished(request, response);

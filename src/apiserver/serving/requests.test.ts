@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuthorizationAttributes } from '../access.js';
+import { definitions } from '../resources/index.js';
 import { CONFIG_MAPS, fixture, sink } from './fixture.js';
 
 const INITIAL = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
@@ -277,4 +278,32 @@ test('options of a deletion that cannot be read are the fault of whom the minor 
     assert.equal(ask('DELETE', `${CONFIG_MAPS}/a`, { kind: 'Pod', apiVersion: 'v1' }).code, code);
     assert.equal(ask('DELETE', `${CONFIG_MAPS}/a`, { gracePeriodSeconds: 'x' }).code, code);
   }
+});
+
+test('older minors list twice what they find wrong in a role that is updated, and print taints in the syntax of Go', () => {
+  const said = (minor: number, path: string, object: object): readonly unknown[] => {
+    const { ask } = fixture({ definitions: definitions(), minor });
+    if ('rules' in object) ask('POST', path, { ...object, rules: [] });
+    const { json } = 'rules' in object ? ask('PUT', `${path}/a`, object) : ask('POST', path, object);
+    const { causes } = json.details as unknown as { readonly causes: readonly { field: string; message: string }[] };
+    return causes.map(({ field, message }) => [field, message]);
+  };
+  const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+  const role = { metadata: { name: 'a' }, rules: [{ apiGroups: [], resources: ['pods'], verbs: ['get'] }] };
+  const cause = ['rules[0].apiGroups', 'Required value: resource rules must supply at least one api group'];
+  assert.deepEqual(said(34, roles, role), [cause, cause]);
+  assert.deepEqual(said(35, roles, role), [cause]);
+
+  const taint = { key: 'a', effect: 'NoSchedule' };
+  const node = { metadata: { name: 'a' }, spec: { taints: [taint, taint] } };
+  const why = 'taints must be unique by key and effect pair';
+  assert.deepEqual(said(33, '/api/v1/nodes', node), [
+    [
+      'metadata.taints[1]',
+      `Duplicate value: core.Taint{Key:"a", Value:"", Effect:"NoSchedule", TimeAdded:<nil>}: ${why}`,
+    ],
+  ]);
+  assert.deepEqual(said(34, '/api/v1/nodes', node), [
+    ['metadata.taints[1]', `Duplicate value: {"Key":"a","Value":"","Effect":"NoSchedule","TimeAdded":null}: ${why}`],
+  ]);
 });

@@ -8,13 +8,13 @@ import { count, type Fields, list, record, records, text, texts } from '../../..
 import type { KubeObject } from '../../../kubernetes/objects.js';
 import { isCidr } from '../../go/ip.js';
 import { parseQuantity } from '../../go/quantity.js';
+import { goQuote } from '../../go/text.js';
 import { notFound } from '../../machinery/errors.js';
 import {
   at,
   child,
   duplicate,
   forbiddenField,
-  goValue,
   internalFieldError,
   invalidEach,
   invalidValue,
@@ -112,10 +112,10 @@ function validateTaints(taints: readonly Fields[], field: string): FieldError[] 
     const identity = `${effect}/${key}`;
     if (seen.has(identity)) {
       const printed = { Key: key, Value: value, Effect: effect, TimeAdded: taint.timeAdded ?? null };
-      errors.push({
-        ...duplicate(path, printed),
-        body: `Duplicate value: ${goValue(printed)}: taints must be unique by key and effect pair`,
-      });
+      const syntax = `core.Taint{Key:${goQuote(key)}, Value:${goQuote(value)}, Effect:${goQuote(effect)}, TimeAdded:<nil>}`;
+      // A time is a pointer there, whose address nobody can tell.
+      const older = printed.TimeAdded === null ? syntax : undefined;
+      errors.push(duplicate(path, printed, 'taints must be unique by key and effect pair', older));
     }
     seen.add(identity);
     return errors;

@@ -123,6 +123,7 @@ const roleRefSyntax = (ref: Fields): string => {
 
 const roles = (hooks: ResourceHooks, namespaced: boolean): Behaviour => ({
   metadataOnUpdate: 'create-update',
+  lookedAtTwiceUntil: 34,
   prepareForCreate: (role, context) => {
     hooks.confirmRoleWrite?.(role, undefined, context);
     return role;
@@ -136,6 +137,7 @@ const roles = (hooks: ResourceHooks, namespaced: boolean): Behaviour => ({
 
 const bindings = (hooks: ResourceHooks, namespaced: boolean): Behaviour => ({
   metadataOnUpdate: 'create-update',
+  lookedAtTwiceUntil: 34,
   default: bindingDefaults,
   prepareForCreate: (binding, context) => {
     hooks.confirmBindingWrite?.(binding, undefined, context);
