@@ -16,7 +16,7 @@ import { makes } from './run-action.js';
 import { serveCommand } from './serve.js';
 import { referenceOf } from './serve-action.js';
 import { sweepCommand } from './sweep.js';
-import { choiceOf, told } from './sweep-action.js';
+import { choiceOf, placeOf, told } from './sweep-action.js';
 import { version } from './version.js';
 
 /** What a command hands to its action. */
@@ -249,6 +249,12 @@ describe('joinproof sweep', () => {
 
   const nothing = { removed: [], left: [], spared: { objects: 0, runs: 0, until: 0 }, foreign: [] };
   const one = (kind: string, n: number) => ({ kind, what: `${kind} ${n}`, run: `r${n}`, why: `why ${n}` });
+
+  it('writes nothing where it only says what it would remove', () => {
+    assert.deepEqual(placeOf('a', {}), { kubeconfig: 'a', allowWrites: true });
+    assert.deepEqual(placeOf('a', { context: 'b' }), { kubeconfig: 'a', context: 'b', allowWrites: true });
+    assert.deepEqual(placeOf('a', { dryRun: true }), { kubeconfig: 'a', allowWrites: false });
+  });
 
   it('says what it removed, could not remove and left alone', () => {
     assert.deepEqual(told(nothing, false, 'it'), ['it: no run of joinproof left anything.']);

@@ -46,8 +46,7 @@ export async function sweep(options: SweepOptions): Promise<ExitCode> {
         tell('This machine: no run of joinproof left anything. Give --kubeconfig to sweep a cluster.');
       return 0;
     }
-    const where = { kubeconfig, ...(context === undefined ? {} : { context }) };
-    const target = await reachCluster({ ...where, allowWrites: !dryRun, signal });
+    const target = await reachCluster({ ...placeOf(kubeconfig, options), signal });
     try {
       const onProgress = (gone: number, known: number): void => progress.show(gone, known);
       const swept = await sweepTarget(target, { choice, dryRun, signal, onProgress });
@@ -62,6 +61,13 @@ export async function sweep(options: SweepOptions): Promise<ExitCode> {
     interrupt.end();
   }
 }
+
+/** Who only plans a sweep is not let write. */
+export const placeOf = (kubeconfig: string, { context, dryRun = false }: SweepOptions) => ({
+  kubeconfig,
+  ...(context === undefined ? {} : { context }),
+  allowWrites: !dryRun,
+});
 
 /** Throws UsageError. */
 export function choiceOf({ all = false, olderThan }: SweepOptions): Choice {

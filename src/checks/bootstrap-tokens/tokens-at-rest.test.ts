@@ -84,6 +84,8 @@ const CASES: readonly Case[] = [
       'usage_bootstrap_authentication',
       'usages-signing',
       'bootstrap-usage-signing',
+      'usage-login',
+      'Usage_Authentication',
     ].map((key) => secret({ [key]: 'true' })),
   },
   {

@@ -269,6 +269,20 @@ describe('the signatures of cluster-info', () => {
     assert.equal(isSignedAlike(empty, map({ [KEY]: '1' })), false);
   });
 
+  it('are those of another reader where each that both have is the same', () => {
+    const other = 'jws-kubeconfig-ghijkl';
+    const own = map({ [KEY]: '1', [other]: '2' });
+    for (const [given, same] of [
+      [{ [KEY]: '1', [other]: '2' }, true],
+      [{ [KEY]: '1' }, true],
+      [{ [other]: '2', 'jws-kubeconfig-new': '3' }, true],
+      [{ [KEY]: '9', [other]: '2' }, false],
+      [{ [KEY]: '1', [other]: '9' }, false],
+      [{ kubeconfig: 'a' }, false],
+    ] as const)
+      assert.equal(isSignedAlike(map(given), own), same, JSON.stringify(given));
+  });
+
   it('are tried over an empty text too', async () => {
     const over = `${HEADER}.`;
     const facts = await factsOf(signed({ over }), TOKEN, '');

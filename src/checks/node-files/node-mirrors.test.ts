@@ -69,7 +69,9 @@ describe('a manifest', () => {
       [pod({ image: 'r/a:v2' }), 'its images are'],
       [pod({ env: [{ name: 'A', value: 'b' }] }), 'its environment is'],
       [pod({ volumeMounts: [] }), 'its volumes are'],
-      [pod({}, { hostNetwork: false }), 'its rights are'],
+      ...[{ hostNetwork: false }, { hostPID: true }, { hostIPC: true }, { securityContext: { runAsUser: 7 } }].map(
+        (rights) => [pod({}, rights), 'its rights are'] as const,
+      ),
       [pod({ securityContext: { privileged: true } }), 'its rights are'],
     ];
     for (const [shown, part] of cases) assert.deepEqual(written(pod(), [mirror(shown)]), [`${part} as ${path} says`]);
