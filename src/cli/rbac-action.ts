@@ -2,7 +2,7 @@
 import { stringify } from 'yaml';
 import { plan } from '../run/judge.js';
 import { neededRights, rolesOf } from '../run/needed-rights.js';
-import { DEFAULT_PROFILE, givenProfile } from '../run/profiles.js';
+import { DEFAULT_PROFILE, givenProfile, holdToRules } from '../run/profiles.js';
 import { UsageError } from '../run/usage-error.js';
 import type { ExitCode } from './main.js';
 
@@ -29,7 +29,11 @@ export async function rbac(options: RbacOptions): Promise<ExitCode> {
     );
   const selection = { tags, rules: rule, chapters: chapter, level };
   const profile = await givenProfile(options.profile ?? DEFAULT_PROFILE);
-  await plan(selection);
+  const { catalogue } = await plan(selection);
+  holdToRules(
+    profile,
+    catalogue.rules.map(({ id }) => id),
+  );
   const held = { profile, chosen: 'given', signs: [] } as const;
   const signal = new AbortController().signal;
   const rights = await neededRights({ selection, held, allowWrites, signal });

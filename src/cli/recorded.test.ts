@@ -102,6 +102,7 @@ const CLIENTS = [
 ].map((client, n) => put(`client-${n}.json`, JSON.stringify({ name: 'a client', ...client })));
 
 const one = ['--rule', 'TOK-001'];
+const misled = put('misled.yaml', 'name: own\nabout: ours\nsource: us\ndemands: [TOK-01]\n');
 const short = `${folder}/short.json`;
 const dump = (file: string, ...more: readonly string[]): readonly string[] => [
   'run',
@@ -144,6 +145,7 @@ const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['run', '--require', 'writes,contrlers'],
     ['run', '--max-skipped', '-1'],
     ['run', '--profile', 'strct'],
+    ['run', '--profile', misled],
     ['run', '--profile', sound],
     ['run', '--config', `${folder}/none.yaml`],
     ['run', '--config', sound],
@@ -173,6 +175,7 @@ const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       account,
     ]),
     ['rbac', '--level', 'MIST'],
+    ['rbac', '--profile', misled],
     ['replay', sound],
     ['replay', `${folder}/none`],
     ['diff', '-', '-'],
