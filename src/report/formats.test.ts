@@ -250,6 +250,32 @@ describe('Prometheus', () => {
   });
 });
 
+describe('how a step ended', () => {
+  it('is told in messages by its verdict: what could not be judged is no success', async () => {
+    const text = `Feature: Toys\n${report.rules.map(({ id }) => `Rule: ${id}\nScenario: s\nGiven a toy\n`).join('')}`;
+    const places = report.rules.map(({ id }, index) => [`${id}/s`, `toys/b.feature:${index * 3 + 3}`] as const);
+    const lines = await (await writerOf('messages'))(report, async () => ({
+      texts: new Map([['toys/b.feature', text]]),
+      places: new Map(places),
+    }));
+    const ended = lines
+      .trimEnd()
+      .split('\n')
+      .flatMap((line) => JSON.parse(line).testStepFinished?.testStepResult ?? []);
+    assert.deepEqual(
+      ended.map(({ status, message = '' }) => `${status} ${message.split(':')[0]}`),
+      ['PASSED ', 'SKIPPED waived', 'SKIPPED skipped', 'FAILED failed', 'FAILED not judged', 'SKIPPED advised'],
+    );
+  });
+});
+
+describe('labels of Prometheus', () => {
+  it('hold backslashes and quotes as the format escapes them', async () => {
+    const named: Report = { ...report, target: { ...report.target, name: 'C:\\a "b"' } };
+    assert.match(await written('prometheus', named), /\{target="C:\\\\a \\"b\\"",/);
+  });
+});
+
 describe('Markdown', () => {
   it('has no markup of a target, and ends where a summary must end', async () => {
     const text = await written('markdown', hostile);
