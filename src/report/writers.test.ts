@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
+  closeSync,
+  constants,
   linkSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -205,6 +211,21 @@ describe('files', () => {
     writeWhole(path.join(taken, 'b.json'), 'text');
     assert.equal(readFileSync(victim, 'utf8'), 'kept');
     assert.deepEqual(readdirSync(taken), ['a.json', 'b.json']);
+  });
+
+  it('writes into a pipe that is there, and leaves it one', () => {
+    const pipe = path.join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      assert.equal(whyUnwritable(pipe), undefined);
+      writeWhole(pipe, 'text');
+      const got = Buffer.alloc(10);
+      assert.equal(got.toString('utf8', 0, readSync(reader, got)), 'text');
+      assert.ok(statSync(pipe).isFIFO());
+    } finally {
+      closeSync(reader);
+    }
   });
 
   it('replaces a file that is there, and leaves what others hold of it as it was', () => {

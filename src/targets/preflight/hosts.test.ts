@@ -111,6 +111,17 @@ describe('a folder', () => {
       assert.ok('unknown' in (await asked));
     assert.ok('unknown' in host.environment());
   });
+
+  it('does not know what lies in a file or a folder that it cannot read', async () => {
+    const host = folderHost({
+      now: Date.now,
+      read: async ([file = '']) => [{ path: file, kind: 'folder', unreadable: 'permission denied' }],
+    });
+    const unknown = { unknown: '/var/lib/etcd cannot be read: permission denied' };
+    assert.deepEqual(await host.list('/var/lib/etcd'), unknown);
+    assert.deepEqual(await host.read('/var/lib/etcd'), unknown);
+    assert.deepEqual(await host.exists('/var/lib/etcd'), { is: true });
+  });
 });
 
 describe('this host', () => {
