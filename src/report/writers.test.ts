@@ -215,7 +215,7 @@ describe('files', () => {
 
   it('writes into a pipe that is there, and leaves it one', () => {
     const pipe = path.join(folder, 'pipe');
-    execFileSync('mkfifo', [pipe]);
+    execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', pipe]);
     const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       assert.equal(whyUnwritable(pipe), undefined);
