@@ -291,3 +291,65 @@ Feature: Renewals
         | kubelet-seconds-broken |
       Then it leaves the life of its certificate to the signer
       And nothing is written on its requests
+
+  @P-539 @MUST
+  Rule: A kubelet that is told to asks for what it serves with as its Node, for its own names, and for nothing more
+
+    Why: what is for other names stands in for the API server; what a token asks for, or is for clients too, is an identity.
+    Repair, for makers: once there is a certificate ask kubelet-serving with it, for CN system:node:<name>, O system:nodes,
+    server auth, the names and addresses of the Node, and another key.
+
+    Scenario: where kubelet-config has serverTLSBootstrap
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-serves            |
+        | kubelet-serves-unapproved |
+      Then as its Node it asks for a certificate to serve with
+
+    Scenario: its keys
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-serves            |
+        | kubelet-serves-unapproved |
+      Then each certificate is asked for a key of its own, which is not sent
+      And each certificate is asked for a strong key
+      And each certificate is of another key
+
+    Scenario: with what it asks, and what else
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-serves            |
+        | kubelet-serves-unapproved |
+      Then nothing is asked with the token once there is a certificate
+      And it changes nothing but what is of its own Node
+
+    Scenario: what lies on its machine
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-serves |
+      Then whatever holds a token or a key is for root alone
+
+  @P-540 @SHOULD
+  Rule: What a kubelet serves with is renewed in time, and waited for where nobody approves it
+
+    Why: nobody approves it by himself, so that it may take days; a node that ends or asks without a pause is lost or loud
+    until then, and one that asks once has no logs and no metrics when the first one ends.
+    Repair, for makers: serve with a certificate of one's own until then, and make another request after minutes.
+
+    Scenario: certificates of seconds
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-serves |
+      Then it renews what it serves with before that ends
+
+    Scenario: where nobody approves it
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-serves-unapproved |
+      Then it stays, and waits for what it is to serve with

@@ -21,6 +21,7 @@ import { Kubelet, type Outcome } from './kubelet.js';
 import { goOn } from './kubelet-life.js';
 import { restartKubelet, stopKubelet } from './kubelet-service.js';
 import {
+  asksToServe,
   KubeletDisk,
   kubeletFields,
   rotates,
@@ -111,7 +112,10 @@ export async function join(options: JoinOptions): Promise<void> {
       : 'This node has joined the cluster and its kubelet is bootstrapped; its Node is not marked, and its control plane is not started',
   );
   const { clock, kubeletGoesOn: within } = machine;
-  if (within !== undefined) await goOn(kubelet, { clock, decisions, within, renews: rotates(found.cluster.kubelet) });
+  if (within !== undefined) {
+    const { kubelet: told } = found.cluster;
+    await goOn(kubelet, { clock, decisions, within, renews: rotates(told), serves: asksToServe(told) });
+  }
 }
 
 const phase = <T>(name: string, act: () => Promise<T>): Promise<T> => inContext(`error execution phase ${name}`, act);

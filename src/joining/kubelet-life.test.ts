@@ -15,11 +15,14 @@ async function lived(
     renewals = [],
     deadlines = [],
     renews = true,
+    servings,
   }: {
     readonly registers?: readonly number[];
     readonly renewals?: readonly string[];
     readonly deadlines?: readonly number[];
     readonly renews?: boolean;
+    /** What becomes of each request for what it serves with; left out: it is not told to ask. */
+    readonly servings?: readonly string[];
   } = {},
 ): Promise<readonly string[]> {
   const did: string[] = [];
@@ -31,18 +34,25 @@ async function lived(
     },
   };
   const [statuses, kinds, due] = [[...registers], [...renewals], [...deadlines]];
+  const served = [...(servings ?? [])];
+  const serves = servings !== undefined;
   const kubelet = {
+    nodeName: 'a',
     registerNode: async () => {
       did.push(`registers at ${now}`);
       return { status: (statuses.length > 1 ? statuses.shift() : statuses[0]) ?? 0 };
     },
     renewalDeadline: () => due.shift() ?? Number.POSITIVE_INFINITY,
+    askForServing: async ({ dns }: { readonly dns: readonly string[] }, limit: number) => {
+      did.push(`asks to serve as ${dns} at ${now} within ${limit}`);
+      return { kind: served.shift() ?? 'issued' };
+    },
     renew: async (limit: number) => {
       did.push(`renews at ${now} within ${limit}`);
       return { kind: kinds.shift() ?? 'issued' };
     },
   } as unknown as Kubelet;
-  await goOn(kubelet, { clock, decisions: joiningDecisions, within, renews });
+  await goOn(kubelet, { clock, decisions: joiningDecisions, within, renews, serves });
   did.push(`ends at ${now}`);
   return did;
 }
@@ -51,6 +61,18 @@ describe('a kubelet that has joined', () => {
   it('registers its Node, and lives as long as it is looked at', async () => {
     assert.deepEqual(await lived(1000), ['registers at 0', 'ends at 1000']);
     assert.deepEqual(await lived(0), ['ends at 0']);
+  });
+
+  it('asks for what it serves with where it is told to, and again when that is due or nobody has approved it', async () => {
+    const hour = 3_600_000;
+    assert.deepEqual(await lived(hour, { servings: ['issued', 'waiting', 'denied'], deadlines: [2 * hour, 1000] }), [
+      'registers at 0',
+      'asks to serve as a at 0 within 900000',
+      'asks to serve as a at 1000 within 900000',
+      'asks to serve as a at 901000 within 900000',
+      'asks to serve as a at 903000 within 900000',
+      'ends at 3600000',
+    ]);
   });
 
   it('registers again after a pause that doubles up to seven seconds', async () => {

@@ -6,6 +6,7 @@
 import type { JoiningDecisions } from './decisions/index.js';
 import type { Kubelet } from './kubelet.js';
 import type { Clock } from './ports.js';
+import type { Addresses } from './request.js';
 
 /** Milliseconds after which it registers again, doubled up to the second. Source: kubelet_node_status.go. */
 const FIRST_STEP = 100;
@@ -20,22 +21,44 @@ interface Living {
   readonly within: number;
   /** Its configuration says so: else it keeps the certificate that it has. Source: pkg/kubelet/kubelet.go, RotateCertificates. */
   readonly renews: boolean;
+  /** It is told to ask for what it serves with. */
+  readonly serves: boolean;
 }
 
-export async function goOn(kubelet: Kubelet, { clock, decisions, within, renews }: Living): Promise<void> {
+/** Of a machine that is played: an address of documentation, RFC 5737. */
+const ADDRESS = '192.0.2.9';
+const addressesOf = ({ nodeName }: Kubelet): Addresses => ({ dns: [nodeName], ip: [ADDRESS] });
+
+export async function goOn(kubelet: Kubelet, { clock, decisions, within, renews, serves }: Living): Promise<void> {
   const end = clock.now() + within;
   for (let step = FIRST_STEP; clock.now() < end; step = Math.min(2 * step, LAST_STEP)) {
     const { status } = await kubelet.registerNode();
     if (decisions.isRegistered(status)) break;
     await clock.sleep(step);
   }
-  for (let failed = 0; renews; ) {
-    const due = kubelet.renewalDeadline();
+  let failed = 0;
+  let own = renews ? kubelet.renewalDeadline() : Number.POSITIVE_INFINITY;
+  let serving = decisions.asksToServe(serves) ? clock.now() : Number.POSITIVE_INFINITY;
+  for (;;) {
+    const due = Math.min(own, serving);
     if (due >= end || clock.now() >= end) break;
     await clock.sleep(Math.max(0, due - clock.now()));
-    const { kind } = await kubelet.renew(Math.min(RENEWING, end - clock.now()));
+    const left = Math.min(RENEWING, end - clock.now());
+    if (serving < own) {
+      const asked = clock.now();
+      const { kind } = await kubelet.askForServing(
+        addressesOf(kubelet),
+        Math.min(left, own - asked, decisions.servingWait()),
+        true,
+      );
+      serving = kind === 'issued' ? decisions.servingDeadline(kubelet.renewalDeadline('serving')) : asked;
+      if (kind !== 'issued') serving += kind === 'waiting' ? decisions.servingWait() : decisions.bootstrapPause(1);
+      continue;
+    }
+    const { kind } = await kubelet.renew(left);
     failed = kind === 'issued' ? 0 : failed + 1;
     if (failed > 0) await clock.sleep(decisions.bootstrapPause(failed));
+    own = kubelet.renewalDeadline();
   }
   await clock.sleep(Math.max(0, end - clock.now()));
 }

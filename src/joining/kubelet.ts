@@ -35,6 +35,8 @@ export interface Disk {
   kubeconfig?: { readonly server: string } | undefined;
   /** kubelet-client-current.pem */
   current?: Pair | undefined;
+  /** kubelet-server-current.pem */
+  serving?: Pair | undefined;
   /** kubelet-client.key.tmp: only without rotation, until the certificate is there. */
   waitingKey?: string | undefined;
 }
@@ -73,13 +75,16 @@ export type Outcome =
   /** Neither kubeconfig nor token, or a certificate for another key. */
   | { readonly kind: 'unable'; readonly why: string };
 
+/** The kubelet's own pair, what it serves with, or neither. */
+type Taken = 'own' | 'serving' | undefined;
+
 /** A request that waits for an answer. */
 interface Waiting {
   readonly client: Asker;
   readonly name: string;
   readonly key: KeyObject;
-  /** Whether the pair becomes the kubelet's own. */
-  readonly take: boolean;
+  /** What the pair becomes. */
+  readonly take: Taken;
 }
 
 /** What to ask for, as whom ("the token", "the node"), and for how long to wait, in milliseconds. */
@@ -88,7 +93,7 @@ interface Asking {
   readonly wanted: RequestWanted;
   readonly within: number;
   readonly who: string;
-  readonly take: boolean;
+  readonly take: Taken;
 }
 
 export interface RenewalOptions {
@@ -168,7 +173,7 @@ export class Kubelet {
       return { kind: 'unable', why: 'there is no kubeconfig that can be used, and no bootstrap kubeconfig' };
     const early = this.#decisions.writesKubeconfigFirst(rotate);
     if (early) this.disk.kubeconfig = { server: cluster.server };
-    const asking = { client: cluster.as(credential), within, who: 'the token', take: true };
+    const asking = { client: cluster.as(credential), within, who: 'the token', take: 'own' as const };
     if (!this.#decisions.keepsKey(rotate))
       return this.#obtain({ ...asking, wanted: this.#clientRequest(this.#newKey()) });
     const kept = this.disk.waitingKey === undefined ? this.#newKey() : parsePrivateKey(this.disk.waitingKey);
@@ -191,18 +196,18 @@ export class Kubelet {
     const { key = this.#decisions.renewalKey(current, () => this.#newKey()), take = true, expirationSeconds } = options;
     const more = expirationSeconds === undefined ? {} : { expirationSeconds };
     const wanted = { ...this.#clientRequest(key), ...more };
-    return this.#obtain({ client: this.node, wanted, within, who: 'the node', take });
+    return this.#obtain({ client: this.node, wanted, within, who: 'the node', take: take ? 'own' : undefined });
   }
 
-  /** Asks for a serving certificate for its addresses. It is never approved by itself. */
-  async askForServing(addresses: Addresses, within: number): Promise<Outcome> {
+  /** Asks for a serving certificate for its addresses. It is never approved by itself. `take`: it serves with it. */
+  async askForServing(addresses: Addresses, within: number, take = false): Promise<Outcome> {
     const wanted = servingRequest(this.nodeName, this.#newKey(), addresses, this.#decisions);
-    return this.#obtain({ client: this.node, wanted, within, who: 'the node', take: false });
+    return this.#obtain({ client: this.node, wanted, within, who: 'the node', take: take ? 'serving' : undefined });
   }
 
   /** When the current certificate is to be renewed, milliseconds since the epoch: at once where there is none. */
-  renewalDeadline(): number {
-    const [certificate] = parsed(this.disk.current?.certificate);
+  renewalDeadline(of: 'current' | 'serving' = 'current'): number {
+    const [certificate] = parsed(this.disk[of]?.certificate);
     const chance = (this.#options.random ?? Math.random)();
     return certificate === undefined ? this.#now : this.#decisions.renewalDeadline(certificate, chance);
   }
@@ -282,7 +287,8 @@ export class Kubelet {
     if (!this.#decisions.takesCertificate(facts !== undefined && spkiOf(key).equals(facts.spki)))
       return { kind: 'unable', why: 'private key does not match public key' };
     const pair = { certificate, key: privateKeyPem(key) };
-    if (take) this.disk.current = pair;
+    if (take === 'own') this.disk.current = pair;
+    if (take === 'serving') this.disk.serving = pair;
     return { kind: 'issued', request, pair };
   }
 }

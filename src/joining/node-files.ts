@@ -115,6 +115,7 @@ const taintText = ({
 
 const PKI = `${KUBELET_DIR}/pki`;
 const CURRENT = `${PKI}/kubelet-client-current.pem`;
+const SERVING = `${PKI}/kubelet-server-current.pem`;
 const WAITING = `${PKI}/kubelet-client.key.tmp`;
 
 /** "2026-11-20-10-48-03" */
@@ -169,16 +170,29 @@ export class KubeletDisk implements Disk {
   }
 
   set current(pair: Pair | undefined) {
+    this.#keep('kubelet-client', CURRENT, pair);
+  }
+
+  /** In a file of its own, to which the link then leads. */
+  #keep(of: string, current: string, pair: Pair | undefined): void {
     const { machine, decisions } = this.#writing;
     if (pair === undefined) {
-      machine.files.remove(CURRENT);
+      machine.files.remove(current);
       return;
     }
-    const name = `kubelet-client-${stamp(machine.clock.now())}.pem`;
+    const name = `${of}-${stamp(machine.clock.now())}.pem`;
     orFail("couldn't save the certificate and key of the kubelet to disk", () => {
       machine.files.write(`${PKI}/${name}`, `${pair.certificate}${pair.key}`, decisions.fileMode('kubelet pair'));
-      machine.files.link(CURRENT, name);
+      machine.files.link(current, name);
     });
+  }
+
+  get serving(): Pair | undefined {
+    return readPair(this.#writing.machine.files.read(SERVING));
+  }
+
+  set serving(pair: Pair | undefined) {
+    this.#keep('kubelet-server', SERVING, pair);
   }
 
   get waitingKey(): string | undefined {
@@ -202,3 +216,6 @@ export const kubeletFields = rememberedText(
 
 /** Whether a kubelet with this configuration renews its certificate, and so keeps its key in memory. */
 export const rotates = (configuration: string): boolean => kubeletFields(configuration).rotateCertificates === true;
+
+/** Whether a kubelet with this configuration asks for what it serves with. */
+export const asksToServe = (configuration: string): boolean => kubeletFields(configuration).serverTLSBootstrap === true;

@@ -1,5 +1,6 @@
 /** Requests for certificates as a liar takes and signs them, in the ways that kubelets and scripts ask. */
 import { base64, isRecord, record, text } from '../kubernetes/json.js';
+import { SIGNER_KUBELET_SERVING } from '../kubernetes/names.js';
 import { issue } from '../pki/authority.js';
 import { generateKey } from '../pki/keys.js';
 import { validateCreate } from '../reference/certificates/validation.js';
@@ -185,7 +186,9 @@ export class CertificateRequests {
     const facts = parseSpecRequest(base64(asked));
     if ('parseError' in facts) throw new Error(facts.parseError);
     const now = this.#now();
-    const { signing, cluster, certificateLife = 8760 * HOUR, isIssuedNow } = this.#lie;
+    const { signing, cluster, certificateLife = 8760 * HOUR, isIssuedNow, serving } = this.#lie;
+    const isServing = body.includes(SIGNER_KUBELET_SERVING);
+    const isLeft = isServing && serving === 'never';
     const isFirst = this.#requests.size === 0;
     const [first = 'ca'] = [cluster?.ca ?? []].flat();
     const issuer = signing === 'by between' ? 'between' : first;
@@ -196,7 +199,8 @@ export class CertificateRequests {
       publicKey: isOther ? generateKey('ECDSA-P256') : facts.spki,
       notBefore: isIssuedNow === true ? now : now - HOUR / 12,
       notAfter: now + certificateLife,
-      extendedKeyUsage: ['clientAuth'],
+      extendedKeyUsage: [isServing ? 'serverAuth' : 'clientAuth'],
+      ...(isServing ? { altNames: facts.altNames } : {}),
     });
     const pem = issuer === 'between' ? own + authorities.between.certificate.pem : own;
     const signed = {
@@ -205,8 +209,8 @@ export class CertificateRequests {
       ...object,
       metadata: { ...record(object.metadata), name, uid: `of ${name}`, resourceVersion: '1' },
       status: {
-        conditions: conditionsOf(signing, this.#requests.size === 1),
-        ...(WITH_CERTIFICATE.includes(signing) ? { certificate: base64(pem) } : {}),
+        conditions: isLeft ? [] : conditionsOf(signing, this.#requests.size === 1),
+        ...(WITH_CERTIFICATE.includes(signing) && !isLeft ? { certificate: base64(pem) } : {}),
       },
     };
     this.#requests.set(name, signed);

@@ -27,7 +27,7 @@ const clusterOf = ({ endpoint, release }: Scene): string =>
     '  serviceSubnet: 10.96.0.0/12',
     '',
   ].join('\n');
-const kubeletConfig = (healthz: number, rotates: boolean): string =>
+const kubeletConfig = (healthz: number, rotates: boolean, serves = false): string =>
   [
     'apiVersion: kubelet.config.k8s.io/v1beta1',
     'authentication:',
@@ -45,12 +45,17 @@ const kubeletConfig = (healthz: number, rotates: boolean): string =>
     `healthzPort: ${healthz}`,
     'kind: KubeletConfiguration',
     `rotateCertificates: ${rotates}`,
+    ...(serves ? ['serverTLSBootstrap: true'] : []),
     'staticPodPath: /etc/kubernetes/manifests',
     '',
   ].join('\n');
 /** kubelet-config as the cluster holds it. */
-export const kubeletOf = ({ told, isUnrotated }: Lie): string =>
-  kubeletConfig(told?.kubelet === 'elsewhere' ? HEALTHZ_ELSEWHERE : HEALTHZ, isUnrotated !== true);
+export const kubeletOf = ({ told, isUnrotated, serving }: Lie): string =>
+  kubeletConfig(
+    told?.kubelet === 'elsewhere' ? HEALTHZ_ELSEWHERE : HEALTHZ,
+    isUnrotated !== true,
+    serving !== undefined,
+  );
 const PROXY = ['apiVersion: kubeproxy.config.k8s.io/v1alpha1', 'kind: KubeProxyConfiguration', ''].join('\n');
 
 /** As a kubelet has registered it. */

@@ -229,6 +229,8 @@ export interface Lie {
   readonly registersLate?: true;
   /** kubelet-config says that certificates are not renewed. */
   readonly isUnrotated?: true;
+  /** kubelet-config says that kubelets ask for what they serve with; such requests are signed at once, or never. */
+  readonly serving?: 'signed' | 'never';
   /** Entries of kubeadm-certs, from the honest ones. */
   readonly sharedCertificates?: (entries: SharedEntries) => SharedEntries;
   /** How HTTP carries each answer. */

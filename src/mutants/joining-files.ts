@@ -277,9 +277,14 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-restart-fails-join', 'a restart that fails ends the join', ['LIFE-016', 'LIFE-017'], {
     goesOnWithoutRestart: () => false,
   }),
-  decidesJoining('join-kubeconfig-for-all', 'kubeconfigs are readable by everybody', ['LIFE-019', 'P-525', 'P-527'], {
-    fileMode: (what) => (what === 'kubeconfig' ? 0o644 : upstream.fileMode(what)),
-  }),
+  decidesJoining(
+    'join-kubeconfig-for-all',
+    'kubeconfigs are readable by everybody',
+    ['LIFE-019', 'P-525', 'P-527', 'P-539'],
+    {
+      fileMode: (what) => (what === 'kubeconfig' ? 0o644 : upstream.fileMode(what)),
+    },
+  ),
   another('join-closes-later', 'kubeconfigs are written for everybody, and closed then', ['LIFE-019'], {
     files: onWrite((files, path, text, mode) => {
       if (path === BOOTSTRAP) files.write(path, text, 0o644);

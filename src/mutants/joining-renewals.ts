@@ -68,7 +68,7 @@ export const mutants: readonly Mutant[] = [
   another('join-renews-a-weak-key', 'a renewal is for a key of 1024 bits', ['P-522', 'P-527'], {
     wire: renewing(() => ({ request: weak() })),
   }),
-  another('join-renewed-pairs-open', 'renewed pairs are readable by everybody', ['P-525', 'P-527'], {
+  another('join-renewed-pairs-open', 'renewed pairs are readable by everybody', ['P-525', 'P-527', 'P-539'], {
     files: laterPairs(0o644),
   }),
   another(

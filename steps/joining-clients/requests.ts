@@ -24,6 +24,7 @@ import {
   clientWritesNothingOnIt,
 } from '../../src/checks/joining-clients/joining-certificates.js';
 import { nodeRegisteredAsItself } from '../../src/checks/joining-clients/joining-kubelets.js';
+import { servingAskedFor, servingRenewed, servingWaitedFor } from '../../src/checks/joining-clients/joining-serving.js';
 import {
   clientAsksNobodyElse,
   clientAsksNothingUnprotected,
@@ -79,6 +80,18 @@ Then('it asks for no certificate', async function (this: World) {
 
 Then('no request speaks for somebody else', async function (this: World) {
   this.check(clientSpeaksForItself, attempts(this));
+});
+
+Then('as its Node it asks for a certificate to serve with', async function (this: World) {
+  this.check(servingAskedFor, attempts(this));
+});
+
+Then('it renews what it serves with before that ends', async function (this: World) {
+  this.check(servingRenewed, attempts(this));
+});
+
+Then('it stays, and waits for what it is to serve with', async function (this: World) {
+  this.check(servingWaitedFor, attempts(this));
 });
 
 Then('each certificate is asked for with the one before it', async function (this: World) {

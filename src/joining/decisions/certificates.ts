@@ -25,6 +25,15 @@ export const certificateDecisions = {
   renewalDeadline: ({ notBefore, notAfter }: Validity, chance: number): number =>
     notBefore + (notAfter - notBefore) * (0.7 + 0.2 * chance),
 
+  /** Whether what it serves with is asked for, by serverTLSBootstrap. Source: pkg/kubelet/kubelet.go NewMainKubelet. */
+  asksToServe: (isTold: boolean): boolean => isTold,
+
+  /** When another one is asked for to serve with, by seven to nine tenths of the life of the one before. */
+  servingDeadline: (due: number): number => due,
+
+  /** Milliseconds after which a request that waits is made anew. Source: certificate_manager.go certificateWaitTimeout. */
+  servingWait: (): number => 15 * 60_000,
+
   /** The key of the next certificate: another one each time. Source: certificate_manager.go generateCSR. */
   renewalKey: (_current: () => KeyObject | undefined, fresh: () => KeyObject): KeyObject => fresh(),
 

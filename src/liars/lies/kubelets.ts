@@ -173,6 +173,20 @@ export const kubeletLies: readonly Lie[] = [
     }),
   ),
   {
+    ...at('kubelet-serves', 'kubelets ask for what they serve with; certificates live for thirty seconds', {
+      kubeletGoesOn: MINUTE,
+    }),
+    certificateLife: MINUTE / 2,
+    isIssuedNow: true,
+    serving: 'signed',
+  },
+  {
+    ...at('kubelet-serves-unapproved', 'kubelets ask for what they serve with, which nobody approves', {
+      kubeletGoesOn: MINUTE / 2,
+    }),
+    serving: 'never',
+  },
+  {
     ...at('kubelet-issued-between', 'an authority below the CA issues certificates, and its own comes along', {}),
     signing: 'by between',
   },
