@@ -181,6 +181,41 @@ describe('a run that was given up before it began', () => {
   });
 });
 
+describe('a run whose target is gone', () => {
+  it('ends with that as the cause of every scenario, though nobody has interrupted it', async () => {
+    const why = Object.assign(new Error('kube-apiserver has ended with 1'), { name: 'TargetUnreachable' });
+    const { report } = await judge({
+      target: { ...toyTarget(['writes']), gone: AbortSignal.abort(why) },
+      selection: { rules: ['TOY-01', 'TOY-08'] },
+      signal: new AbortController().signal,
+      suite,
+    });
+    assert.equal(report.summary.exitCode, 3);
+    for (const { verdict, reason } of report.rules)
+      assert.deepEqual([verdict, reason?.kind, reason?.text], ['error', 'target', why.message]);
+  });
+});
+
+describe('how far a run is', () => {
+  it('is told after each scenario, played or not, with its rule', async () => {
+    const told: string[] = [];
+    const { outcomes } = await judge({
+      target: toyTarget(['writes']),
+      selection: { rules: ['TOY-04', 'TOY-05'] },
+      signal: new AbortController().signal,
+      suite,
+      onProgress: (done, total, id) => told.push(`${done}/${total} ${id}`),
+    });
+    const ids = told.map((line) => line.split(' ')[1] ?? '');
+    assert.deepEqual(
+      told,
+      ids.map((id, at) => `${at + 1}/${outcomes.size} ${id}`),
+    );
+    assert.equal(told.length, outcomes.size);
+    assert.deepEqual([...new Set(ids)].sort(), ['TOY-04', 'TOY-05']);
+  });
+});
+
 describe('the report of a run', () => {
   it('is what schemas/report.schema.json says, sorted by id', async () => {
     const { report } = await run(['writes', 'clock']);
