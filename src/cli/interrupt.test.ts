@@ -27,6 +27,19 @@ describe('an interrupt', () => {
     assert.deepEqual(await said('new Interrupt(undefined).end(); process.exit()'), []);
   });
 
+  it('ends its run at the first signal, whatever comes later, and breaks its clean-up off at the second', async () => {
+    const tell = "const tell = (word) => require('node:worker_threads').parentPort.postMessage(word);";
+    const act = "one.onSecond(() => tell('second')); const now = () => tell([one.by, one.signal.reason?.message]);";
+    const signals = "now(); for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) { process.emit(name, name); now(); }";
+    const first = ['SIGTERM', 'interrupted by SIGTERM'];
+    assert.deepEqual(await said(`${tell} const one = new Interrupt(); ${act} ${signals} one.end();`), [
+      [undefined, undefined],
+      first,
+      ...['second', first],
+      ...['second', first],
+    ]);
+  });
+
   it('is over when its command is: nothing listens to signals, and no time is waited for', async () => {
     const counted = "['SIGINT', 'SIGTERM', 'SIGHUP'].map((name) => process.listenerCount(name))";
     const tell = `require('node:worker_threads').parentPort.postMessage(${counted})`;
