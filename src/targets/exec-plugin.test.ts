@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { execCredential } from './exec-plugin.js';
 import { Fields } from './kubeconfig-files.js';
 
@@ -41,10 +42,11 @@ test('what a plugin complains holds no secret that its kubeconfig gave it, in an
   }
 });
 
-test('nor the token that it gave all the same, nor what looks like one', async () => {
-  const status = { token: SECRET };
-  const answer = JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status });
-  assert.match(await complaintOf(`echo '${answer}'; echo 'bad ${SECRET}' >&2`), /: bad \[redacted\]\.$/);
+test('nor the token or the key that it gave all the same, nor what looks like one', async () => {
+  for (const status of [{ token: SECRET }, { clientKeyData: SECRET }]) {
+    const answer = JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status });
+    assert.match(await complaintOf(`echo '${answer}'; echo 'bad ${SECRET}' >&2`), /: bad \[redacted\]\.$/);
+  }
   assert.match(await complaintOf("echo 'Authorization: Bearer abc.def' >&2"), /Bearer \[redacted\]\.$/);
 });
 
@@ -151,4 +153,35 @@ test('where a plugin is missing, may not run or fails, its hint says what to do'
   assert.equal(await said('./none'), `${of} ./none of the kubeconfig was not found.`);
   assert.equal(await said(denied, 'ask'), `${of} denied of the kubeconfig may not be executed. ask`);
   assert.equal(await said('./failing', ' mend '), `${of} ./failing failed with exit code 3: no. mend`);
+});
+
+/** Gone, or dead and nobody has asked how it ended. */
+function isOver(pid: string): boolean {
+  try {
+    return /^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return true;
+  }
+}
+
+test('a plugin that does not end is ended with all that it has started', async () => {
+  const command = path.join(folder, 'hanging');
+  const began = path.join(folder, 'began');
+  // what it starts writes its number down whole, and lasts
+  const child = `echo $$ > ${began}.new; mv ${began}.new ${began}; exec sleep 1000`;
+  writeFileSync(command, `#!/bin/sh\nsh -c '${child}' &\nwait\n`);
+  chmodSync(command, 0o755);
+  const exec = { apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Never' };
+  const options = { env: process.env, terminal: false, now: () => 0 };
+  const credential = execCredential(new Fields(exec, 'exec of a', folder), { server: 'https://a' }, options);
+  const controller = new AbortController();
+  const ended = assert.rejects(credential.current(controller.signal), /enough of it/);
+  while (!existsSync(began)) await pause(5);
+  controller.abort(new Error('enough of it'));
+  await ended;
+  const pid = readFileSync(began, 'utf8').trim();
+  for (let tries = 0; tries < 2_000 && !isOver(pid); tries += 1) await pause(5);
+  const over = isOver(pid);
+  if (!over) process.kill(Number(pid), 'SIGKILL');
+  assert.ok(over);
 });

@@ -72,7 +72,7 @@ export interface HttpTargetOptions {
   /** Ends what was started for this target; called once, after the clean-up. */
   readonly onClose?: () => Promise<void>;
   /** How patient the clean-up is. */
-  readonly cleaning?: Pick<CleanOptions, 'idleMs' | 'lateMs'>;
+  readonly cleaning?: Pick<CleanOptions, 'idleMs' | 'lateMs' | 'idle'>;
 }
 
 /**

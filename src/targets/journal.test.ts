@@ -178,6 +178,21 @@ test('it gives up when nothing gets on, and says what is left and why', async ()
   assert.match(target.leftovers[0]?.why ?? '', /Nothing got on for 0\.3 s\./);
 });
 
+test('it is patient anew whenever something got on', async () => {
+  const counted: (number | string)[] = [];
+  const idle = (_: () => void, milliseconds: number) => {
+    counted.push(milliseconds);
+    return { refresh: () => counted.push('anew'), close: () => counted.push('over') };
+  };
+  const target = openOn(api, { cleaning: { ...cleaning, idle } });
+  for (const name of ['jp-aaaaa', 'jp-bbbbb']) await target.admin.create(configMaps, configMap(name));
+  await target.close();
+  assert.equal(counted[0], 30_000);
+  assert.equal(counted.at(-1), 'over');
+  // each is accepted, and then gone
+  assert.deepEqual(counted.slice(1, -1), ['anew', 'anew', 'anew', 'anew']);
+});
+
 test('what may not be deleted is not asked for for ever', async () => {
   const target = openOn(api, { cleaning });
   await target.admin.create(configMaps, configMap('jp-aaaaa'));

@@ -45,6 +45,8 @@ export interface CleanOptions {
   readonly idleMs?: number | undefined;
   /** Milliseconds; default 5 000. */
   readonly lateMs?: number | undefined;
+  /** What counts the idle time, from the start and whenever something got on; default: a timer. */
+  readonly idle?: (over: () => void, milliseconds: number) => Readonly<Record<'refresh' | 'close', () => unknown>>;
 }
 
 export class Journal {
@@ -96,10 +98,10 @@ export class Journal {
 
   /** Removes what this run created, and returns what is left of it. Never rejects; safe to call again. */
   async clean(options: CleanOptions): Promise<readonly Left[]> {
-    const { signal, access, onProgress, idleMs = IDLE_MS } = options;
+    const { signal, access, onProgress, idleMs = IDLE_MS, idle: counting = setTimeout } = options;
     if (this.#entries.size === 0) return [];
     const stop = new AbortController();
-    const idle = setTimeout(
+    const idle = counting(
       () => stop.abort(new TargetUnreachable(`Nothing got on for ${idleMs / 1000} s.`, 'aborted')),
       idleMs,
     );
@@ -119,7 +121,7 @@ export class Journal {
       if (left.length + late.length === 0) this.#entries.clear();
       return [...new Map([...left, ...late].map((one) => [one.what, one])).values()];
     } finally {
-      clearTimeout(idle);
+      idle.close();
       signal.removeEventListener('abort', broken);
     }
   }
