@@ -10,6 +10,7 @@ import { initCommand } from './init.js';
 import { taskOf as initTaskOf } from './init-action.js';
 import { joinCommand } from './join.js';
 import { taskOf as joinTaskOf } from './join-action.js';
+import { readsStandardInput } from './keeper.js';
 import { preflightCommand } from './preflight.js';
 import { taskOf as preflightTaskOf } from './preflight-action.js';
 import { makes } from './run-action.js';
@@ -292,6 +293,15 @@ describe('joinproof sweep', () => {
       'left alone  2 more of that kind',
       last(12),
     ]);
+  });
+});
+
+describe('a command line', () => {
+  it('reads standard input where it says so, and leaves it to credential plugins else', () => {
+    for (const words of ['run --manifests -', 'run --manifests=- --quiet', 'replay -', 'diff a.json -'])
+      assert.equal(readsStandardInput(words.split(' ')), true, words);
+    for (const words of ['run', 'run --kubeconfig a --out json=-', 'run --manifests a-b', 'rules'])
+      assert.equal(readsStandardInput(words.split(' ')), false, words);
   });
 });
 

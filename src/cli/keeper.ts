@@ -50,6 +50,10 @@ const BUDGET = 600_000;
 const COUNTS_BYTECODE = Number.parseInt(process.versions.v8, 10) < 12;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** Only who reads standard input may take it away from a credential plugin. */
+export const readsStandardInput = (args: readonly string[]): boolean =>
+  args.some((arg) => arg === '-' || arg === '--manifests=-');
+
 /** Runs the command line in a thread and ends the process with its exit code; with 3 where it had to be broken off. */
 export function keep(args: readonly string[]): void {
   const terminal: Terminal = {
@@ -57,8 +61,7 @@ export function keep(args: readonly string[]): void {
     stdout: process.stdout.isTTY === true,
     stderr: process.stderr.isTTY === true,
   };
-  // Only who reads standard input may take it away from a credential plugin.
-  const reads = args.some((arg) => arg === '-' || arg === '--manifests=-');
+  const reads = readsStandardInput(args);
   setFlagsFromString(`--heap-growing-percent=${GROWTH}`);
   if (COUNTS_BYTECODE) setFlagsFromString(`--interrupt-budget=${BUDGET}`);
   const worker = new Worker(new URL('./kept.js', import.meta.url), {
