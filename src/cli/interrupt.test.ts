@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import type { Order, Word } from './keeper.js';
+import type { Order, Terminal, Word } from './keeper.js';
 
 /** The words that a thread says which does that. */
 function said(script: string): Promise<readonly unknown[]> {
@@ -55,9 +55,12 @@ writeFileSync(dump, JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metada
 
 /** What a whole command says to who keeps it, and what for people. */
 function kept(args: readonly string[], ...orders: readonly Order[]) {
+  return keptOn({ stdin: false, stdout: false, stderr: false }, args, ...orders);
+}
+function keptOn(terminal: Terminal, args: readonly string[], ...orders: readonly Order[]) {
   const worker = new Worker(new URL('./kept.js', import.meta.url), {
     argv: [...args],
-    workerData: { stdin: false, stdout: false, stderr: false },
+    workerData: terminal,
     stdout: true,
     stderr: true,
   });
@@ -81,6 +84,20 @@ describe('a command in its thread', () => {
   it('tells its time, when it is about to write, and how it ends', async () => {
     assert.deepEqual((await kept(run)).words, [{ deadline: 50_000 }, { writes: true }, { code: 3 }]);
     assert.deepEqual((await kept(['sweep', '--dry-run'])).words, [{ deadline: 300_000 }, { code: 0 }]);
+  });
+
+  it('knows which of its streams is a terminal', async () => {
+    const { TERM, NO_COLOR } = process.env;
+    delete process.env.NO_COLOR;
+    process.env.TERM = 'xterm';
+    try {
+      const judge = (stderr: boolean) =>
+        keptOn({ stdin: false, stdout: false, stderr }, [...run, '--out', 'json=-', '--quiet']);
+      assert.ok((await judge(true)).err.includes('\u001b[1m'));
+      assert.ok(!(await judge(false)).err.includes('\u001b'));
+    } finally {
+      Object.assign(process.env, TERM === undefined ? {} : { TERM }, NO_COLOR === undefined ? {} : { NO_COLOR });
+    }
   });
 
   it('is alive where it is asked, and ends with 3 at a signal that it does not listen to', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CannotJudge, UsageError } from '../run/usage-error.js';
-import { failureOf, removed } from './run-action.js';
+import { failureOf, leftSaid, removed } from './run-action.js';
 
 const redact = (text: string): string => text.replaceAll('secret', 'x');
 const thrown = (error: unknown, by?: string): unknown => failureOf(error, { by, redact });
@@ -33,5 +33,16 @@ describe('a run that fails', () => {
     assert.match(removed([]), /was removed/);
     assert.match(removed(), /was removed/);
     assert.equal(removed([{}]), '');
+  });
+
+  it('says what is left, be it a single object, and how that goes', () => {
+    assert.equal(leftSaid([]), undefined);
+    assert.equal(leftSaid(), undefined);
+    const left = { kind: 'Pod', what: 'Pod a/b', why: 'somebody holds it' };
+    assert.equal(leftSaid([left]), leftSaid([{ ...left, why: 'somebody holds it.' }]));
+    assert.equal(
+      leftSaid([left]),
+      '1 object of this run is left (1 Pod): Pod a/b. Why: somebody holds it. "joinproof sweep --all" removes what a run has left.',
+    );
   });
 });

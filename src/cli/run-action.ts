@@ -10,6 +10,7 @@ import { readReport } from '../run/read-report.js';
 import { RunThread } from '../run/run-thread.js';
 import { CannotJudge } from '../run/usage-error.js';
 import { baselineOf, evidenceFor } from '../run/waivers.js';
+import type { Left } from '../targets/removal.js';
 import { deliver } from './deliver.js';
 import { Interrupt } from './interrupt.js';
 import { leftoversSentence } from './leftovers.js';
@@ -115,8 +116,12 @@ async function cleanUp(target: OpenTarget): Promise<void> {
   } finally {
     progress.clear();
   }
-  const left = target.leftovers ?? [];
-  if (left.length === 0) return;
-  const said = target.redactor.redact(leftoversSentence(left));
-  say(`${said} "joinproof sweep --all" removes what a run has left.`);
+  const said = leftSaid(target.leftovers);
+  if (said !== undefined) say(target.redactor.redact(said));
 }
+
+/** What is said of what a run could not remove, be it a single object; undefined where that is nothing. */
+export const leftSaid = (left: readonly Left[] = []): string | undefined =>
+  left.length === 0
+    ? undefined
+    : `${leftoversSentence(left).replace(/\.?$/, '.')} "joinproof sweep --all" removes what a run has left.`;
