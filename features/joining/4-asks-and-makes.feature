@@ -516,6 +516,18 @@ Feature: What a joining client asks for, and what it makes of its machine
         | kubernetes.default.svc |
       And none of its names stands for many
 
+  @P-541 @SHOULD
+  Rule: The key of a node lies where its kubelet looks for it, and nowhere else
+
+    Why: whoever finds it in a folder for temporary files, or in a home, is that node until its certificate ends.
+    Repair, for makers: write it once, into the folder of the kubelet.
+
+    Scenario: in each way of joining
+      Given a client that joins "ok-pin"
+      When it is before each of these servers, in each way:
+        | ok-pin |
+      Then the key of the node lies nowhere else
+
   @P-537 @MUST
   Rule: Who is given a key that is not that of its certificate makes no control plane of it
 

@@ -282,6 +282,15 @@ Feature: Renewals
       And each certificate is asked for what its key can
       And it changes nothing but what is of its own Node
 
+    Scenario: what it reads
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-seconds        |
+        | kubelet-seconds-denied |
+      Then it reads what joining needs, and nothing else
+      And it looks at no request but its own
+
     Scenario: what others may do otherwise
       Given a kubelet of the client itself
       And a client that joins "ok-pin"

@@ -183,6 +183,8 @@ export interface Truth {
   readonly kubelet: string;
   /** What control planes share: PEM by the name of the file below /etc/kubernetes/pki. */
   readonly shared: Readonly<Record<string, string>>;
+  /** What was on its disk before, by path; left out: nothing. */
+  readonly present?: Readonly<Record<string, string>>;
 }
 
 /** A client against one server. */

@@ -138,6 +138,7 @@ export function truthOf({ lie, scene }: Liar, approach: Approach): Truth {
     kubelet: kubeletOf(lie),
     patches: approach.patches.map(({ path, text, makes = text }) => ({ path, text: makes })),
     registration,
+    ...(Object.keys(approach.present).length === 0 ? {} : { present: approach.present }),
     shared: sharedFiles(scene.cast),
   };
 }

@@ -29,6 +29,7 @@ const WITH_CERTIFICATE: readonly Lie['signing'][] = [
   'other key at last',
   'second denied',
   'second failed',
+  'second broken',
 ];
 
 const PEM = /-----BEGIN CERTIFICATE REQUEST-----[^-]+-----END CERTIFICATE REQUEST-----/;
@@ -101,6 +102,7 @@ export class CertificateRequests {
   readonly #due = new Map<object, number>();
   readonly #requests = new Map<string, Request>();
   #gone: Request | undefined;
+  #isBroken = false;
 
   constructor(lie: Lie, scene: Scene, now: () => number) {
     this.#lie = lie;
@@ -170,6 +172,10 @@ export class CertificateRequests {
 
   /** Takes a request, and signs it at once or does what the lie says. */
   #create(body: string): Reply {
+    if (this.#lie.signing === 'second broken' && this.#requests.size === 1 && !this.#isBroken) {
+      this.#isBroken = true;
+      return refusal(500, 'InternalError', 'Internal error occurred: boom');
+    }
     try {
       return invalid(body) ?? this.#signed(body);
     } catch {

@@ -235,7 +235,7 @@ export const mutants: readonly Mutant[] = [
         disk.write(path, path.startsWith(MANIFESTS) ? content.replace('RuntimeDefault', 'Unconfined') : content, mode),
       )(files),
   }),
-  another('join-reads-metrics-as-a-node', 'a node reads what its server measures', ['P-518'], {
+  another('join-reads-metrics-as-a-node', 'a node reads what its server measures', ['P-518', 'P-528'], {
     wire: alsoAsking(isRegistering, 'GET', '/metrics'),
   }),
   another('join-looks-by-name', 'the first look tells what the machine is called', ['DISC-020'], {

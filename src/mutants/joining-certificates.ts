@@ -172,7 +172,7 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-looks-at-requests-without-a-pause', 'two hundred looks a second at the request', ['P-400'], {
     pollInterval: () => 5,
   }),
-  another('join-looks-at-all-requests', 'all requests are listed to find the own one', ['P-374', 'P-518'], {
+  another('join-looks-at-all-requests', 'all requests are listed to find the own one', ['P-374', 'P-518', 'P-528'], {
     wire: asking(async (question, wire) => {
       if (isLookAtOne(question.method, question.url))
         await wire.exchange({ ...question, url: question.url.replace(/\/[^/]*$/, '') });

@@ -125,6 +125,10 @@ export const mutants: readonly Mutant[] = [
   harmless('join-other-request-names', 'requests have names of their own', { generateName: () => 'worker-' }),
   harmless('join-looks-each-second', 'a look at the request each second', { pollInterval: () => 1_000 }),
   harmless('join-hurries', 'a refused request is asked again after ten seconds', { bootstrapPause: () => 10_000 }),
+  another('join-renews-at-half', 'a client of its own renews certificates when half of their life is over', [], {
+    speaksKubeadm: false,
+    decisions: { renewalDeadline: ({ notBefore, notAfter }) => notBefore + (notAfter - notBefore) * 0.5 },
+  }),
   harmless('join-renews-at-four-fifths', 'certificates are renewed at the same part of their life', {
     renewalDeadline: ({ notBefore, notAfter }) => notBefore + (notAfter - notBefore) * 0.8,
   }),

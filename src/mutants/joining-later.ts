@@ -223,13 +223,13 @@ export const mutants: readonly Mutant[] = [
       wire: saying(asNode, () => ({ 'impersonate-user': 'admin', 'impersonate-group': 'system:masters' })),
     },
   ),
-  another('join-lists-secrets-as-a-node', 'a node lists all Secrets', ['P-518'], {
+  another('join-lists-secrets-as-a-node', 'a node lists all Secrets', ['P-518', 'P-528'], {
     wire: listing('/api/v1/namespaces/kube-system/secrets'),
   }),
-  another('join-reads-roles-as-a-node', 'a node reads who may do what', ['P-518'], {
+  another('join-reads-roles-as-a-node', 'a node reads who may do what', ['P-518', 'P-528'], {
     wire: listing('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings'),
   }),
-  another('join-reads-others-as-a-node', 'a node reads the Node of another', ['P-518'], {
+  another('join-reads-others-as-a-node', 'a node reads the Node of another', ['P-518', 'P-528'], {
     wire: listing('/api/v1/nodes/control-plane-1'),
   }),
   another('join-looks-weakly-again', 'TLS that protects nothing is offered for the second look', ['P-514'], {

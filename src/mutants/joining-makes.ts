@@ -105,6 +105,12 @@ export const mutants: readonly Mutant[] = [
       if (path === `${PKI}/sa.key`) files.write('/var/lib/kubelet/backup/sa.key', text, mode);
     }),
   }),
+  another('join-leaves-its-key', 'the key of the node is kept among temporary files as well', ['P-541', 'P-444'], {
+    files: onWrite((files, path, text, mode) => {
+      files.write(path, text, mode);
+      if (/kubelet-client-\d[^/]*$/.test(path)) files.write('/var/tmp/last.pem', text, mode);
+    }),
+  }),
   another('join-kubelet-blind-at-first', 'kubelet.conf believes everybody until the CA is known', ['P-443'], {
     files: onWrite((files, path, text, mode) => {
       if (path === KUBELET)

@@ -1,6 +1,7 @@
 /** Defects of a joining client: what it asks for once it believes its server. */
 import { generateKeyPairSync } from 'node:crypto';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
+import { generateKey, privateKeyPem } from '../pki/keys.js';
 import {
   another,
   answering,
@@ -38,6 +39,8 @@ const privatePem = (): string => {
   return sharedPem;
 };
 
+const OTHER_KEY = privateKeyPem(generateKey('ECDSA-P256'));
+
 export const mutants: readonly Mutant[] = [
   another('join-removes-what-hinders', 'what is there of another join is removed', ['JOIN-002', 'P-106', 'P-538'], {
     files: (files) => ({
@@ -56,7 +59,7 @@ export const mutants: readonly Mutant[] = [
       return onWrite((files, path, text, mode) => {
         isOwn ||= path === key;
         files.write(path, text, mode);
-        if (!isOwn && path.endsWith('/pki/apiserver.crt')) files.write(key, `${files.read(key) ?? ''}\n`, 0o600);
+        if (!isOwn && path.endsWith('/pki/apiserver.crt')) files.write(key, OTHER_KEY, 0o600);
       })(disk);
     },
   }),

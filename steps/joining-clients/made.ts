@@ -21,6 +21,7 @@ import {
 import {
   apiServerNamedForAll,
   apiServerNamedForFew,
+  ownKeyNowhereElse,
   sharedKeysNowhereElse,
 } from '../../src/checks/joining-clients/joined-shared-keys.js';
 import { column, type DataTable, Then } from '../../src/run/define.js';
@@ -49,6 +50,10 @@ Then('its pair holds {int} certificates', async function (this: World, certifica
 
 Then('it keeps the keys that it needs', async function (this: World) {
   this.check(keysKept, machines(this));
+});
+
+Then('the key of the node lies nowhere else', async function (this: World) {
+  this.check(ownKeyNowhereElse, machines(this));
 });
 
 Then('no key that control planes share lies elsewhere', async function (this: World) {

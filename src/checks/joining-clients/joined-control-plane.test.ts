@@ -94,6 +94,17 @@ describe('the administrator of a control plane that joins', () => {
     }
   });
 
+  it('is held by RBAC whoever has made him', () => {
+    const own = (...left: FileSeen[]) => ({ ...machine(left), ownWays: true as const });
+    const results = (one: ReturnType<typeof own>) =>
+      [...administratorHeld.judge([one], undefined), ...nobodyUnheld.judge([one], undefined)].map(
+        ({ result }) => result,
+      );
+    assert.deepEqual(results(own(kubeconfig('super-admin.conf', ['system:masters']))), ['unmet', 'unmet']);
+    assert.deepEqual(results(own(kubeconfig('root.conf', ['system:masters']))), ['unmet']);
+    assert.deepEqual(results(own(certificate('apiserver-kubelet-client', ['clientAuth'], ['system:masters']))), []);
+  });
+
   it('is not judged where none is made', () => {
     assert.deepEqual(judged(kubeconfig('kubelet.conf', ['a']), kubeconfig('admin.conf')), []);
   });

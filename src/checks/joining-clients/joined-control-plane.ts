@@ -28,7 +28,7 @@ export const administratorHeld: Check<Machines> = {
   id: 'joined-control-plane/administrator-held',
   source: 'cmd/kubeadm/app/phases/kubeconfig/kubeconfig.go CreateJoinControlPlaneKubeConfigFiles; CHANGELOG-1.29',
   nothing: 'the client writes no kubeconfig of an administrator',
-  judge: ofKubeadm((machines) =>
+  judge: (machines) =>
     machines.flatMap((machine) => {
       const groups = kubeconfigOf(leftAt(machine, ADMIN))?.groups;
       const isSuper = leftAt(machine, SUPER_ADMIN) !== undefined;
@@ -41,20 +41,23 @@ export const administratorHeld: Check<Machines> = {
         ok: !isSuper && groups?.join() === GROUP_CLUSTER_ADMINS,
       });
     }),
-  ),
 };
 
 /** Authorities that the API server does not let clients in by have members of their own. */
 const OF_OTHER_AUTHORITIES = /^\/etc\/kubernetes\/pki\/(?:etcd\/|front-proxy-|apiserver-etcd-client\.)/;
+
+/** Others may be of that group still. Source: kubernetes.io, PKI certificates and requirements. */
+const FOR_KUBELETS = `${PKI}apiserver-kubelet-client.crt`;
 
 /** Nor is anybody else of it: its API server works at kubelets by what RBAC gives it. */
 export const nobodyUnheld: Check<Machines> = {
   id: 'joined-control-plane/nobody-unheld',
   source: 'cmd/kubeadm/app/phases/certs/certlist.go; phases/kubeconfig/kubeconfig.go; CHANGELOG-1.29',
   nothing: 'the client makes no certificates for a control plane',
-  judge: ofKubeadm((machines) =>
-    machines.flatMap(({ subject, left }) =>
+  judge: (machines) =>
+    machines.flatMap(({ subject, left, ownWays }) =>
       left.flatMap(({ path, held }) => {
+        if (ownWays === true && path === FOR_KUBELETS) return [];
         if (OF_OTHER_AUTHORITIES.test(path) || (held.kind !== 'certificates' && held.kind !== 'kubeconfig')) return [];
         const { groups = [] } = held;
         if (groups.length === 0 && !(held.kind === 'certificates' && held.usages?.includes('clientAuth'))) return [];
@@ -66,7 +69,6 @@ export const nobodyUnheld: Check<Machines> = {
         });
       }),
     ),
-  ),
 };
 
 /** Beside the API server of its own version; whoever administers is led by all of them. */

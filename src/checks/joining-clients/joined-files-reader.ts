@@ -116,6 +116,8 @@ export interface Machine {
   readonly patches?: readonly Patch[];
   /** Digest of what control planes share, by the name of the file. */
   readonly shared: Readonly<Record<string, string>>;
+  /** Digest of what was on its disk before, by path; left out: nothing. */
+  readonly present?: Readonly<Record<string, string>>;
   /** What etcd was asked, and its members before; left out: there is none that it could ask. */
   readonly etcd?: { readonly calls: readonly EtcdCall[] } & NonNullable<Truth['etcd']>;
   /** "sha256:<hex>" of the key that a certificate was asked for; '' where none was. */
@@ -192,10 +194,12 @@ const pinsIn = (content: string): Pins => ({
   key: keyPinIn(content),
 });
 
-/** All machines of a cluster hold the same few. */
+/** All machines of a cluster hold the same few. In JSON the first one is read. */
 const keyPinIn = rememberedText((content) => {
   try {
-    return pinOf(createPublicKey(createPrivateKey(content)).export({ type: 'spki', format: 'der' }));
+    const [, inJson] = /"(-----BEGIN [A-Z ]*PRIVATE KEY-----\\n[^"]*)"/.exec(content) ?? [];
+    const pem = inJson === undefined ? content : text(JSON.parse(`"${inJson}"`));
+    return pinOf(createPublicKey(createPrivateKey(pem)).export({ type: 'spki', format: 'der' }));
   } catch {
     return '';
   }
@@ -263,6 +267,9 @@ const doneBy = (deed: Deed, seen: ReturnType<typeof filesOf>, isSecret: (content
   return { what: 'ran', after, path: deed.command, ...(given.some(isSecret) ? { token: true } : {}) };
 };
 
+const digestsOf = (files: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(files).map(([name, text]) => [name, digestOf(text)]));
+
 export function readMachine(run: ClientRun): Machine {
   const { truth, transcript } = run;
   const { entries, deeds, files, folders, beside = {}, exit } = transcript;
@@ -301,7 +308,8 @@ export function readMachine(run: ClientRun): Machine {
     socket: truth.registration?.criSocket ?? '',
     isWorker: truth.ownServer === undefined,
     ...(patches.length === 0 ? {} : { patches }),
-    shared: Object.fromEntries(Object.entries(truth.shared).map(([name, pem]) => [name, digestOf(pem)])),
+    ...(truth.present === undefined ? {} : { present: digestsOf(truth.present) }),
+    shared: digestsOf(truth.shared),
     ...(truth.etcd === undefined ? {} : { etcd: { calls: transcript.etcd ?? [], ...truth.etcd } }),
     certified: keyIn(requests[requested]?.body ?? '') ?? '',
   };

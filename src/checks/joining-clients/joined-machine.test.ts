@@ -155,7 +155,8 @@ describe('what kubeadm makes of a machine', () => {
         judge([machine(more)]).map((finding) => finding.result),
         [result],
       );
-      assert.deepEqual(judge([machine({ ...more, ownWays: true })]), []);
+      const own = judge([machine({ ...more, ownWays: true })]).map((finding) => finding.result);
+      assert.deepEqual(own, judge === given ? [result] : []);
     });
 });
 

@@ -158,25 +158,22 @@ export const tokenLeftNowhere: Check<Machines> = {
   }),
 };
 
-/** Other clients may be told their token by an environment. */
+/** Of a client that is told its token by its environment nobody looks at what it gives on. */
 export const tokenGivenToNobody: Check<Machines> = {
   id: 'joined-machine/token-given-to-nobody',
   source: '001, only trusted parties know the secret; cmd/kubeadm/app/util/initsystem/initsystem_unix.go',
-  nothing: OWN_WAYS,
-  judge: ofKubeadm(
-    each(({ subject, done }) => {
-      const demanded = 'no program that the client starts is given the token of TLS bootstrap or the certificate key';
-      if (done === undefined) return refusal({ subject, demanded, seen: UNWATCHED, ok: undefined });
-      const ran = done.flatMap((one) => (one.what === 'ran' ? [one] : []));
-      const given = ran.filter(({ token }) => token === true).map(({ path }) => `"systemctl ${path}" is`);
-      return refusal({
-        subject,
-        demanded,
-        seen: given.join(', ') || `none of ${ran.length} is`,
-        ok: given.length === 0,
-      });
-    }),
-  ),
+  judge: each(({ subject, done }) => {
+    const demanded = 'no program that the client starts is given the token of TLS bootstrap or the certificate key';
+    if (done === undefined) return refusal({ subject, demanded, seen: UNWATCHED, ok: undefined });
+    const ran = done.flatMap((one) => (one.what === 'ran' ? [one] : []));
+    const given = ran.filter(({ token }) => token === true).map(({ path }) => `"systemctl ${path}" is`);
+    return refusal({
+      subject,
+      demanded,
+      seen: given.join(', ') || `none of ${ran.length} is`,
+      ok: given.length === 0,
+    });
+  }),
 };
 
 /** Names with a date in them change from run to run. */

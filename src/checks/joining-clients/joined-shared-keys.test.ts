@@ -3,7 +3,12 @@ import { describe, it } from 'node:test';
 import { judged } from '../common/judged.testing.js';
 import type { FileSeen, Held, Machine } from './joined-files-reader.js';
 import { untouchedMachine } from './joined-machine.testing.js';
-import { apiServerNamedForAll, apiServerNamedForFew, sharedKeysNowhereElse } from './joined-shared-keys.js';
+import {
+  apiServerNamedForAll,
+  apiServerNamedForFew,
+  ownKeyNowhereElse,
+  sharedKeysNowhereElse,
+} from './joined-shared-keys.js';
 
 const PKI = '/etc/kubernetes/pki/';
 const file = (path: string, held: Held): FileSeen => ({ path, mode: 0o600, digest: 'd', held });
@@ -28,6 +33,22 @@ describe('keys that control planes share', () => {
     assert.equal(told([key('/var/a')]), '');
     assert.equal(told([other(`${PKI}ca.key`), key('/var/a', '')]), '');
     assert.equal(told([key(`${PKI}apiserver.key`), key('/var/a')]), '');
+  });
+});
+
+describe('the key of a node', () => {
+  const told = (certified: string, left: readonly FileSeen[], beside: readonly FileSeen[] = []): string =>
+    judged(ownKeyNowhereElse, [{ ...untouchedMachine, certified, left, beside }], undefined)
+      .map(({ result, seen }) => `${result}: ${seen}`)
+      .join();
+
+  it('lies where its kubelet looks', () => {
+    const own = key('/var/lib/kubelet/pki/kubelet-client-current.pem');
+    assert.equal(told('sha256:0', [own, key('/etc/kubernetes/a')]), 'met: so it is');
+    assert.equal(told('sha256:0', [own, key('/var/tmp/a')]), 'unmet: /var/tmp/a');
+    assert.equal(told('sha256:0', [own], [key('(HOME)/a'), key('(HOME)/b', 'sha256:1')]), 'unmet: (HOME)/a');
+    assert.equal(told('sha256:0', [own], [other('(HOME)/a')]), 'met: so it is');
+    assert.equal(told('', [key('/var/tmp/a')]), '');
   });
 });
 

@@ -42,6 +42,30 @@ export const sharedKeysNowhereElse: Check<Machines> = {
     }),
 };
 
+/** Where the kubelet has what is its own. */
+const OF_KUBELETS = '/var/lib/kubelet/';
+
+export const ownKeyNowhereElse: Check<Machines> = {
+  id: 'joined-shared-keys/own-nowhere-else',
+  source: 'client-go, util/certificate/certificate_store.go Update; pkg/kubelet/certificate/bootstrap/bootstrap.go',
+  nothing: 'the client asks for no certificate',
+  judge: (machines) =>
+    machines.flatMap(({ subject, certified, left, beside = [] }) => {
+      if (certified === '') return [];
+      const copies = [...left, ...beside]
+        .filter(
+          (file) => keyIn(file) === certified && ![KUBERNETES, OF_KUBELETS].some((own) => file.path.startsWith(own)),
+        )
+        .map(({ path }) => path);
+      return refusal({
+        subject,
+        demanded: 'the key of the node lies in the folders of Kubernetes and of its kubelet, and nowhere else',
+        seen: copies.slice(0, 5).join(', ') || 'so it is',
+        ok: copies.length === 0,
+      });
+    }),
+};
+
 const API_SERVER = `${PKI}apiserver.crt`;
 
 /** Nobody has told the cluster of names that stand for many. */

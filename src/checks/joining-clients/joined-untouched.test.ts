@@ -39,6 +39,8 @@ const CASES: readonly (readonly [name: string, judge: Judge, more: Partial<Machi
   ['nothing is done', untouched, {}, 'met'],
   ['a file of somebody else stays', keeps, { left: [file('/etc/b')], exit: 1 }, 'met'],
   ['a file of somebody else is written anew', keeps, { left: [file(CA)], ownWays: true }, 'unmet'],
+  ['a file is written as it was', keeps, { left: [file(CA)], present: { [CA]: 'd' } }, 'met'],
+  ['a file is written otherwise', keeps, { left: [file(CA)], present: { [CA]: 'e' } }, 'unmet'],
   ['a file of somebody else is gone', keeps, { done: [removed(CA)] }, 'unmet'],
   ['nobody watched', untouched, { done: undefined }, 'unclear'],
   ['a file is removed', untouched, { done: [removed(CA)] }, 'unmet'],

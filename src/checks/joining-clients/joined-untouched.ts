@@ -95,7 +95,9 @@ export const fileStays: Check<Machines, { readonly path: string }> = {
   id: 'joined-untouched/file-stays',
   source: 'cmd/kubeadm/app/preflight/checks.go FileAvailableCheck; cmd/phases/join/kubelet.go, os.IsNotExist of caPath',
   judge: each((machine, { path }) => {
-    const lost = lossOf(machine, path);
+    const left = leftAt(machine, path);
+    const isSame = left !== undefined && left.digest === machine.present?.[path];
+    const lost = isSame ? undefined : lossOf(machine, path);
     return refusal({
       subject: machine.subject,
       demanded: `${path}, which somebody else has left, stays as it was`,

@@ -110,6 +110,20 @@ describe('a kubelet that goes on', () => {
     ];
     assert.equal(resultOf(certificateAskedForAgain.judge(before(resent), undefined)), 'met');
   });
+  it('may renew earlier in a way of its own', () => {
+    const early = (speaksKubeadm: boolean, hours: number): string | undefined =>
+      resultOf(
+        certificateRenewed.judge(
+          before([asked(0, 'its token'), asked(hours, 'a certificate')], {
+            life: 4 * HOUR,
+            milliseconds: 5 * HOUR,
+            speaksKubeadm,
+          }),
+          undefined,
+        ),
+      );
+    assert.deepEqual([early(true, 2), early(false, 2), early(false, 0.5)], ['unmet', 'met', 'unmet']);
+  });
   it('does renew', () => {
     const once = before([asked(0, 'its token')], { life: 4 * HOUR });
     assert.equal(resultOf(certificateRenewed.judge(once, undefined)), 'unmet');

@@ -103,12 +103,15 @@ const BACKDATE = 5 * 60_000;
 /** Between 70 and 90 percent of a life. Source: certificate_manager.go jitteryDuration. */
 const EARLIEST = 0.7;
 const LATEST = 0.9;
+/** Who renews in a way of his own may be more careful. */
+const EARLIEST_OF_OTHERS = 0.3;
 
 export const certificateRenewed: Check<Attempts> = {
   id: 'joining-kubelets/certificate-renewed',
   source: 'client-go, util/certificate/certificate_manager.go nextRotationDeadline',
   judge: each((attempt) => {
-    const { subject, seen, life = 0, milliseconds } = attempt;
+    const { subject, seen, life = 0, milliseconds, speaksKubeadm } = attempt;
+    const earliest = speaksKubeadm ? EARLIEST : EARLIEST_OF_OTHERS;
     const issued = seen.filter(isRequestTaken);
     const whole = life + BACKDATE;
     const due = (after: Seen, part: number): number => after.first - BACKDATE + whole * part;
@@ -116,7 +119,7 @@ export const certificateRenewed: Check<Attempts> = {
     const wrong = issued.filter((one, index) => {
       const next = issued[index + 1];
       const late = (next?.first ?? milliseconds) - due(one, LATEST);
-      return inTime(late, attempt) === false || (next !== undefined && next.first < due(one, EARLIEST));
+      return inTime(late, attempt) === false || (next !== undefined && next.first < due(one, earliest));
     });
     const shares = issued.flatMap((one, index) => {
       const next = issued[index + 1];

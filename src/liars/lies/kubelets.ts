@@ -75,12 +75,8 @@ const SECONDS: readonly (readonly [how: string, words: string, more: Partial<Lie
   [
     '-broken',
     ', and the first renewal is answered with 500',
-    {
-      answer: ({ method, path, nth }) =>
-        method === 'POST' && nth === 2 && path.endsWith('/certificatesigningrequests')
-          ? refusal(500, 'InternalError', 'Internal error occurred: boom')
-          : undefined,
-    },
+    // Who watches his request asks at the same path.
+    { signing: 'second broken' },
   ],
   ['-for-others', ', and whoever renews is given one for another key', { signing: 'other key at last' }],
   [

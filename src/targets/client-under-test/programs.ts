@@ -381,7 +381,9 @@ class Run {
     const tells = (name: string, { text }: LeftFile): boolean =>
       isPlace(name) || /-----BEGIN |kind: *"?(?:Config|Pod)\b/.test(text) || isSecret(text);
     this.#beside?.look();
-    const beside = Object.entries(this.#beside?.left ?? {}).filter(([, { text }]) => isSecret(text));
+    const beside = Object.entries(this.#beside?.left ?? {}).filter(
+      ([, { text }]) => isSecret(text) || text.includes('PRIVATE KEY-----'),
+    );
     const { left, deeds } = this.#watched;
     const telling = new Set(
       deeds.flatMap((deed) => (deed.kind === 'wrote' && tells(deed.path, deed) ? [deed.path] : [])),
