@@ -10,6 +10,7 @@ import { runPhases } from '../kubeadm/init/phases.js';
 import { configurationOf } from '../kubeadm/init/reading.js';
 import { list, record, records, text } from '../kubernetes/json.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
+import { PkiError } from '../pki/asn1-go.js';
 import { parseCertificate } from '../pki/certificate.js';
 import { generateKeyAsync, parsePrivateKey, spkiOf } from '../pki/keys.js';
 import { certificatesOfPem } from '../pki/pem.js';
@@ -78,11 +79,16 @@ async function asJoin<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Of an authority whose certificate and key are both there. */
+/** Of an authority whose certificate and key are both there; what cannot be read is for whoever signs by it. */
 function isPair({ machine: { files } }: ControlPlaneJoin, place: string): boolean {
-  const key = parsePrivateKey(files.read(`${place}.key`) ?? '');
-  const [der] = certificatesOfPem(files.read(`${place}.crt`) ?? '');
-  return key === undefined || der === undefined || parseCertificate(der).spki.equals(spkiOf(key));
+  try {
+    const key = parsePrivateKey(files.read(`${place}.key`) ?? '');
+    const [der] = certificatesOfPem(files.read(`${place}.crt`) ?? '');
+    return key === undefined || der === undefined || parseCertificate(der).spki.equals(spkiOf(key));
+  } catch (error) {
+    if (error instanceof PkiError) return true;
+    throw error;
+  }
 }
 
 /** Certificates, kubeconfigs and manifests, by the keys that control planes share. Throws JoinFailed. */
