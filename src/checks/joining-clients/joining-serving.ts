@@ -18,10 +18,11 @@ const isServing = ({ what, request }: Seen): boolean =>
 
 /** A name of somebody else: of the Service of the API server, of many, of another machine. Source: newGetTemplateFn. */
 const isOfOthers = (name: string, node: string): boolean => {
-  if (ADDRESS.test(name)) return OF_NOBODY.test(name);
+  if (isAddress(name)) return OF_NOBODY.test(name);
   return !(name === 'localhost' || [node, node.replace(/\..*$/, '')].some((own) => `${name}.`.startsWith(`${own}.`)));
 };
-const ADDRESS = /^(?:\d+(?:\.\d+){3}|[\da-f:]*:[\da-f:.]*)$/i;
+const isAddress = (name: string): boolean =>
+  /^\d+(?:\.\d+){3}$/.test(name) || (name.includes(':') && /^[\da-f:.]+$/i.test(name));
 /** Any address, and the first one of the Services of the cluster. */
 const OF_NOBODY = /^(?:0\.0\.0\.0|::|10\.96\.0\.1)$/;
 
