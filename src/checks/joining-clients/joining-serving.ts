@@ -21,8 +21,12 @@ const isOfOthers = (name: string, node: string): boolean => {
   if (isAddress(name)) return OF_NOBODY.test(name);
   return !(name === 'localhost' || [node, node.replace(/\..*$/, '')].some((own) => `${name}.`.startsWith(`${own}.`)));
 };
-const isAddress = (name: string): boolean =>
-  /^\d+(?:\.\d+){3}$/.test(name) || (name.includes(':') && /^[\da-f:.]+$/i.test(name));
+/** Of IPv6, no dot stands before the first colon. */
+function isAddress(name: string): boolean {
+  const first = name.indexOf(':');
+  if (first < 0) return /^\d+(?:\.\d+){3}$/.test(name);
+  return /^[\da-f]*$/i.test(name.slice(0, first)) && /^[\da-f:.]*$/i.test(name.slice(first));
+}
 /** Any address, and the first one of the Services of the cluster. */
 const OF_NOBODY = /^(?:0\.0\.0\.0|::|10\.96\.0\.1)$/;
 
