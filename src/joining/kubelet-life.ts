@@ -29,6 +29,19 @@ interface Living {
 const ADDRESS = '192.0.2.9';
 const addressesOf = ({ nodeName }: Kubelet): Addresses => ({ dns: [nodeName], ip: [ADDRESS] });
 
+/** Asks for what it serves with, and says when to ask again. */
+async function askToServe(
+  kubelet: Kubelet,
+  within: number,
+  { clock, decisions }: Pick<Living, 'clock' | 'decisions'>,
+): Promise<number> {
+  const asked = clock.now();
+  const wait = decisions.servingWait();
+  const { kind } = await kubelet.askForServing(addressesOf(kubelet), Math.min(within, wait), true);
+  if (kind === 'issued') return decisions.servingDeadline(kubelet.renewalDeadline('serving'));
+  return asked + (kind === 'waiting' ? wait : decisions.bootstrapPause(1));
+}
+
 export async function goOn(kubelet: Kubelet, { clock, decisions, within, renews, serves }: Living): Promise<void> {
   const end = clock.now() + within;
   for (let step = FIRST_STEP; clock.now() < end; step = Math.min(2 * step, LAST_STEP)) {
@@ -36,6 +49,7 @@ export async function goOn(kubelet: Kubelet, { clock, decisions, within, renews,
     if (decisions.isRegistered(status)) break;
     await clock.sleep(step);
   }
+  const living = { clock, decisions };
   let failed = 0;
   let own = renews ? kubelet.renewalDeadline() : Number.POSITIVE_INFINITY;
   let serving = decisions.asksToServe(serves) ? clock.now() : Number.POSITIVE_INFINITY;
@@ -45,14 +59,7 @@ export async function goOn(kubelet: Kubelet, { clock, decisions, within, renews,
     await clock.sleep(Math.max(0, due - clock.now()));
     const left = Math.min(RENEWING, end - clock.now());
     if (serving < own) {
-      const asked = clock.now();
-      const { kind } = await kubelet.askForServing(
-        addressesOf(kubelet),
-        Math.min(left, own - asked, decisions.servingWait()),
-        true,
-      );
-      serving = kind === 'issued' ? decisions.servingDeadline(kubelet.renewalDeadline('serving')) : asked;
-      if (kind !== 'issued') serving += kind === 'waiting' ? decisions.servingWait() : decisions.bootstrapPause(1);
+      serving = await askToServe(kubelet, Math.min(left, own - clock.now()), living);
       continue;
     }
     const { kind } = await kubelet.renew(left);

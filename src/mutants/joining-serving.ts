@@ -1,6 +1,7 @@
 /** Defects of a joining client in what its kubelet asks for to serve with. */
 
 import { base64 } from '../kubernetes/json.js';
+import { SIGNER_KUBELET_SERVING } from '../kubernetes/names.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import type { Wire, WireQuestion } from '../kubernetes/wire.js';
 import { generateKey, type KeyObject, privateKeyPem } from '../pki/keys.js';
@@ -9,7 +10,7 @@ import { another, decidesJoining, isMaking, onWrite, sendingObject } from './joi
 import type { Mutant } from './types.js';
 
 const isServing = (question: WireQuestion): boolean =>
-  isMaking(question) && question.body?.includes('kubernetes.io/kubelet-serving') === true;
+  isMaking(question) && question.body?.includes(SIGNER_KUBELET_SERVING) === true;
 
 /** Of all machines. */
 const KNOWN = generateKey('ECDSA-P256');

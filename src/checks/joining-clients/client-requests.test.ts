@@ -4,7 +4,7 @@ import type { Check } from '../../model/check.js';
 import * as checks from './client-requests.js';
 import type { Attempts } from './joining-attempts.js';
 import { type Attempt, REQUESTS, type Seen } from './joining-client-reader.js';
-import { seenAs } from './joining-seen.testing.js';
+import { attempted, seenAs } from './joining-seen.testing.js';
 
 const TOKEN = 'its token';
 const PAIR = 'a certificate';
@@ -12,18 +12,8 @@ const LOOK = 'GET /api/v1/namespaces/kube-public/configmaps/cluster-info';
 const CONFIG = 'GET /api/v1/namespaces/kube-system/configmaps/kubeadm-config';
 const LOOKS_AT_REQUESTS = 'GET /apis/certificates.k8s.io/v1/certificatesigningrequests';
 
-const attempt = (seen: readonly Seen[], more: Partial<Attempt> = {}): Attempt => ({
-  subject: 'a',
-  exit: 0,
-  words: '',
-  said: [],
-  speaksKubeadm: true,
-  milliseconds: 2_000,
-  timeout: null,
-  seen,
-  left: [],
-  ...more,
-});
+const attempt = (seen: readonly Seen[], more: Partial<Attempt> = {}): Attempt =>
+  attempted({ milliseconds: 2_000, seen, ...more });
 /** After how many seconds somebody is told to come again. */
 const told = (seconds: number): Check<Attempts> => ({
   ...checks.clientComesAsTold,

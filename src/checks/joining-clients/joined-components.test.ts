@@ -4,20 +4,10 @@ import { sentenceOf } from '../../model/finding.js';
 import { judged } from '../common/judged.testing.js';
 import { componentsWaitedFor, componentsWell } from './joined-components.js';
 import type { Attempt, ComponentSeen } from './joining-client-reader.js';
+import { attempted } from './joining-seen.testing.js';
 
-const attempt = (more: Partial<Attempt>): Attempt => ({
-  subject: 'x (y)',
-  exit: 0,
-  words: '',
-  said: [],
-  speaksKubeadm: true,
-  milliseconds: 9_000,
-  timeout: null,
-  running: 6_000,
-  seen: [],
-  left: [],
-  ...more,
-});
+const attempt = (more: Partial<Attempt>): Attempt =>
+  attempted({ subject: 'x (y)', milliseconds: 9_000, running: 6_000, ...more });
 const asked = (component: string, more: Partial<ComponentSeen> = {}): ComponentSeen => ({
   component,
   times: 2,

@@ -20,6 +20,10 @@ const sharedIn = (machine: Machine): ReadonlyMap<string, string> =>
     }),
   );
 
+/** What lies outside of these folders. */
+const outside = ({ left, beside = [] }: Machine, folders: readonly string[]): readonly FileSeen[] =>
+  [...left, ...beside].filter(({ path }) => !folders.some((folder) => path.startsWith(folder)));
+
 export const sharedKeysNowhereElse: Check<Machines> = {
   id: 'joined-shared-keys/nowhere-else',
   source: 'cmd/kubeadm/app/phases/copycerts/copycerts.go writeCertOrKey; 002, where kubeadm keeps its files',
@@ -28,8 +32,7 @@ export const sharedKeysNowhereElse: Check<Machines> = {
     machines.flatMap((machine) => {
       const shared = sharedIn(machine);
       if (shared.size === 0) return [];
-      const elsewhere = [...machine.left, ...(machine.beside ?? [])].filter(({ path }) => !path.startsWith(KUBERNETES));
-      const copies = elsewhere.flatMap((file) => {
+      const copies = outside(machine, [KUBERNETES]).flatMap((file) => {
         const name = shared.get(keyIn(file));
         return name === undefined ? [] : [`${name} at ${file.path}`];
       });
@@ -50,12 +53,11 @@ export const ownKeyNowhereElse: Check<Machines> = {
   source: 'client-go, util/certificate/certificate_store.go Update; pkg/kubelet/certificate/bootstrap/bootstrap.go',
   nothing: 'the client asks for no certificate',
   judge: (machines) =>
-    machines.flatMap(({ subject, certified, left, beside = [] }) => {
+    machines.flatMap((machine) => {
+      const { subject, certified } = machine;
       if (certified === '') return [];
-      const copies = [...left, ...beside]
-        .filter(
-          (file) => keyIn(file) === certified && ![KUBERNETES, OF_KUBELETS].some((own) => file.path.startsWith(own)),
-        )
+      const copies = outside(machine, [KUBERNETES, OF_KUBELETS])
+        .filter((file) => keyIn(file) === certified)
         .map(({ path }) => path);
       return refusal({
         subject,

@@ -22,6 +22,9 @@ export const timesOf = ({ seen }: Pick<Attempt, 'seen'>, isMeant: (one: Seen) =>
 
 export const endOf = ({ exit, milliseconds }: Attempt): string =>
   exit === null ? 'it had to be ended' : `it ends with ${exit} after ${Math.round(milliseconds / 100) / 10} s`;
+/** So many lives of a certificate it stays at least who is told to stay for two. */
+const LIVES = 1.9;
+export const staysFor = ({ milliseconds }: Attempt, life: number): boolean => milliseconds >= life * LIVES;
 export const listed = (all: readonly string[]): string => [...new Set(all)].slice(0, 5).join(', ');
 
 /** What somebody who had no time has left undone says nothing of him. */

@@ -3,20 +3,11 @@ import { describe, it } from 'node:test';
 import * as checks from './joining-certificates.js';
 import { clientLeavesRefused, clientLooksAtItsOwn, clientNamesApart } from './joining-certificates.js';
 import { ALL_REQUESTS, type Attempt, REQUESTS, type Seen } from './joining-client-reader.js';
-import { seenAs } from './joining-seen.testing.js';
+import { attempted, seenAs } from './joining-seen.testing.js';
 
 const seen = (what: string, more: Partial<Seen> = {}): Seen => seenAs(what, 'its token', more);
-const attempt = (subject: string, ...all: readonly Seen[]): Attempt => ({
-  subject,
-  exit: 0,
-  words: '',
-  said: [],
-  speaksKubeadm: true,
-  milliseconds: 1_000,
-  timeout: null,
-  seen: all,
-  left: [],
-});
+const attempt = (subject: string, ...seen: readonly Seen[]): Attempt =>
+  attempted({ subject, milliseconds: 1_000, seen });
 const asked = (key: string, called?: string): Seen =>
   seen(REQUESTS, {
     key,

@@ -11,23 +11,16 @@ import {
   nodeRegistered,
   nodeRegisteredAsItself,
 } from './joining-kubelets.js';
-import { seenAs } from './joining-seen.testing.js';
+import { attempted, seenAs } from './joining-seen.testing.js';
 
 const REQUESTS = 'POST /apis/certificates.k8s.io/v1/certificatesigningrequests';
 const HOUR = 3_600_000;
 const before = (all: readonly Partial<Seen>[], more: Partial<Attempt> = {}): Attempts => [
-  {
-    subject: 'a',
-    exit: 0,
-    words: '',
-    said: [],
-    speaksKubeadm: true,
-    timeout: null,
-    left: [],
+  attempted({
     milliseconds: 10 * HOUR,
     ...more,
     seen: all.map(({ what = '', as = '', ...one }) => seenAs(what, as, one)),
-  },
+  }),
 ];
 const asked = (hours: number, as: string, more: Partial<Seen> = {}): Partial<Seen> => ({
   what: REQUESTS,

@@ -6,7 +6,16 @@
 import { TAINT_UNINITIALIZED } from '../../kubernetes/names.js';
 import type { Check } from '../../model/check.js';
 import { demand } from '../../model/finding.js';
-import { type Attempts, each, inTime, isRequestTaken, listed, timesOf, unlessStarved } from './joining-attempts.js';
+import {
+  type Attempts,
+  each,
+  inTime,
+  isRequestTaken,
+  listed,
+  staysFor,
+  timesOf,
+  unlessStarved,
+} from './joining-attempts.js';
 import { ITS_CERTIFICATE, ITS_TOKEN, NODE, REGISTERING, REQUESTS, type Seen } from './joining-client-reader.js';
 
 /** One name that follows from the key, however often it is asked for. */
@@ -135,9 +144,6 @@ export const certificateRenewed: Check<Attempts> = {
   }),
 };
 
-/** So many lives of a certificate it stays at least who is told to stay for two. */
-const STAYS = 1.9;
-
 /** Before servers that it stays at for two lives, each of which begins when a certificate is issued. */
 export const certificateRenewedBeforeItsEnd: Check<Attempts> = {
   id: 'joining-kubelets/certificate-renewed-before-its-end',
@@ -154,7 +160,7 @@ export const certificateRenewedBeforeItsEnd: Check<Attempts> = {
       });
       const ends = milliseconds - (made.at(-1)?.first ?? 0) - life;
       const others = made.slice(1).filter(({ as }) => as !== ITS_CERTIFICATE).length;
-      const stays = milliseconds >= life * STAYS;
+      const stays = staysFor(attempt, life);
       const isLate = [...late, ends].some((one) => inTime(one, attempt) === false);
       const renewed = `${made.length - 1} are${isLate ? ', too late' : ''}${others === 0 ? '' : ', with something else'}`;
       const finding = demand({

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING } from '../../kubernetes/names.js';
 import { judged } from '../common/judged.testing.js';
 import type { Attempt, Seen } from './joining-client-reader.js';
-import { seenAs } from './joining-seen.testing.js';
+import { attempted, seenAs } from './joining-seen.testing.js';
 import { servingAskedFor, servingRenewed, servingWaitedFor } from './joining-serving.js';
 
 const REQUESTS = 'POST /apis/certificates.k8s.io/v1/certificatesigningrequests';
@@ -17,18 +17,7 @@ const RIGHT: Request = {
 const asked = (request: Partial<Request>, more: Partial<Seen> = {}): Seen =>
   seenAs(REQUESTS, 'a certificate', { answered: 201, request: { ...RIGHT, ...request }, ...more });
 const before = (seen: readonly Seen[], more: Partial<Attempt> = {}): readonly Attempt[] => [
-  {
-    subject: 'a',
-    exit: 0,
-    words: '',
-    said: [],
-    speaksKubeadm: true,
-    timeout: null,
-    left: [],
-    milliseconds: 60_000,
-    seen,
-    ...more,
-  },
+  attempted({ milliseconds: 60_000, seen, ...more }),
 ];
 
 describe('what a kubelet asks for to serve with', () => {

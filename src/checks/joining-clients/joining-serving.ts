@@ -6,7 +6,7 @@
 import { SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING } from '../../kubernetes/names.js';
 import type { Check } from '../../model/check.js';
 import { demand } from '../../model/finding.js';
-import { type Attempts, each, inTime, isRequestTaken, listed, unlessStarved } from './joining-attempts.js';
+import { type Attempts, each, inTime, isRequestTaken, listed, staysFor, unlessStarved } from './joining-attempts.js';
 import { type Attempt, ITS_CERTIFICATE, NODE, REQUESTS, type Seen } from './joining-client-reader.js';
 
 const SERVES = 'server auth';
@@ -18,15 +18,10 @@ const isServing = ({ what, request }: Seen): boolean =>
 
 /** A name of somebody else: of the Service of the API server, of many, of another machine. Source: newGetTemplateFn. */
 const isOfOthers = (name: string, node: string): boolean => {
-  if (isAddress(name)) return OF_NOBODY.test(name);
+  if (ADDRESS.test(name)) return OF_NOBODY.test(name);
   return !(name === 'localhost' || [node, node.replace(/\..*$/, '')].some((own) => `${name}.`.startsWith(`${own}.`)));
 };
-/** Of IPv6, no dot stands before the first colon. */
-function isAddress(name: string): boolean {
-  const first = name.indexOf(':');
-  if (first < 0) return /^\d+(?:\.\d+){3}$/.test(name);
-  return /^[\da-f]*$/i.test(name.slice(0, first)) && /^[\da-f:.]*$/i.test(name.slice(first));
-}
+const ADDRESS = /^(?:\d+(?:\.\d+){3}|[\da-f]*:[\da-f:.]*)$/i;
 /** Any address, and the first one of the Services of the cluster. */
 const OF_NOBODY = /^(?:0\.0\.0\.0|::|10\.96\.0\.1)$/;
 
@@ -61,9 +56,6 @@ export const servingAskedFor: Check<Attempts> = {
   }),
 };
 
-/** So many lives of a certificate it stays at least who is told to stay for two. */
-const STAYS = 1.9;
-
 export const servingRenewed: Check<Attempts> = {
   id: 'joining-serving/renewed',
   source: 'client-go, util/certificate/certificate_manager.go nextRotationDeadline',
@@ -75,7 +67,7 @@ export const servingRenewed: Check<Attempts> = {
       if (life === undefined || made.length === 0) return [];
       const ends = [...made.slice(1).map(({ first }) => first), milliseconds];
       const isLate = made.some((one, index) => inTime((ends[index] ?? 0) - one.first - life, attempt) === false);
-      const stays = milliseconds >= life * STAYS;
+      const stays = staysFor(attempt, life);
       const finding = demand({
         subject,
         demanded: 'while it stays what it serves with is renewed before that ends',
