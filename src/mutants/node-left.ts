@@ -87,6 +87,7 @@ export const mutants: readonly Mutant[] = [
   left('in-the-output-of-init', 'in the output of kubeadm init', '/root/kubeadm-init.log'),
   left('in-a-history', 'in the history of another shell', '/root/.zsh_history'),
   kept('of-the-ca-for-everybody', 'everybody reads a copy of ca.key', 'ca.key', '/root/pki/ca.key', 0o644),
+  kept('of-the-ca-of-a-server', 'a web server has ca.key', 'ca.key', '/etc/ssl/private/server.key', 0o640),
   kept('of-the-ca-in-tmp', 'a copy of ca.key lies where everybody puts files', 'ca.key', '/tmp/ca.key'),
   kept('of-admin-by-another-name', 'everybody reads a copy of admin.conf', ADMIN, '/root/admin.conf', 0o644),
   kept('of-admin-in-tmp', 'a copy of admin.conf lies where everybody puts files', ADMIN, '/var/tmp/kubeconfig'),
@@ -147,6 +148,9 @@ export const mutants: readonly Mutant[] = [
         copy(`${PKI}/ca.crt`, '/home/anna/pki/ca.crt', 0o644),
         added('/opt/app/tls.key', strangersKey(), 0o644),
         added('/srv/tls.key', strangersKey(), 0o644),
+        // as Debian has it, of a group
+        added('/etc/ssl/private/ssl-cert-snakeoil.key', strangersKey(), 0o640),
+        added('/etc/nginx/ssl/site.key', strangersKey(), 0o644),
         added('/srv/haproxy.conf', 'frontend a\n  bind :8443 crt: "x\n', 0o644),
         added('/root/join.sh', 'kubeadm token create --print-join-command | ssh "$1"\n', 0o755),
         added('/var/log/cloud-init-output.log', '[certs] Generating "ca" certificate and key\n', 0o640),

@@ -65,6 +65,9 @@ describe('where credentials are left', () => {
     for (const path of [
       ...['/etc/rc.local', '/etc/rc.d/rc.local', '/etc/crontab', '/etc/cron.d/a', '/etc/profile.d/a.sh', '/etc/motd'],
       ...['hourly', 'daily', 'weekly', 'monthly'].map((time) => `/etc/cron.${time}/a`),
+      ...['/etc/ssl/a.pem', '/etc/ssl/private/a.key', '/etc/pki/tls/private/a.key', '/etc/haproxy/a.pem'],
+      ...['haproxy', 'nginx', 'apache2', 'httpd', 'caddy', 'envoy', 'traefik'].map((name) => `/etc/${name}/ssl/a.key`),
+      ...['certs', 'cert', 'tls', 'pki', 'private', 'keys'].map((name) => `/etc/nginx/${name}/a.pem`),
       ...['/var/spool/cron/root', '/etc/systemd/system/a.service', '/usr/local/bin/a.sh', '/usr/local/sbin/join-it'],
       ...['/usr/local/bin/kubejoin', '/var/lib/cloud/instance/user-data.txt', '/var/lib/cloud/instance/a.i'],
       ...['/var/lib/cloud/instances/1/a.txt', '/var/lib/cloud/instances/1/a.i', '/var/lib/cloud/instance/scripts/a'],
@@ -270,7 +273,8 @@ it('what is left behind lies in each of these places', () => {
     ...['/root', '/home', '/tmp', '/srv', '/opt', '/backup', '/boot', '/vagrant', '/run/kubeadm'],
     ...['/var/tmp', '/var/backups', '/var/www', '/var/log', '/var/spool', '/var/lib', '/usr/local', '/usr/share'],
     ...['/etc/rc', '/etc/cron', '/etc/sudoers', '/etc/profile.d', '/etc/motd', '/etc/kubeadm', '/etc/systemd'],
-    '/etc/cloud',
+    ...['/etc/cloud', '/etc/ssl', '/etc/pki/tls/private', '/etc/keepalived'],
+    ...['haproxy', 'nginx', 'apache2', 'httpd', 'caddy', 'envoy', 'traefik'].map((name) => `/etc/${name}`),
   ])
     assert.ok(isLeftBehind(`${place}/a`), place);
 });

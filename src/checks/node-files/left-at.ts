@@ -18,6 +18,12 @@ const OF_JOINS = 'bootstrap*|provision*|setup*|install*|scripts|join*|kube*|k8s*
 /** Copies of keys in one file, of which only the mode is asked. */
 const ARCHIVES = '*.tgz|*.tar|*.tar.gz|*.zip|*.p12|*.pfx|*.db';
 
+/** Where other servers keep their keys: looked at only for those of the cluster. */
+const OF_SERVERS: readonly string[] = [
+  ...['/etc/ssl', '/etc/ssl/private', '/etc/pki/tls/private', '/etc/haproxy', '/etc/nginx', '/etc/keepalived'],
+  ...['/etc/haproxy|nginx|apache2|httpd|caddy|envoy|traefik/certs|cert|ssl|tls|pki|private|keys'],
+].map((folder) => `${folder}/*.key|*.pem`);
+
 const HISTORIES = '.bash_history|.zsh_history|.ash_history|.sh_history|.history';
 
 export const LEFT_AT: readonly string[] = [
@@ -32,6 +38,7 @@ export const LEFT_AT: readonly string[] = [
   ...['/root', '/home/*', '/var/lib/*'].flatMap((home) => [`${home}/.kube/`, `${home}/.kube/config|*.conf|config.*`]),
   ...['/root', '/home/*'].flatMap((home) => [`${home}/${HISTORIES}`, `${home}/.local/share/fish/fish_history`]),
   `/var/lib/${ARCHIVES}/`,
+  ...OF_SERVERS,
   // what plugins of the network ask with
   '/etc/cni/net.d/*kubeconfig*',
   // what runs by itself
@@ -59,7 +66,7 @@ export const LEFT_AT: readonly string[] = [
 export const isLeftBehind = (path: string, pki?: string): boolean =>
   (pki === undefined || !path.startsWith(`${pki}/`)) &&
   !/^\/(?:etc\/kubernetes|var\/lib\/(?:kubelet|etcd))(?:\/|$)|\/kubelet\.service(?:\.d\/|$)/.test(path) &&
-  /^\/(?:root|home|tmp|srv|opt|backup|boot|vagrant|run\/kubeadm|var\/(?:tmp|backups|www|log|spool|lib)|usr\/(?:local|share)|etc\/(?:rc|cron|cni|sudoers|profile\.d|motd|kubeadm|systemd|cloud))/.test(
+  /^\/(?:root|home|tmp|srv|opt|backup|boot|vagrant|run\/kubeadm|var\/(?:tmp|backups|www|log|spool|lib)|usr\/(?:local|share)|etc\/(?:rc|cron|cni|sudoers|profile\.d|motd|kubeadm|systemd|cloud|ssl|pki|haproxy|nginx|keepalived|apache2|httpd|caddy|envoy|traefik))/.test(
     path,
   ) &&
   !/^\/opt\/(?:bin|cni)(?:\/|$)|^\/usr\/local\/bin\/(?:kube|containerd)/.test(path);
