@@ -450,6 +450,16 @@ Feature: The disk of a node beyond the documents
       Given the disk of a control plane
       Then the API server lets in its own probes
 
+  @P-550 @SHOULD
+  Rule: Where bootstrap tokens are accepted, cluster-info is read without a credential
+    Why: who joins by a token has no credential yet, and waits for cluster-info until it gives up.
+    Repair: name /api/v1/namespaces/kube-public/configmaps/cluster-info among the conditions of anonymous in the file of
+      --authentication-config, or have machines join by a file and switch bootstrap tokens off.
+
+    Scenario: as it lies there
+      Given the disk of a control plane
+      Then whoever joins by a token is let in to read cluster-info
+
   @P-243 @SHOULD
   Rule: An audit policy records something
     Why: the first rule that is about a request decides on it, so that one of level None above all others leaves nothing to

@@ -146,14 +146,20 @@ export const mutants: readonly Mutant[] = [
   onDisk(
     'probes-without-a-credential',
     'nobody is let in without a credential, not even the kubelet',
-    ['P-242'],
+    ['P-242', 'P-550'],
     flag(API, 'anonymous-auth', 'false'),
   ),
   onDisk(
     'probes-of-other-paths',
     'of requests without a credential only others than the probes are let in',
-    ['P-242'],
+    ['P-242', 'P-550'],
     configured('authentication-config', ANONYMOUS('/healthz')),
+  ),
+  onDisk(
+    'strangers-see-health-alone',
+    'of requests without a credential only the probes are let in',
+    ['P-550'],
+    configured('authentication-config', ANONYMOUS('/livez', '/readyz')),
   ),
   onDisk(
     'issuer-without-a-prefix',

@@ -115,6 +115,14 @@ export const mutants: readonly Mutant[] = [
   weak(SCHEDULER, 'master', 'http://198.51.100.1:8080'),
   says(['asks-a-runtime-elsewhere', 'asks a runtime of another machine', 'P-150'], 'imageServiceEndpoint: tcp://a:1'),
   says(['serves-without-its-key', 'has a certificate without its key', 'P-150'], 'tlsCertFile: /etc/ssl/kubelet.crt'),
+  onDisk(
+    'kubelet-remembers-rights',
+    'the kubelet lets in for a day whoever has lost the right',
+    ['P-150'],
+    edited('/var/lib/kubelet/config.yaml', (text) =>
+      text.replace(/cacheAuthorizedTTL: \S+/, 'cacheAuthorizedTTL: 24h'),
+    ),
+  ),
   says(['of-no-hairpin', 'has a mode of hairpins that is none', 'PATH-010'], 'hairpinMode: bogus'),
   told('to-keep-keys-elsewhere', 'P-150', '--cert-dir=/srv'),
   told('no-number', 'PATH-010', '--max-pods=many'),

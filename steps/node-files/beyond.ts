@@ -305,7 +305,7 @@ Then('the container runtime and the kubelet work with one cgroup driver', async 
 Then('no join is left in a file', async function (this: World) {
   const node = this.get(NODE);
   const left = leftOn(node);
-  const own = Object.values(node.disk).filter(({ path, leaves }) => path.startsWith(`${KUBERNETES}/`) && leaves);
+  const own = Object.values(node.disk).filter(({ path, leaves }) => leaves && !left.includes(path));
   const config = own.filter(({ path }) => !path.endsWith('/bootstrap-kubelet.conf')).map(({ path }) => path);
   this.check(nothingLeft, seen(this, ...left, ...config));
 });

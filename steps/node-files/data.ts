@@ -11,6 +11,7 @@ import {
   auditRecords,
   type ConfiguredSeen,
   configurationsTaken,
+  discoveryLetIn,
   probesLetIn,
   secretsEncrypted,
   socketsMounted,
@@ -163,6 +164,10 @@ Then('an audit policy records something', async function (this: World) {
 
 Then('an audit policy records no credentials', async function (this: World) {
   this.check(auditKeepsSecrets, withFiles(this));
+});
+
+Then('whoever joins by a token is let in to read cluster-info', async function (this: World) {
+  this.check(discoveryLetIn, withFiles(this));
 });
 
 Then('the API server lets in its own probes', async function (this: World) {

@@ -65,6 +65,15 @@ describe('where credentials are left', () => {
     for (const path of [
       ...['/etc/rc.local', '/etc/rc.d/rc.local', '/etc/crontab', '/etc/cron.d/a', '/etc/profile.d/a.sh', '/etc/motd'],
       ...['hourly', 'daily', 'weekly', 'monthly'].map((time) => `/etc/cron.${time}/a`),
+      ...[
+        '/etc/environment',
+        '/etc/default/a',
+        '/etc/sysconfig/a',
+        '/root/terraform.tfstate',
+        '/home/a/x.tfstate.backup',
+      ],
+      ...['/root/a.tfvars', '/srv/.env', '/opt/a.env', '/root/a.ini', '/tmp/a.json', '/root/a.toml'],
+      ...['terraform', 'tofu', 'inventory', 'ansible'].map((name) => `/root/${name}-1/a.ini`),
       ...['/etc/ssl/a.pem', '/etc/ssl/private/a.key', '/etc/pki/tls/private/a.key', '/etc/haproxy/a.pem'],
       ...['haproxy', 'nginx', 'apache2', 'httpd', 'caddy', 'envoy', 'traefik'].map((name) => `/etc/${name}/ssl/a.key`),
       ...['certs', 'cert', 'tls', 'pki', 'private', 'keys'].map((name) => `/etc/nginx/${name}/a.pem`),
@@ -148,6 +157,8 @@ describe('what is left behind', () => {
       '/usr/local/bin/kubelet',
       '/usr/local/bin/containerd-x',
     );
+    told(true, '/etc/environment', '/etc/default/kubelets', '/etc/default/kubelet/a');
+    told(false, '/etc/environments', '/etc/default', '/etc/default/kubelet', '/etc/sysconfig/kubelet');
     told(false, '/etc/ssh/a', '/usr/bin/a', '/mnt/root/a', '/x/tmp/a', '/var/a', '/run/a');
   });
   it('is none of the keys of the cluster, wherever these are', () => {
@@ -273,7 +284,7 @@ it('what is left behind lies in each of these places', () => {
     ...['/root', '/home', '/tmp', '/srv', '/opt', '/backup', '/boot', '/vagrant', '/run/kubeadm'],
     ...['/var/tmp', '/var/backups', '/var/www', '/var/log', '/var/spool', '/var/lib', '/usr/local', '/usr/share'],
     ...['/etc/rc', '/etc/cron', '/etc/sudoers', '/etc/profile.d', '/etc/motd', '/etc/kubeadm', '/etc/systemd'],
-    ...['/etc/cloud', '/etc/ssl', '/etc/pki/tls/private', '/etc/keepalived'],
+    ...['/etc/default', '/etc/sysconfig', '/etc/cloud', '/etc/ssl', '/etc/pki/tls/private', '/etc/keepalived'],
     ...['haproxy', 'nginx', 'apache2', 'httpd', 'caddy', 'envoy', 'traefik'].map((name) => `/etc/${name}`),
   ])
     assert.ok(isLeftBehind(`${place}/a`), place);

@@ -9,11 +9,13 @@ const FOLDERS = [
   ...['/var/www/html', '/usr/share/nginx/html'],
 ];
 const NAMES = '*.conf|*.key|*.pem|*.yaml|*.yml|*.sh|*.txt|*.log|*.out|*.bak|*.old|kubeconfig*|*kubeconfig|join*';
+/** What tools that set machines up are told, and what they remember. */
+const OF_TOOLS = '*.tfstate|*.tfstate.backup|*.tfvars|*.env|.env|*.ini|*.json|*.toml';
 /** Folders of keys, as they are called below those. */
 const OF_KEYS = 'pki*|*-pki|certs|keys|k8s*|kube*|backup*|*-backup|cluster*';
 
 /** Folders of what sets machines up. */
-const OF_JOINS = 'bootstrap*|provision*|setup*|install*|scripts|join*|kube*|k8s*|ansible*';
+const OF_JOINS = 'bootstrap*|provision*|setup*|install*|scripts|join*|kube*|k8s*|ansible*|terraform*|tofu*|inventory*';
 
 /** Copies of keys in one file, of which only the mode is asked. */
 const ARCHIVES = '*.tgz|*.tar|*.tar.gz|*.zip|*.p12|*.pfx|*.db';
@@ -28,9 +30,9 @@ const HISTORIES = '.bash_history|.zsh_history|.ash_history|.sh_history|.history'
 
 export const LEFT_AT: readonly string[] = [
   ...FOLDERS.flatMap((folder) => [
-    `${folder}/${NAMES}`,
+    `${folder}/${NAMES}|${OF_TOOLS}`,
     `${folder}/${OF_KEYS}/*.conf|*.key|*.pem|kubeconfig*`,
-    `${folder}/${OF_JOINS}/*.sh|*.yaml|*.yml|join*`,
+    `${folder}/${OF_JOINS}/*.sh|*.yaml|*.yml|join*|${OF_TOOLS}`,
     `${folder}/${OF_KEYS}/pki/*.key|*.pem`,
     `${folder}/${ARCHIVES}/`,
     `${folder}/${OF_KEYS}/${ARCHIVES}/`,
@@ -39,6 +41,8 @@ export const LEFT_AT: readonly string[] = [
   ...['/root', '/home/*'].flatMap((home) => [`${home}/${HISTORIES}`, `${home}/.local/share/fish/fish_history`]),
   `/var/lib/${ARCHIVES}/`,
   ...OF_SERVERS,
+  // what programs find among their variables
+  ...['/etc/environment', '/etc/default/*', '/etc/sysconfig/*'],
   // what plugins of the network ask with
   '/etc/cni/net.d/*kubeconfig*',
   // what runs by itself
@@ -65,8 +69,10 @@ export const LEFT_AT: readonly string[] = [
 /** Of others than the node's own programs, or nobody's. `pki`: the folder of certificates, wherever it is. */
 export const isLeftBehind = (path: string, pki?: string): boolean =>
   (pki === undefined || !path.startsWith(`${pki}/`)) &&
-  !/^\/(?:etc\/kubernetes|var\/lib\/(?:kubelet|etcd))(?:\/|$)|\/kubelet\.service(?:\.d\/|$)/.test(path) &&
-  /^\/(?:root|home|tmp|srv|opt|backup|boot|vagrant|run\/kubeadm|var\/(?:tmp|backups|www|log|spool|lib)|usr\/(?:local|share)|etc\/(?:rc|cron|cni|sudoers|profile\.d|motd|kubeadm|systemd|cloud|ssl|pki|haproxy|nginx|keepalived|apache2|httpd|caddy|envoy|traefik))/.test(
+  !/^\/(?:etc\/kubernetes|var\/lib\/(?:kubelet|etcd))(?:\/|$)|\/kubelet\.service(?:\.d\/|$)|^\/etc\/(?:default|sysconfig)\/kubelet$/.test(
+    path,
+  ) &&
+  /^\/(?:root|home|tmp|srv|opt|backup|boot|vagrant|run\/kubeadm|var\/(?:tmp|backups|www|log|spool|lib)|usr\/(?:local|share)|etc\/(?:rc|cron|cni|sudoers|profile\.d|motd|kubeadm|systemd|cloud|environment$|default\/|sysconfig\/|ssl|pki|haproxy|nginx|keepalived|apache2|httpd|caddy|envoy|traefik))/.test(
     path,
   ) &&
   !/^\/opt\/(?:bin|cni)(?:\/|$)|^\/usr\/local\/bin\/(?:kube|containerd)/.test(path);

@@ -6,6 +6,7 @@ import {
   auditKeepsSecrets,
   auditRecords,
   configurationsTaken,
+  discoveryLetIn,
   probesLetIn,
   secretsEncrypted,
   socketsMounted,
@@ -118,6 +119,39 @@ describe('an API server with files that configure it', () => {
     assert.equal(told({ 'anonymous-auth': 'false' }, undefined, { livenessProbe: known }), 'met');
     assert.equal(told({ 'anonymous-auth': 'false' }, undefined, { livenessProbe: { tcpSocket: { port: 1 } } }), 'met');
   });
+});
+
+it('an API server lets in who joins by a token, and has no credential yet', () => {
+  const told = (flags: Readonly<Record<string, string>>, anonymous?: readonly string[] | 'all'): readonly string[] =>
+    discoveryLetIn
+      .judge(
+        {
+          api: pod(
+            'kube-apiserver',
+            { 'enable-bootstrap-token-auth': 'true', 'authentication-config': '/a.yaml', ...flags },
+            {},
+          ),
+          files: [
+            at('/a.yaml', {
+              ...{ kind: 'configuration', flag: 'authentication-config', odd: [], isOpen: false, names: [] },
+              ...(anonymous === undefined ? {} : { anonymous }),
+            }),
+          ],
+        },
+        undefined,
+      )
+      .map(({ result, seen }) => `${result} ${seen}`);
+  const INFO = '/api/v1/namespaces/kube-public/configmaps/cluster-info';
+  for (const sound of [told({}), told({ 'anonymous-auth': 'true' }), told({}, 'all'), told({}, ['/livez', INFO])])
+    assert.deepEqual(sound, ['met he may']);
+  for (const on of ['1', 't', 'T', 'TRUE', 'True'])
+    assert.deepEqual(told({ 'enable-bootstrap-token-auth': on }, [INFO]), ['met he may'], on);
+  assert.deepEqual(told({ 'anonymous-auth': 'false' }), ['unmet nothing may be read so']);
+  assert.deepEqual(told({}, ['/livez', '/readyz']), ['unmet /livez, /readyz may be read so']);
+  for (const other of [`${INFO}/`, `${INFO}x`, '/api/v1/namespaces/kube-public/configmaps', '/'])
+    assert.deepEqual(told({}, [other]), [`unmet ${other} may be read so`]);
+  for (const off of ['false', '0', '', 'yes'])
+    assert.deepEqual(told({ 'enable-bootstrap-token-auth': off, 'anonymous-auth': 'false' }), [], off);
 });
 
 describe('what is told of such files', () => {

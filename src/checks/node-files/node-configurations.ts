@@ -127,7 +127,32 @@ export const auditKeepsSecrets: Check<ConfiguredSeen> = {
   },
 };
 
+const isOn = (value: string | undefined): boolean => /^(?:true|t|1)$/i.test(value ?? '');
 const isOff = (value: string | undefined): boolean => /^(?:false|f|0)$/i.test(value ?? '');
+
+/** Paths at which whoever brings no credential is let in. */
+const openIn = (seen: ConfiguredSeen, flags: Readonly<Record<string, string>>): readonly string[] | 'all' =>
+  said(seen, 'authentication-config')?.anonymous ?? (isOff(flags['anonymous-auth']) ? [] : 'all');
+
+const CLUSTER_INFO = '/api/v1/namespaces/kube-public/configmaps/cluster-info';
+
+/** Who joins by a token knows nobody yet, and reads cluster-info first. */
+export const discoveryLetIn: Check<ConfiguredSeen> = {
+  id: 'node-configurations/discovery-let-in',
+  source: 'kubeadm join, token-based discovery; AuthenticationConfiguration, anonymous',
+  nothing: 'the API server accepts no bootstrap tokens',
+  judge: (seen) => {
+    const { file } = seen.api;
+    if (file?.held.kind === 'manifest' && !isOn(file.held.flags['enable-bootstrap-token-auth'])) return [];
+    return [
+      inPod(seen.api, 'who joins by a token may read cluster-info without a credential', ({ flags }) => {
+        const open = openIn(seen, flags);
+        const ok = open === 'all' || open.includes(CLUSTER_INFO);
+        return { seen: ok ? 'he may' : `${open.join(', ') || 'nothing'} may be read so`, ok };
+      }),
+    ];
+  },
+};
 
 /**
  * The kubelet asks "/livez" without a credential: an API server that answers it with 401 is started again and again.
@@ -143,10 +168,10 @@ export const probesLetIn: Check<ConfiguredSeen> = {
         const isKnown = records(httpHeaders).some((header) => /^authorization$/i.test(text(header.name)));
         return text(path) === '' || isKnown ? [] : [text(path).replace(/\?.*$/, '')];
       });
-      const anonymous = said(seen, 'authentication-config')?.anonymous;
-      if (anonymous !== undefined && manifest.flags['anonymous-auth'] !== undefined)
+      const isToldTwice = manifest.flags['anonymous-auth'] !== undefined;
+      if (isToldTwice && said(seen, 'authentication-config')?.anonymous !== undefined)
         return { seen: '--anonymous-auth beside a file that says it ends it', ok: false };
-      const open = anonymous ?? (isOff(manifest.flags['anonymous-auth']) ? [] : 'all');
+      const open = openIn(seen, manifest.flags);
       const refused = open === 'all' ? [] : [...new Set(asked.filter((path) => !open.includes(path)))];
       return {
         seen: refused.length === 0 ? 'they are' : `${refused.join(', ')} is refused without a credential`,

@@ -105,8 +105,14 @@ describe('a copy of a key', () => {
       [`token-secret:${' '.repeat(9)}0123456789abcdef`, false],
     ] as const)
       assert.deepEqual(givenAwayIn(text), found ? ['a bootstrap token'] : [], text);
+    for (const text of ['KUBEADM_TOKEN=', 'kubeadm_token: ', 'joinToken: "', '--token ', '{"tokens":"'])
+      assert.deepEqual(givenAwayIn(`${text}abcdef.0123456789abcdef"`), ['a bootstrap token'], text);
+    for (const text of ['tokenx: ', 'token-', 'toke: '])
+      assert.deepEqual(givenAwayIn(`${text}abcdef.0123456789abcdef`), [], text);
     const key = '0a'.repeat(32);
     for (const text of [
+      `certificate_key: ${key}`,
+      `KUBEADM_CERTIFICATE_KEY=${key}`,
       `certificateKey: "${key}"`,
       `--certificate-key=${key}`,
       `--certificate-key  ${key}`,

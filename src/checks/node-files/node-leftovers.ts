@@ -8,8 +8,8 @@ import type { Seen } from './node-files.js';
 import type { Owners } from './node-owners.js';
 
 /** The id of a token and its secret, where a text says that it is one. */
-const TOKEN = /\btokens?["']?(?::|=|\s)\s{0,8}["']?[a-z\d]{6}\.[a-z\d]{16}(?![a-z\d.])/i;
-const CERTIFICATE_KEY = /certificate-?key["']?(?::|=|\s)\s{0,8}["']?[a-f\d]{64}(?![a-f\d])/i;
+const TOKEN = /tokens?["']?(?::|=|\s)\s{0,8}["']?[a-z\d]{6}\.[a-z\d]{16}(?![a-z\d.])/i;
+const CERTIFICATE_KEY = /certificate[-_]?key["']?(?::|=|\s)\s{0,8}["']?[a-f\d]{64}(?![a-f\d])/i;
 /** In a Secret, both halves by themselves. */
 const HALVES = /\btoken-secret["']?: {0,8}["']?(?:[a-z\d]{16}(?![a-z\d])|[A-Za-z\d+/]{22}==)/;
 const UNVERIFIED = /discovery-token-unsafe-skip-ca-verification|unsafeSkipCAVerification["']?: {0,8}true/;

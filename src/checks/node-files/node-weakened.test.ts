@@ -588,6 +588,19 @@ describe('what a flag takes away', () => {
       told({}, {}, { variables: { GODEBUG: 'a', LD_PRELOAD: 'b', GODEBUGS: 'c', XLD_AUDIT: 'd' } }),
       'GODEBUG; LD_PRELOAD',
     );
+    const webhook = (cacheTTL: unknown) => ({ authentication: { webhook: { cacheTTL } } });
+    const allowed = (cacheAuthorizedTTL: unknown) => ({ authorization: { webhook: { cacheAuthorizedTTL } } });
+    for (const sound of ['0s', '2m0s', '1h', '60m', null, 7200, 'long']) {
+      assert.equal(told(webhook(sound)), 'nothing does', String(sound));
+      assert.equal(told(allowed(sound)), 'nothing does', String(sound));
+    }
+    assert.equal(
+      told({ ...webhook('1h1s'), ...allowed('24h0m0s') }),
+      '--authentication-token-webhook-cache-ttl=1h1s: tokens are believed for more than an hour after they have ended; ' +
+        '--authorization-webhook-cache-authorized-ttl=24h0m0s: rights are believed for more than an hour after they were ' +
+        'taken away',
+    );
+    assert.equal(told(allowed('24h'), { 'authorization-webhook-cache-authorized-ttl': '5m' }), 'nothing does');
     const many = {
       'register-node': 'false',
       address: 'x',

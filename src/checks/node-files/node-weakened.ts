@@ -1,5 +1,5 @@
 /** Flags and settings by which programs of a node give up what protects them. */
-import { text, texts } from '../../kubernetes/json.js';
+import { record, text, texts } from '../../kubernetes/json.js';
 import type { Check } from '../../model/check.js';
 import { inCommonFolders, isInCommonFolder, secondsOf } from '../written/flag-values.js';
 import { isGateOn } from './component-values.js';
@@ -107,8 +107,18 @@ const ASKS_SELDOM: Weakness = {
   why: 'it asks so seldom that machines wait for it',
 };
 const SIDE_OF_CERTIFICATES = /^\/var\/lib\/kubelet\/pki\/?$/;
+/** Seconds: who is let go is let in for no longer. By default two and five minutes. */
+const REMEMBERED = 3600;
+const REMEMBERS: readonly Weakness[] = [
+  ['authentication-token-webhook-cache-ttl', 'tokens are believed for more than an hour after they have ended'],
+  [
+    'authorization-webhook-cache-authorized-ttl',
+    'rights are believed for more than an hour after they were taken away',
+  ],
+].map(([flag = '', why = '']) => ({ flag, isWeak: (value) => (secondsOf(value) ?? 0) > REMEMBERED, why }));
 const OF_THE_KUBELET: readonly Weakness[] = [
   ALL_ALPHA,
+  ...REMEMBERS,
   { flag: 'register-node', isWeak: isFalse, why: 'its machine never becomes a node' },
   {
     flag: 'cert-dir',
@@ -267,6 +277,12 @@ const SETTINGS: Readonly<Record<string, string>> = {
   staticPodPath: 'pod-manifest-path',
 };
 
+/** The same of what stands deeper in it. */
+const DEEP: readonly (readonly [readonly string[], string])[] = [
+  [['authentication', 'webhook', 'cacheTTL'], 'authentication-token-webhook-cache-ttl'],
+  [['authorization', 'webhook', 'cacheAuthorizedTTL'], 'authorization-webhook-cache-authorized-ttl'],
+];
+
 /** The kubelet, by its configuration and the flags above it. */
 export const kubeletUnweakened: Check<{ readonly config: Seen; readonly started: Started }> = {
   id: 'node-weakened/kubelet',
@@ -277,7 +293,11 @@ export const kubeletUnweakened: Check<{ readonly config: Seen; readonly started:
         const value = settings[name];
         return value === undefined || value === null || value === '' ? [] : [[flag, String(value)] as const];
       });
-      const flags = { ...Object.fromEntries(told), ...started.flags };
+      const deep = DEEP.flatMap(([path, flag]) => {
+        const value = path.reduce<unknown>((within, name) => record(within)[name], settings);
+        return typeof value === 'string' ? [[flag, value] as const] : [];
+      });
+      const flags = { ...Object.fromEntries([...told, ...deep]), ...started.flags };
       const halves = [flags['tls-cert-file'], flags['tls-private-key-file']].map((file) => text(file) !== '');
       const old = OLD_TLS.test(flags['tls-min-version'] ?? '') ? ['it takes old TLS'] : [];
       const weak = [
