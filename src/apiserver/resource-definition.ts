@@ -103,7 +103,9 @@ export interface TableColumn {
  * A subresource that reads and writes the same object (status, approval, finalize, scale…) or answers by itself
  * (token, eviction, binding).
  */
-export type Subresource =
+export type Subresource = Lifetime & SubresourceServed;
+
+type SubresourceServed =
   | {
       readonly kind: 'part';
       readonly name: string;

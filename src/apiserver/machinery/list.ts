@@ -259,8 +259,10 @@ export function list(
     const given = parseUint(options.resourceVersion === '' ? '0' : options.resourceVersion);
     if ('error' in given) {
       const why = `resourceVersion: Invalid value: ${goQuote(options.resourceVersion)}: ${given.error}`;
-      // No cache stands before events.
-      const refused = resource.resource === 'events' || hasFeature('badVersionIsRefused', machinery.version.minor);
+      // No cache stands before events, nor before exactly one version.
+      const isExact = options.match === 'Exact' || (limit > 0 && options.match === '');
+      const isStored = resource.resource === 'events' || isExact;
+      const refused = isStored || hasFeature('badVersionIsRefused', machinery.version.minor);
       throw refused ? badRequest(`invalid resource version: ${why}`) : plainError(why);
     }
     if (given.value > store.revision) {

@@ -58,6 +58,9 @@ function isTabular({ definition, subresource }: Target): boolean {
 
 type ScopeOptions = Pick<WriteOptions, 'dryRun'> & Partial<Pick<WriteOptions, 'fieldManager'>>;
 
+/** What is deleted together is listed in pages, of what there is at one version. */
+const ALL = Number.MAX_SAFE_INTEGER;
+
 export class ResourceHandlers {
   constructor(
     private readonly machinery: Machinery,
@@ -243,7 +246,9 @@ export class ResourceHandlers {
   private deleteCollection(call: Call, target: Target, encoding: Encoding): ApiResponse {
     const selection = listOptions(call.query, target.definition, this.machinery.version.minor, false);
     const options = this.deleteOptions(call);
-    const { items, meta } = list(this.machinery, target, selection);
+    // Source: apiserver, pkg/registry/generic/registry/store.go DeleteCollection.
+    const page = { ...selection, limit: selection.limit > 0 ? selection.limit : ALL };
+    const { items, meta } = list(this.machinery, target, page);
     for (const { metadata } of items) {
       const one: Target = { ...target, namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
       remove(this.scope(call, one, { dryRun: options.dryRun }), options);

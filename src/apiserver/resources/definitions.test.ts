@@ -53,6 +53,13 @@ test('a minor serves the kinds that it had', () => {
   assert.deepEqual(added(32, 33), ['networking.k8s.io/v1 ipaddresses', 'networking.k8s.io/v1 servicecidrs']);
   assert.ok(added(33, 34).includes('resource.k8s.io/v1 resourceslices'));
   assert.deepEqual(added(36, 99), []);
+  const ofPods = (minor: number): readonly string[] =>
+    (definitions({}, minor).find(({ kind }) => kind === 'Pod')?.subresources ?? []).map(({ name }) => name);
+  assert.deepEqual(
+    ofPods(33).filter((name) => !ofPods(32).includes(name)),
+    ['resize'],
+  );
+  assert.ok(ofPods(32).includes('ephemeralcontainers'));
   const columns = (minor: number): readonly string[] =>
     (definitions({}, minor).find(({ resource }) => resource === 'serviceaccounts')?.columns ?? []).map(
       ({ name }) => name,

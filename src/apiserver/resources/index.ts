@@ -162,7 +162,7 @@ function definition(kind: KindRow, hooks: ResourceHooks, minor: number): Resourc
     return defaults?.(passed) ?? passed;
   };
   const subresources = [
-    ...(behaviour.subresources ?? []).map(withBody),
+    ...(behaviour.subresources ?? []).filter((one) => isServed(one, minor)).map(withBody),
     ...(row.status ? [statusSubresource(row, behaviour, inGoForm)] : []),
   ];
   return {

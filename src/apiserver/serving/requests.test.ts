@@ -245,6 +245,35 @@ test('a patch that replaces a map that is not there leaves it out', () => {
   assert.equal('annotations' in metadata, false);
 });
 
+test('a version that is no number is refused by who reads it: by storage up to 1.31 where exactly one is listed', () => {
+  const codes = (minor: number): readonly number[] => {
+    const { ask } = fixture({ minor });
+    const of = (method: string, query: string): number => ask(method, `${CONFIG_MAPS}?resourceVersion=x${query}`).code;
+    return [
+      of('GET', ''),
+      of('GET', '&resourceVersionMatch=NotOlderThan'),
+      of('GET', '&limit=5&resourceVersionMatch=NotOlderThan'),
+      of('GET', '&limit=5'),
+      of('GET', '&resourceVersionMatch=Exact'),
+      of('DELETE', ''),
+      of('DELETE', '&limit=5'),
+      of('DELETE', '&resourceVersionMatch=NotOlderThan'),
+    ];
+  };
+  assert.deepEqual(codes(31), [500, 500, 500, 400, 400, 400, 400, 500]);
+  assert.deepEqual(codes(32), [400, 400, 400, 400, 400, 400, 400, 400]);
+});
+
+test('what is deleted together is all of it, however much there is', () => {
+  const { ask } = fixture({});
+  for (const name of ['a', 'b', 'c']) ask('POST', CONFIG_MAPS, { metadata: { name } });
+  const answered = ask('DELETE', CONFIG_MAPS).json;
+  const items: unknown = answered.items;
+  assert.ok(Array.isArray(items) && items.length === 3);
+  assert.deepEqual(Object.keys(answered.metadata as object), ['resourceVersion']);
+  assert.deepEqual(ask('GET', CONFIG_MAPS).json.items, []);
+});
+
 test('older minors say the same in words of their own', () => {
   const labels = { a: 'x'.repeat(64) };
   const says = (minor: number, object: object): string => {

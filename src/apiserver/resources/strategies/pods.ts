@@ -212,7 +212,8 @@ const ephemeral = onlySpecField('ephemeralContainers', (pod, old) => {
   return errors;
 });
 
-const resize = onlySpecField('containers', () => []);
+/** Gate InPlacePodVerticalScaling: beta and on in 1.33. Source: pkg/features/kube_features.go. */
+const resize: Subresource = { ...onlySpecField('containers', () => []), since: 33 };
 
 /** A pod that runs somewhere is its kubelet's to end. Source: pkg/registry/core/pod/strategy.go CheckGracefulDelete. */
 function gracePeriod(pod: KubeObject, requested: number | undefined): number {
