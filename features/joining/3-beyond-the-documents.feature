@@ -580,6 +580,13 @@ Feature: What kubeadm makes of a machine beside its credentials
         | kc-two-named-unsafe |
       Then it trusts none of them
 
+    Scenario: several clusters, and the context names one that is not there
+      Given a client that joins "file-ok"
+      When it is before each of these servers, in each way:
+        | file-context-other |
+        | file-context-first |
+      Then it trusts none of them
+
   @P-123 @MUST
   Rule: The wait for a certificate ends when its time is over
 

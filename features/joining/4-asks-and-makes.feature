@@ -528,6 +528,18 @@ Feature: What a joining client asks for, and what it makes of its machine
         | ok-pin |
       Then the key of the node lies nowhere else
 
+  @P-542 @MUST
+  Rule: Each certificate of a control plane has a key of its own
+
+    Why: certificates are read by everybody; who has the key of the one that an API server shows is whoever else has that key.
+    Repair, for makers: make a key for each certificate.
+
+    Scenario: in each way of joining
+      Given a client that joins "ok-pin"
+      When it is before each of these servers, in each way:
+        | cp-download-certs |
+      Then each certificate that it makes has a key of its own
+
   @P-537 @MUST
   Rule: Who is given a key that is not that of its certificate makes no control plane of it
 

@@ -59,6 +59,8 @@ export interface Files {
   /** Makes, or turns, a symbolic link to `target`, a name in the same folder. */
   link(path: string, target: string): void;
   remove(path: string): void;
+  /** Makes another user of the machine its owner. */
+  give?(path: string): void;
 }
 
 /** Files that a machine is told of, by whatever name they are told by. */

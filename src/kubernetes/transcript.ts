@@ -60,6 +60,8 @@ export interface LeftFile {
   readonly text: string;
   /** It is a symbolic link, and mode and text are those of what it leads to. */
   readonly isLink?: true;
+  /** Its owner is not whoever joins. */
+  readonly isForeign?: true;
 }
 
 /** What a client did on its own machine, after so many entries of the server's journal. */
@@ -69,6 +71,7 @@ export type Deed =
       readonly path: string;
       readonly mode: number;
       readonly text: string;
+      readonly isForeign?: true;
       readonly after: number;
     }
   | { readonly kind: 'removed'; readonly path: string; readonly after: number }

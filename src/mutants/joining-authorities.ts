@@ -35,13 +35,16 @@ export interface Issued {
   readonly names?: readonly string[];
   /** Default: a year. */
   readonly days?: number;
+  /** Default: one of P-256. */
+  readonly key?: 'ECDSA-P256' | 'RSA-1024';
+  readonly isAuthority?: true;
 }
 
 /** Writes another certificate with its key in the place of its own, by this authority. */
 export const issuedBy =
   (
     authority: (files: Files) => Authority | undefined,
-    { file, commonName, groups = [], usages, names, days }: Issued,
+    { file, commonName, groups = [], usages, names, days, key = 'ECDSA-P256', isAuthority }: Issued,
   ) =>
   (disk: Files): Files => {
     let made: ReturnType<typeof issueCredential> | undefined;
@@ -52,7 +55,8 @@ export const issuedBy =
       made ??= issueCredential(issuer, {
         subject: { commonName, ...(groups.length === 0 ? {} : { organizations: groups }) },
         extendedKeyUsage: usages,
-        key: 'ECDSA-P256',
+        key,
+        ...(isAuthority === true ? { ca: true } : {}),
         now: Date.now(),
         ...(names === undefined ? {} : { altNames: { dns: names, ip: ADDRESSES } }),
         ...(days === undefined ? {} : { validity: days * 86_400_000 }),

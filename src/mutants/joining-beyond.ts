@@ -1,6 +1,7 @@
 import type { AnotherClient } from '../joining/another.js';
 /** Defects of a joining client beside what documents say: its kubelet, its name, its words. */
 import type { JoinConfiguration } from '../joining/configuration.js';
+import { generateKey, privateKeyPem } from '../pki/keys.js';
 import {
   another,
   answering,
@@ -21,6 +22,8 @@ import {
 import { remembering } from './remembering.js';
 import type { Mutant } from './types.js';
 
+/** Of nothing that it asks for. */
+const WAITING = generateKey('ECDSA-P256');
 const FLAGS = '/var/lib/kubelet/kubeadm-flags.env';
 const CONFIG = '/var/lib/kubelet/config.yaml';
 /** Its endpoint is read in some way of its own. */
@@ -280,6 +283,9 @@ export const mutants: readonly Mutant[] = [
   }),
   another('join-gives-its-key', 'what it starts has the certificate key in its environment', ['P-221'], {
     environment: ({ controlPlane }) => `KEY='${controlPlane?.certificateKey ?? ''}'\n`,
+  }),
+  another('join-gives-a-private-key', 'what it starts has a private key in its environment', ['P-221'], {
+    environment: () => `KEY='${privateKeyPem(WAITING).replaceAll('\n', ' ')}'\n`,
   }),
   decidesJoining('join-files-for-everybody', 'everybody may write what a join leaves', ['P-120'], {
     fileMode: (what) => upstream.fileMode(what) | (what === 'certificate' ? 0o022 : 0),

@@ -160,6 +160,17 @@ export const mutants: readonly Mutant[] = [
       return isStatus ? { ...answer, body: Buffer.from(JSON.stringify({ kind: 'ConfigMap', data })) } : answer;
     }),
   }),
+  ...(['first', 'last'] as const).map((place) =>
+    decidesJoining(`join-takes-${place}-cluster`, `of several clusters it takes the ${place} one`, ['P-122'], {
+      selectedCluster: (config) => {
+        const [name, cluster] = [...config.clusters].at(place === 'first' ? 0 : -1) ?? [];
+        const isNamed = config.clusters.size > 1 && config.contexts.has(config.currentContext);
+        return name === undefined || cluster === undefined || !isNamed
+          ? upstream.selectedCluster(config)
+          : { name, cluster };
+      },
+    }),
+  ),
   decidesJoining('join-needs-a-name', 'a cluster without a name counts for nothing beside a context', ['P-122'], {
     selectedCluster: (config) => {
       const context = config.contexts.get(config.currentContext);

@@ -1,5 +1,7 @@
 /** Defects of a joining client in what it makes of a control plane: what runs there, its certificates, its kubeconfigs. */
-import { generateKey, privateKeyPem } from '../pki/keys.js';
+import type { Files } from '../joining/ports.js';
+import { type Credential, issueCredential } from '../pki/authority.js';
+import { generateKey, parsePrivateKey, privateKeyPem } from '../pki/keys.js';
 import { authorityOn, issuedBy, stranger } from './joining-authorities.js';
 import { another, asking, decidesJoining, inFile, onWrite, upstream } from './joining-hooks.js';
 import type { Mutant } from './types.js';
@@ -29,6 +31,16 @@ const issuing = (name: string, defect: string, file: string, issuer: 'ca' | 'str
       usages: ['serverAuth', 'clientAuth'],
     }),
   });
+
+/** Another certificate for the key that the API server has for kubelets. */
+function ofOneKey(files: Files): Credential | undefined {
+  const issuer = authorityOn(files, 'etcd/ca');
+  const key = parsePrivateKey(files.read(`${PKI}/apiserver-kubelet-client.key`) ?? '');
+  const subject = { commonName: 'kube-apiserver-etcd-client' };
+  return issuer === undefined || key === undefined
+    ? undefined
+    : issueCredential(issuer, { subject, key, now: Date.now(), extendedKeyUsage: ['clientAuth'] });
+}
 
 /** A kubeconfig is that of somebody else. */
 const being = (name: string, defect: string, file: string, other: string): Mutant =>
@@ -177,6 +189,29 @@ export const mutants: readonly Mutant[] = [
       commonName: 'kube-apiserver',
       usages: ['serverAuth', 'clientAuth'],
       names: ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local'],
+    }),
+  }),
+  another('join-apiserver-issues', "the API server's certificate may issue others", ['P-280'], {
+    files: issuedBy((files) => authorityOn(files, 'ca'), {
+      file: 'apiserver',
+      commonName: 'kube-apiserver',
+      usages: ['serverAuth'],
+      names: ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local'],
+      isAuthority: true,
+    }),
+  }),
+  another('join-front-proxy-of-few-bits', 'the key of the front proxy is of 1024 bits', ['P-441'], {
+    files: issuedBy((files) => authorityOn(files, 'front-proxy-ca'), {
+      file: 'front-proxy-client',
+      commonName: 'front-proxy-client',
+      usages: ['clientAuth'],
+      key: 'RSA-1024',
+    }),
+  }),
+  another('join-one-key-for-two', 'who asks etcd has the key of who asks kubelets', ['P-542'], {
+    files: onWrite((files, path, text, mode) => {
+      const own = /\/apiserver-etcd-client\.(?:key|crt)$/.test(path) ? ofOneKey(files) : undefined;
+      files.write(path, own === undefined ? text : path.endsWith('.key') ? own.keyPem : own.certificatePem, mode);
     }),
   }),
   another('join-apiserver-for-ten-years', 'the certificate of the API server lives for ten years', ['P-441'], {

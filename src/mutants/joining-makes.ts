@@ -111,6 +111,12 @@ export const mutants: readonly Mutant[] = [
       if (/kubelet-client-\d[^/]*$/.test(path)) files.write('/var/tmp/last.pem', text, mode);
     }),
   }),
+  another('join-gives-kubelet-away', 'kubelet.conf is owned by another user', ['LIFE-019'], {
+    files: onWrite((files, path, text, mode) => {
+      files.write(path, text, mode);
+      if (path === KUBELET) files.give?.(path);
+    }),
+  }),
   another('join-kubelet-blind-at-first', 'kubelet.conf believes everybody until the CA is known', ['P-443'], {
     files: onWrite((files, path, text, mode) => {
       if (path === KUBELET)

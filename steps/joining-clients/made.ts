@@ -5,7 +5,11 @@ import {
   componentsKept,
   nothingRunsBeside,
 } from '../../src/checks/joining-clients/joined-flags.js';
-import { certificatesIssued, kubeconfigsIssued } from '../../src/checks/joining-clients/joined-issued.js';
+import {
+  certificatesApart,
+  certificatesIssued,
+  kubeconfigsIssued,
+} from '../../src/checks/joining-clients/joined-issued.js';
 import {
   bootstrapStays,
   caBeforeKubelet,
@@ -54,6 +58,10 @@ Then('it keeps the keys that it needs', async function (this: World) {
 
 Then('the key of the node lies nowhere else', async function (this: World) {
   this.check(ownKeyNowhereElse, machines(this));
+});
+
+Then('each certificate that it makes has a key of its own', async function (this: World) {
+  this.check(certificatesApart, machines(this));
 });
 
 Then('no key that control planes share lies elsewhere', async function (this: World) {

@@ -17,6 +17,8 @@ export interface CertificateSaid {
   readonly commonName?: string;
   /** Its key, as kubeadm's encryptionAlgorithm has it: "RSA-2048", "ECDSA-P384". */
   readonly algorithm?: string;
+  /** It may issue others. */
+  readonly isAuthority?: true;
   /** Days that it lives, begun ones too. */
   readonly days?: number;
 }
@@ -79,6 +81,7 @@ export function saidIn(content: string, truth: Truth): CertificateSaid {
     ...(commonName === '' ? {} : { commonName }),
     ...(facts === undefined ? {} : { days: Math.ceil((facts.notAfter - facts.notBefore) / DAY) }),
     ...(facts === undefined ? {} : algorithmIn(content)),
+    ...(facts?.ca === true || facts?.keyUsage?.includes('keyCertSign') === true ? { isAuthority: true as const } : {}),
     ...(organizations.length === 0 ? {} : { groups: organizations }),
     ...(extendedKeyUsage.length === 0 ? {} : { usages: extendedKeyUsage }),
     ...(names.length === 0 ? {} : { names }),

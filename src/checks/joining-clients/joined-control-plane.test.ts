@@ -179,6 +179,17 @@ describe('what certificates of a control plane are for', () => {
     assert.deepEqual(judged('ca'), []);
   });
 
+  it('is not to issue others', () => {
+    const { path, held, ...file } = certificate('apiserver', ['serverAuth']);
+    if (held.kind !== 'certificates') return assert.fail();
+    const left = [{ ...file, path, held: { ...held, isAuthority: true as const } }];
+    for (const ownWays of [{}, { ownWays: true } as const])
+      assert.deepEqual(
+        usedForNoMore.judge([{ ...machine([]), ...ownWays, left }], undefined).map(({ seen }) => seen),
+        ['serverAuth, issuing others'],
+      );
+  });
+
   it('is neither more nor less', () => {
     assert.deepEqual(judged('apiserver', 'serverAuth', 'clientAuth'), ['unmet']);
     assert.deepEqual(judged('etcd/server', 'serverAuth'), ['unmet']);

@@ -120,11 +120,12 @@ export const usedForNoMore: Check<Machines> = {
         if (held?.kind !== 'certificates') return [];
         const usages = [...(held.usages ?? [])].sort();
         const isOwn = machine.ownWays === true && usages.length > 0 && usages.every((one) => wanted.includes(one));
+        const issues = held.isAuthority === true ? ['issuing others'] : [];
         return demand({
           subject: `${PKI}${name} of ${machine.subject}`,
           demanded: `it may be used for ${wanted.join(' and ')}, and for nothing more`,
-          seen: usages.join(', ') || 'for anything',
-          ok: isOwn || usages.join() === wanted.join(),
+          seen: [...(usages.length === 0 ? ['for anything'] : usages), ...issues].join(', '),
+          ok: (isOwn || usages.join() === wanted.join()) && issues.length === 0,
         });
       }),
     ),

@@ -79,6 +79,7 @@ describe('a file that a joining client wrote', () => {
       commonName: 'kubernetes',
       days: 3651,
       algorithm: 'ECDSA-P256',
+      isAuthority: true,
       names: ['kubernetes'],
       certificate: PIN,
       key: '',

@@ -11,7 +11,7 @@ import { blocksOf } from '../certificates/pem.js';
 import { pinOf } from '../certificates/signature.js';
 import { certificatesIn } from '../certificates/x509.js';
 import { type CertificateSaid, certificateIn, saidIn, whoIn } from './joined-certificates-reader.js';
-import { digestOf, nodeIn, REQUESTS, subjectOf, whatOf } from './joining-client-reader.js';
+import { digestOf, holdsPrivateKey, nodeIn, REQUESTS, subjectOf, whatOf } from './joining-client-reader.js';
 import { keyIn } from './joining-request-reader.js';
 
 /** "sha256:<hex>" of the key of the first certificate in a text, and of its private key; '' where it holds none. */
@@ -65,6 +65,8 @@ export interface FileSeen {
   readonly digest: string;
   /** It holds the token of TLS bootstrap, or the certificate key. */
   readonly token?: true;
+  /** Its owner is not whoever joins. */
+  readonly isForeign?: true;
   /** Where kubelets have a link it is a file of its own. */
   readonly isCopy?: true;
   readonly held: Held;
@@ -74,7 +76,7 @@ export interface FileSeen {
 export type Done =
   | { readonly what: 'wrote'; readonly after: number; readonly file: FileSeen }
   | { readonly what: 'removed'; readonly after: number; readonly path: string }
-  /** `token`: of TLS bootstrap or the certificate key, in its arguments or its environment. */
+  /** `token`: of TLS bootstrap, the certificate key or a private key, in its arguments or its environment. */
   | { readonly what: 'ran'; readonly after: number; readonly path: string; readonly token?: true };
 
 /** What it was told to put into a file. */
@@ -232,14 +234,14 @@ const holdsSecret = ({ bootstrapToken, certificateKey = '' }: Truth): ((content:
 /** Reads files of one machine; the same text once. */
 function filesOf(truth: Truth, isSecret: ReturnType<typeof holdsSecret>): (path: string, file: LeftFile) => FileSeen {
   const known = new Map<string, Omit<FileSeen, 'path' | 'mode'>>();
-  return (path, { mode, text: content }) => {
+  return (path, { mode, text: content, isForeign }) => {
     const read = known.get(content) ?? {
       digest: digestOf(content),
       ...(isSecret(content) ? { token: true as const } : {}),
       held: heldIn(content, truth),
     };
     known.set(content, read);
-    return { path, mode, ...read };
+    return { path, mode, ...(isForeign === true ? { isForeign } : {}), ...read };
   };
 }
 
@@ -264,7 +266,12 @@ const doneBy = (deed: Deed, seen: ReturnType<typeof filesOf>, isSecret: (content
   if (kind === 'wrote') return { what: 'wrote', after, file: seen(deed.path, deed) };
   if (kind === 'removed') return { what: 'removed', after, path: deed.path };
   const given = [deed.command, deed.environment ?? ''];
-  return { what: 'ran', after, path: deed.command, ...(given.some(isSecret) ? { token: true } : {}) };
+  return {
+    what: 'ran',
+    after,
+    path: deed.command,
+    ...(given.some((one) => isSecret(one) || holdsPrivateKey(one)) ? { token: true } : {}),
+  };
 };
 
 const digestsOf = (files: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>

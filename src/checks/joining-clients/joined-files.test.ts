@@ -323,6 +323,8 @@ describe('what a joining client leaves', () => {
     const dated = (second: string, mode: number) => file(`/a-2026-01-01-00-00-${second}.key`, pair('p'), mode);
     assert.deepEqual(told(undefined, left(dated('01', 0o644), dated('02', 0o600))), ['unmet: 0644']);
     assert.deepEqual(told(undefined, left(dated('01', 0o600), dated('02', 0o644))), ['unmet: 0644']);
+    const ofOther = left({ ...file('/a.key', pair('p'), 0o600), isForeign: true });
+    assert.deepEqual(told(undefined, ofOther), ['unmet: 0600, of another user']);
   });
   it('is what control planes share', () => {
     const pki = '/etc/kubernetes/pki';

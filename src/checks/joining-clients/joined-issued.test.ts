@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Check } from '../../model/check.js';
 import { judged as judgedBy } from '../common/judged.testing.js';
 import type { FileSeen, Held, Machine } from './joined-files-reader.js';
-import { certificatesIssued, kubeconfigsIssued } from './joined-issued.js';
+import { certificatesApart, certificatesIssued, kubeconfigsIssued } from './joined-issued.js';
 import { untouchedMachine } from './joined-machine.testing.js';
 
 const PKI = '/etc/kubernetes/pki/';
@@ -69,6 +69,9 @@ describe('certificates of a control plane that joins', () => {
     assert.equal(own({ commonName: 'kube-apiserver', days: 367 }), 'met: it is, and does');
     assert.equal(own({ commonName: 'kube-apiserver', days: 368 }), 'unmet: for 368 days');
     assert.equal(own({ commonName: 'a' }), 'unmet: of a');
+    assert.equal(own({ commonName: 'kube-apiserver', algorithm: 'RSA-2048' }), 'met: it is, and does');
+    for (const algorithm of ['RSA-512', 'RSA-1024', 'RSA-1999'])
+      assert.equal(own({ commonName: 'kube-apiserver', algorithm }), `unmet: with a key of ${algorithm}`);
     assert.equal(own({}), 'unmet: of nobody');
   });
   it('of its etcd are of the machine by its name', () => {
@@ -77,6 +80,32 @@ describe('certificates of a control plane that joins', () => {
       judgedBy(certificatesIssued, [{ ...untouchedMachine, ...machine, left }], undefined).map(({ seen }) => seen);
     assert.deepEqual(seenOf({ node: 'a.b' }), ['it is, and does']);
     assert.deepEqual(seenOf({}), ['of a.b']);
+  });
+  it('have a key each', () => {
+    const pinned = (name: string, pin: string) => [certificate(name, 'ca.crt', { certificate: pin }), key(name, pin)];
+    const [serving, asking] = [pinned('apiserver', 'sha256:1'), pinned('apiserver-kubelet-client', 'sha256:2')];
+    assert.equal(told(certificatesApart, ...serving, ...asking), 'met: none of 2 is');
+    assert.equal(told(certificatesApart), '');
+    assert.equal(told(certificatesApart, ...serving, key('ca', 'sha256:1')), 'unmet: that of apiserver.crt is ca.key');
+    assert.equal(
+      told(certificatesApart, ...serving, ...pinned('front-proxy-client', 'sha256:1')),
+      'unmet: that of apiserver.crt is front-proxy-client.key, that of front-proxy-client.crt is apiserver.key',
+    );
+    // a copy elsewhere is of other rules
+    assert.equal(
+      told(certificatesApart, ...serving, file('/var/tmp/a.key', { kind: 'key', certificate: '', key: 'sha256:1' })),
+      'met: none of 1 is',
+    );
+  });
+  it('may have one for both ends of etcd, where a client has ways of its own', () => {
+    const pinned = (name: string) => [certificate(name, 'etcd/ca.crt'), key(name)];
+    const judged = (machine: Partial<Machine>, ...names: readonly string[]) =>
+      judgedBy(certificatesApart, [{ ...untouchedMachine, ...machine, left: names.flatMap(pinned) }], undefined).map(
+        ({ result }) => result,
+      );
+    assert.deepEqual(judged({ ownWays: true }, 'etcd/server', 'etcd/peer'), ['met']);
+    assert.deepEqual(judged({}, 'etcd/server', 'etcd/peer'), ['unmet']);
+    assert.deepEqual(judged({ ownWays: true }, 'etcd/server', 'etcd/healthcheck-client'), ['unmet']);
   });
   it('are others of which nothing is known', () => assert.equal(told(certificatesIssued, certificate('other')), ''));
 });

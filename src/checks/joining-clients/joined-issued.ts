@@ -1,6 +1,6 @@
 /** What a joining client makes by the authorities of its cluster: certificates and kubeconfigs of a control plane. */
 import type { Check } from '../../model/check.js';
-import { demand, type Finding } from '../../model/finding.js';
+import { demand, type Finding, refusal } from '../../model/finding.js';
 import { kubeconfigOf, leftAt, type Machines, PKI } from './joined-files.js';
 import type { Machine } from './joined-files-reader.js';
 import { NODE } from './joining-client-reader.js';
@@ -27,6 +27,9 @@ const keyAt = (machine: Machine, path: string): string | undefined => {
   return held?.kind === 'key' ? held.key : undefined;
 };
 
+/** RSA keys that are computed by whoever has the means. Source: NIST SP 800-131A. */
+const FEW_BITS = /^RSA-(?:\d{1,3}|1\d{3})$/;
+
 /** What was given by hand, by an authority elsewhere, is not written by the client, and so is none of its files. */
 export const certificatesIssued: Check<Machines> = {
   id: 'joined-issued/certificates',
@@ -42,7 +45,8 @@ export const certificatesIssued: Check<Machines> = {
         const pair = key === held.certificate ? '' : key === undefined ? 'without its key' : 'beside another key';
         const named = held.commonName === commonName ? '' : `of ${held.commonName ?? 'nobody'}`;
         const life = (held.days ?? 0) <= MOST_DAYS ? '' : `for ${held.days} days`;
-        const odd = [by, pair, named, life].filter((part) => part !== '');
+        const weak = FEW_BITS.test(held.algorithm ?? '') ? `with a key of ${held.algorithm}` : '';
+        const odd = [by, pair, named, life, weak].filter((part) => part !== '');
         return demand({
           subject: `${PKI}${name} of ${machine.subject}`,
           demanded: `is issued by ${issuer} of the cluster to ${commonName}, for a year, and lies beside its key`,
@@ -51,6 +55,44 @@ export const certificatesIssued: Check<Machines> = {
         });
       }),
     ),
+};
+
+/** Others may have one key for both ends of the connections of their etcd. */
+const OF_ETCD = /^etcd\/(?:server|peer)\.crt$/;
+
+/** Whoever has the key of one of them is not who shows another. */
+export const certificatesApart: Check<Machines> = {
+  id: 'joined-issued/apart',
+  source: 'cmd/kubeadm/app/util/pkiutil/pki_helpers.go NewCertAndKey; kubernetes.io, PKI certificates and requirements',
+  nothing: 'the client makes no certificates for a control plane',
+  judge: (machines) =>
+    machines.flatMap((machine) => {
+      const keys = Object.keys(ISSUERS).flatMap((name) => {
+        const pin = certificateAt(machine, PKI + name)?.certificate ?? '';
+        return pin === '' ? [] : [{ name, pin }];
+      });
+      if (keys.length === 0) return [];
+      const files = machine.left.flatMap(({ path, held }) =>
+        path.startsWith(PKI) && held.kind === 'key' ? [{ path, pin: held.key }] : [],
+      );
+      const shared = keys.flatMap(({ name, pin }) => {
+        const isEtcd = machine.ownWays === true && OF_ETCD.test(name);
+        const own = `${PKI}${name.replace(/\.crt$/, '.key')}`;
+        const others = files.filter(
+          (file) =>
+            file.pin === pin &&
+            file.path !== own &&
+            !(isEtcd && OF_ETCD.test(file.path.slice(PKI.length).replace(/\.key$/, '.crt'))),
+        );
+        return others.map(({ path }) => `that of ${name} is ${path.slice(PKI.length)}`);
+      });
+      return refusal({
+        subject: machine.subject,
+        demanded: 'no two certificates of a control plane are of one key',
+        seen: shared.slice(0, 3).join(', ') || `none of ${keys.length} is`,
+        ok: shared.length === 0,
+      });
+    }),
 };
 
 /** Who each of them is. Since 1.29 an administrator is of a group that RBAC holds. */

@@ -163,7 +163,8 @@ export const tokenGivenToNobody: Check<Machines> = {
   id: 'joined-machine/token-given-to-nobody',
   source: '001, only trusted parties know the secret; cmd/kubeadm/app/util/initsystem/initsystem_unix.go',
   judge: each(({ subject, done }) => {
-    const demanded = 'no program that the client starts is given the token of TLS bootstrap or the certificate key';
+    const demanded =
+      'no program that the client starts is given the token of TLS bootstrap, the certificate key or a private key';
     if (done === undefined) return refusal({ subject, demanded, seen: UNWATCHED, ok: undefined });
     const ran = done.flatMap((one) => (one.what === 'ran' ? [one] : []));
     const given = ran.filter(({ token }) => token === true).map(({ path }) => `"systemctl ${path}" is`);

@@ -175,7 +175,7 @@ const isPrivateKey = (bytes: Buffer): boolean =>
   ['PRIVATE KEY', 'EC PRIVATE KEY', 'RSA PRIVATE KEY'].some((label) => pinOfPrivateKey(label, bytes) !== undefined);
 
 /** Whether a private key stands in a text, as PEM, or in base64 or hex as PEM or DER. */
-const holdsPrivateKey = (content: string): boolean =>
+export const holdsPrivateKey = (content: string): boolean =>
   PRIVATE_KEY.test(content) ||
   (content.match(ENCODED) ?? [])
     .flatMap((run) => [Buffer.from(run, 'base64'), ...(/^[0-9a-f]+$/i.test(run) ? [Buffer.from(run, 'hex')] : [])])

@@ -27,6 +27,8 @@ const content = (name: string, server: string, text: (scene: Scene) => string, r
 /** A user whose token is not that of the join. */
 const STRANGER = '{token: fedcba.fedcba9876543210}';
 const CONTEXT = { contexts: '[{name: c, context: {cluster: named, user: u}}]', current: 'c' } as const;
+/** A context whose user has nothing to show: the token is told. */
+const WITHOUT_TOKEN = { ...CONTEXT, users: '[{name: u, user: {}}]' } as const;
 /** A file with a context, whose user is this; of kubeadm alone, which takes credentials from there. */
 const named = (name: string, server: string, user: string, told: Told): Lie => ({
   name,
@@ -172,6 +174,21 @@ const files: readonly Lie[] = [
     ),
     ofKubeadm: true,
   },
+  // Whose token is told: who takes the first, or the last, joins another cluster than that of the context.
+  content(
+    'file-context-other',
+    'honest; two clusters, and the context names the second, of another CA',
+    (scene) =>
+      payload(scene, [{ name: 'first' }, { name: 'named', ca: authorityPem(scene, 'other ca') }], WITHOUT_TOKEN),
+    'gives up',
+  ),
+  content(
+    'file-context-first',
+    'honest; two clusters, and the context names the first, of another CA',
+    (scene) =>
+      payload(scene, [{ name: 'named', ca: authorityPem(scene, 'other ca') }, { name: 'last' }], WITHOUT_TOKEN),
+    'gives up',
+  ),
   content(
     'file-two-clusters',
     'honest; two clusters, no context',

@@ -63,6 +63,12 @@ export class MemoryFiles {
     this.#links.delete(path);
   }
 
+  /** Makes another user its owner. */
+  give(path: string): void {
+    const file = this.written.get(path);
+    if (file !== undefined) this.written.set(path, { ...file, isForeign: true });
+  }
+
   /** Files that were written and are there, by every name that they can be read by. */
   get left(): Readonly<Record<string, LeftFile>> {
     const linked = [...this.#links].flatMap(([path, target]) => {

@@ -53,8 +53,8 @@ export class WatchedFolder {
   look(): void {
     const after = this.#watching.seen();
     const found = this.#look();
-    for (const [name, { version, mode, text }] of found)
-      if (this.#known.get(name)?.version !== version) this.#wrote(name, { mode, text }, after);
+    for (const [name, { version, isLink: _, ...file }] of found)
+      if (this.#known.get(name)?.version !== version) this.#wrote(name, file, after);
     for (const name of this.#known.keys())
       if (!found.has(name)) this.deeds.push({ kind: 'removed', path: name, after });
     this.#known = found;
@@ -120,7 +120,10 @@ export class WatchedFolder {
       const known = this.#known.get(name);
       if (known?.version === version) return known;
       const text = stat.size > LARGEST ? '' : plain(readFileSync(file, 'utf8'));
-      return { mode: Number(stat.mode & 0o7777n), text, version, ...(isLink ? { isLink } : {}) };
+      // who runs the program in a namespace of its own is root there
+      const isForeign = Number(stat.uid) !== process.geteuid?.();
+      const mode = Number(stat.mode & 0o7777n);
+      return { mode, text, version, ...(isLink ? { isLink } : {}), ...(isForeign ? { isForeign } : {}) };
     } catch {
       // it went while it was looked at
       return undefined;
