@@ -193,6 +193,7 @@ Feature: Renewals
       And a client that joins "ok-pin"
       When it is before each of these servers, in each way:
         | csr-500-once |
+        | csr-503-once |
       Then it joins each of them
 
   @P-527 @MUST
@@ -249,6 +250,13 @@ Feature: Renewals
         | kubelet-seconds-denied |
         | kubelet-seconds-broken |
       Then it asks again with its certificate
+
+    Scenario: a renewal that nobody has approved
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-seconds-unapproved |
+      Then what nobody has approved is not shown
 
     Scenario: certificates for other keys
       Given a kubelet of the client itself

@@ -29,6 +29,7 @@ const WITH_CERTIFICATE: readonly Lie['signing'][] = [
   'other key at last',
   'second denied',
   'second failed',
+  'second unapproved',
   'second broken',
 ];
 
@@ -86,7 +87,7 @@ const initialEnd = (query: URLSearchParams): readonly object[] =>
 /** `isSecond`: one was asked for before it. */
 function conditionsOf(signing: Lie['signing'], isSecond: boolean): readonly object[] {
   const said = (type: string): object => ({ type, status: 'True', reason: 'X' });
-  if (signing === 'never' || signing === 'unapproved') return [];
+  if (signing === 'never' || signing === 'unapproved' || (signing === 'second unapproved' && isSecond)) return [];
   if (signing === 'denied' || (signing === 'second denied' && isSecond)) return [said('Denied')];
   return signing === 'failed' || (signing === 'second failed' && isSecond)
     ? [said('Approved'), said('Failed')]

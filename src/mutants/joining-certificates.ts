@@ -202,12 +202,17 @@ export const mutants: readonly Mutant[] = [
       return reading === 'denied' || reading === 'failed' ? 'waiting' : reading;
     },
   }),
-  decidesJoining('join-takes-what-nobody-approved', 'a certificate is taken without an approval', ['BOOT-009'], {
-    readRequest: (request) => {
-      const reading = upstream.readRequest(request);
-      return reading === 'waiting' && isIssued(request) ? 'issued' : reading;
+  decidesJoining(
+    'join-takes-what-nobody-approved',
+    'a certificate is taken without an approval',
+    ['BOOT-009', 'P-527'],
+    {
+      readRequest: (request) => {
+        const reading = upstream.readRequest(request);
+        return reading === 'waiting' && isIssued(request) ? 'issued' : reading;
+      },
     },
-  }),
+  ),
   decidesJoining('join-takes-what-has-failed', 'a certificate is taken of a request that has failed', ['BOOT-009'], {
     readRequest: (request) => (isIssued(request) ? 'issued' : upstream.readRequest(request)),
   }),

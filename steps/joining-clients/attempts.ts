@@ -48,6 +48,7 @@ import {
   certificateRenewedBeforeItsEnd,
   clientKeepsItsName,
   nodeRegistered,
+  unapprovedUnused,
 } from '../../src/checks/joining-clients/joining-kubelets.js';
 import {
   clientAsksAsNode,
@@ -343,6 +344,10 @@ Then('each certificate is of another key', async function (this: World) {
 
 Then('it renews each certificate before that ends', async function (this: World) {
   this.check(certificateRenewedBeforeItsEnd, attempts(this));
+});
+
+Then('what nobody has approved is not shown', async function (this: World) {
+  this.check(unapprovedUnused, attempts(this));
 });
 
 Then('it asks again with its certificate', async function (this: World) {

@@ -10,6 +10,7 @@ import {
   clientKeepsItsName,
   nodeRegistered,
   nodeRegisteredAsItself,
+  unapprovedUnused,
 } from './joining-kubelets.js';
 import { attempted, seenAs } from './joining-seen.testing.js';
 
@@ -129,6 +130,20 @@ describe('a kubelet that goes on', () => {
     assert.equal(judged([0, 'a'], [3, 'b'], [6, 'c']), 'met');
     assert.equal(judged([0, 'a'], [3, 'b'], [6, 'a']), 'unmet');
     assert.equal(judged([0, 'a']), 'unmet');
+  });
+  it('shows no certificate that nobody has approved', () => {
+    const judged = (...all: readonly (readonly [key: string, shown: string])[]) =>
+      resultOf(
+        unapprovedUnused.judge(
+          before(all.map(([key, shown], at) => asked(at, 'a certificate', { key, shown }))),
+          undefined,
+        ),
+      );
+    assert.equal(judged(['a', ''], ['b', 'a']), 'met');
+    assert.equal(judged(['a', ''], ['b', 'a'], ['c', 'a'], ['d', 'c']), 'met');
+    assert.equal(judged(['a', ''], ['b', 'a'], ['c', 'b']), 'unmet');
+    assert.equal(judged(['a', '']), 'unmet');
+    assert.equal(judged(), 'unmet');
   });
   it('registers until that is taken', () => {
     const tries = (...answers: readonly number[]): Attempts =>

@@ -5,7 +5,7 @@
  */
 import { TAINT_UNINITIALIZED } from '../../kubernetes/names.js';
 import type { Check } from '../../model/check.js';
-import { demand } from '../../model/finding.js';
+import { demand, refusal } from '../../model/finding.js';
 import {
   type Attempts,
   each,
@@ -196,6 +196,24 @@ export const certificateAskedForAgain: Check<Attempts> = {
       ok: own >= RENEWALS && others === 0 && !isUsed,
     });
     return own < RENEWALS ? unlessStarved(finding, attempt) : finding;
+  }),
+};
+
+/** A certificate comes with a request that nobody has approved: what signs it may be anybody. */
+export const unapprovedUnused: Check<Attempts> = {
+  id: 'joining-kubelets/unapproved-unused',
+  source: 'client-go, util/certificate/csr/csr.go WaitForCertificate',
+  judge: each((attempt) => {
+    const { subject, seen } = attempt;
+    const [, second] = seen.filter(isRequestTaken);
+    const isUsed = second?.key !== undefined && seen.some(({ shown }) => shown === second.key);
+    const finding = refusal({
+      subject,
+      demanded: 'a certificate of a renewal that nobody has approved is not shown',
+      seen: second === undefined ? 'none is renewed' : isUsed ? 'it is shown' : 'it is not',
+      ok: second !== undefined && !isUsed,
+    });
+    return second === undefined ? unlessStarved(finding, attempt) : finding;
   }),
 };
 

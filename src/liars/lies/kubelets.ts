@@ -78,6 +78,11 @@ const SECONDS: readonly (readonly [how: string, words: string, more: Partial<Lie
     // Who watches his request asks at the same path.
     { signing: 'second broken' },
   ],
+  [
+    '-unapproved',
+    ', and the first renewal carries a certificate that nobody has approved',
+    { signing: 'second unapproved' },
+  ],
   ['-for-others', ', and whoever renews is given one for another key', { signing: 'other key at last' }],
   [
     '-at-other-ca',
@@ -192,6 +197,19 @@ export const kubeletLies: readonly Lie[] = [
     answer: ({ method, path, nth }) =>
       method === 'POST' && nth === 1 && path.endsWith('/certificatesigningrequests')
         ? refusal(500, 'InternalError', 'Internal error occurred: boom')
+        : undefined,
+  },
+  {
+    ...at(
+      'csr-503-once',
+      'the first request for a certificate is answered with 503, and to come again after a second',
+      {},
+    ),
+    answer: ({ method, path, nth }) =>
+      method === 'POST' && nth === 1 && path.endsWith('/certificatesigningrequests')
+        ? refusal(503, 'ServiceUnavailable', 'the server is currently unable to handle the request', {
+            'retry-after': '1',
+          })
         : undefined,
   },
   {

@@ -46,6 +46,12 @@ describe('a service manager that stands in', () => {
     );
   });
 
+  it('notes what whoever it starts is given', () => {
+    const { ask, services } = machine('no kubelet');
+    assert.deepEqual(ask('set-environment', 'A=b c'), WELL);
+    assert.deepEqual(services.fresh, ['set-environment A=b c']);
+  });
+
   it('tells what its callers had as environment, each once', () => {
     const { ask, services } = machine();
     assert.equal(services.takeEnvironment(), '');

@@ -13,7 +13,7 @@ const HOW = 'JOINPROOF_SERVICES_ARE';
  */
 const SYSTEMCTL = `#!/bin/sh
 case "$1" in
-start | stop | restart | reload-or-restart | daemon-reload | enable) ;;
+start | stop | restart | reload-or-restart | daemon-reload | enable | set-environment) ;;
 status) [ "$${HOW}" = 'no kubelet' ] && echo "Unit $2.service could not be found." && exit 4; exit 0 ;;
 *) exit 0 ;;
 esac
@@ -21,7 +21,7 @@ export -p >> "$${FOLDER}/environment"
 printf '%s\\n' "$*" >> "$${FOLDER}/asked"
 n=0; while read -r _; do n=$((n + 1)); done < "$${FOLDER}/asked"
 i=0; while [ ! -e "$${FOLDER}/seen.$n" ] && [ $i -lt 200 ]; do sleep 0.01; i=$((i + 1)); done
-[ -n "$${HOW}" ] && [ "$1" != daemon-reload ] && echo "Unit kubelet.service not found." >&2 && exit 5
+[ -n "$${HOW}" ] && [ "$1" != daemon-reload ] && [ "$1" != set-environment ] && echo "Unit kubelet.service not found." >&2 && exit 5
 case "$*" in start* | restart*) :START
 ;; esac
 exit 0
