@@ -277,6 +277,23 @@ const doneBy = (deed: Deed, seen: ReturnType<typeof filesOf>, isSecret: (content
 const digestsOf = (files: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(files).map(([name, text]) => [name, digestOf(text)]));
 
+type Entry = ClientRun['transcript']['entries'][number];
+
+/** The look that discovery ended with. Who has looked twice before he showed anything has discovered, and may look again. */
+function discoveredIn(
+  requests: readonly (Extract<Entry, { kind: 'request' }> | undefined)[],
+  speaksKubeadm: boolean,
+): number {
+  const looks = requests.flatMap((entry, at) =>
+    entry?.target.includes('/configmaps/cluster-info') === true ? [at] : [],
+  );
+  const shown = requests.findIndex(
+    (entry) => entry?.authorization !== undefined || entry?.clientCertificate !== undefined,
+  );
+  const before = looks.filter((at) => at < shown);
+  return (speaksKubeadm || before.length < 2 ? looks : before).at(-1) ?? -1;
+}
+
 export function readMachine(run: ClientRun): Machine {
   const { truth, transcript } = run;
   const { entries, deeds, files, folders, beside = {}, exit } = transcript;
@@ -305,7 +322,7 @@ export function readMachine(run: ClientRun): Machine {
     })),
     ...(folders === undefined ? {} : { folders: Object.entries(folders).map(([path, mode]) => ({ path, mode })) }),
     ...(besides.length === 0 ? {} : { beside: besides }),
-    discovered: requests.findLastIndex((entry) => entry?.target.includes('/configmaps/cluster-info') === true),
+    discovered: discoveredIn(requests, run.speaksKubeadm),
     requested,
     server: truth.server,
     ownServer: truth.ownServer ?? '',

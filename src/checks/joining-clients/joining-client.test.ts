@@ -275,10 +275,16 @@ const cases: readonly Told<Attempt>[] = [
   [
     clientShowsToTheRight.id,
     (all) => clientShowsToTheRight.judge(all, undefined),
-    [joined, refused],
+    [
+      joined,
+      refused,
+      { seen: [seen(LOOK, 'nobody', { times: 2 }), seen(POST, 'its token', KEY), seen(LOOK)], speaksKubeadm: false },
+    ],
     [
       { seen: [seen(LOOK), seen(POST, 'its token', { certificate: 'by other ca' })] },
       { seen: [seen(LOOK), seen(LOOK, 'its token')] },
+      { seen: [seen(LOOK), seen(POST, 'its token', KEY), seen(LOOK)], speaksKubeadm: false },
+      { seen: [seen(LOOK, 'nobody', { times: 2 }), seen(POST, 'its token', KEY), seen(LOOK)], speaksKubeadm: true },
     ],
   ],
   [clientSays.id, (all) => clientSays.judge(all, { words: 'no such' }), [{}], [{ words: '' }, { exit: 0 }]],
