@@ -230,6 +230,20 @@ describe('joinproof serve', () => {
       ['90s', 90_000],
     ] as const)
       assert.equal(wantedOf('--cluster-signing-duration', text).clusterSigningDuration, milliseconds);
+    for (const text of ['0s', '0h0m', '1h 30m', '1h30', '1d', '1.5h', '-1h', '', '9007199254740992s'])
+      assert.throws(() => wantedOf('--cluster-signing-duration', text), UsageError, text);
+  });
+
+  it('refuses what is empty, no version or no token, and does not repeat a token', () => {
+    for (const option of ['--host', '--data', '--kubeconfig-out'])
+      assert.throws(() => wantedOf(option, ''), new RegExp(`${option} is empty`));
+    for (const text of ['2', 'latest', '1.99', ''])
+      assert.throws(() => wantedOf('--kubernetes-version', text), UsageError);
+    for (const token of ['qwerty.0123456789abcde', 'xqwerty.0123456789abcdef', 'qwerty.0123456789abcdefx'])
+      assert.throws(
+        () => wantedOf('--token', token),
+        (error) => error instanceof UsageError && !error.message.includes(token),
+      );
   });
 });
 

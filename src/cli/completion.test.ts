@@ -10,7 +10,8 @@ const program = await programOf(['completion'], () => {});
 /** What bash offers behind these words. */
 const offered = (...words: readonly string[]): readonly string[] =>
   execFileSync('bash', ['--norc', '-s'], {
-    input: `${completion('bash', program)}
+    input: `compopt() { echo "compopt $*"; }
+${completion('bash', program)}
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _joinproof
 printf '%s\\n' "\${COMPREPLY[@]}"`,
     encoding: 'utf8',
@@ -24,7 +25,14 @@ describe('the completion of bash', () => {
     assert.deepEqual(offered('joinproof', 'run', '--kube'), ['--kubeconfig', '--kubeadm', '--kubelet']);
     assert.deepEqual(offered('joinproof', 'run', '--level', 'S'), ['SHOULD']);
     assert.deepEqual(offered('joinproof', 'run', '--rule', 'TOK-001'), ['TOK-001']);
-    assert.deepEqual(offered('joinproof', 'run', '--out', 'sar'), ['sarif=']);
+    assert.deepEqual(offered('joinproof', 'run', '--out', 'sar'), ['compopt -o nospace', 'sarif=']);
+    assert.deepEqual(offered('joinproof', 'run', '--fail-on', 'SHOULD'), ['SHOULD']);
+    assert.deepEqual(offered('joinproof', 'run', '--chapter', 'pinn'), ['pinning']);
+    assert.deepEqual(offered('joinproof', 'run', '--require', 'writes'), ['writes']);
+    assert.deepEqual(offered('joinproof', 'hel'), ['help']);
+    assert.deepEqual(offered('joinproof', 'help', 'swe'), ['sweep']);
+    assert.deepEqual(offered('joinproof', '--'), ['--help', '--version']);
+    assert.deepEqual(offered('joinproof', 'serve', '--he'), ['--help']);
     assert.deepEqual(offered('joinproof', 'explain', 'LIM-003'), ['LIM-003']);
     assert.deepEqual(offered('joinproof', 'completion', 'f'), ['fish']);
   });

@@ -1,10 +1,80 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CannotJudge, UsageError } from '../run/usage-error.js';
-import { failureOf, leftSaid, removed } from './run-action.js';
+import { Interrupt } from './interrupt.js';
+import { cleaned, failureOf, leftSaid, removed } from './run-action.js';
 
 const redact = (text: string): string => text.replaceAll('secret', 'x');
 const thrown = (error: unknown, by?: string): unknown => failureOf(error, { by, redact });
+
+/** What is said on standard error until `act` has ended, and how it ended. */
+async function overheard(act: () => Promise<unknown>): Promise<readonly [said: string, ended: unknown]> {
+  const { write } = process.stderr;
+  let said = '';
+  process.stderr.write = (text: string | Uint8Array): boolean => {
+    said += String(text);
+    return true;
+  };
+  try {
+    const ended = await act().catch((error: unknown) => error);
+    return [said, ended];
+  } finally {
+    process.stderr.write = write;
+  }
+}
+
+/** A target whose clean-up ends only when it is broken off. */
+function hanging() {
+  const left = { kind: 'Pod', what: 'Pod secret', why: 'nobody knows' };
+  let breakOff: () => void = () => {};
+  const target = {
+    redactor: { redact },
+    leftovers: [] as (typeof left)[],
+    begun: false,
+    abort: () => breakOff(),
+    close: () =>
+      new Promise<void>((resolve) => {
+        target.begun = true;
+        breakOff = () => {
+          target.leftovers = [left];
+          resolve();
+        };
+      }),
+  };
+  return target;
+}
+
+describe('the clean-up of a run', () => {
+  it('is broken off where it hangs, by a second signal and not by the first, and what is left is said redacted', async () => {
+    const target = hanging();
+    const interrupt = new Interrupt(undefined, true);
+    let isOver = false;
+    const [said, ended] = await overheard(async () => {
+      const running = cleaned(target, interrupt, () => Promise.reject(new Error('stopped'))).finally(() => {
+        isOver = true;
+      });
+      running.catch(() => undefined);
+      process.emit('SIGINT', 'SIGINT');
+      await new Promise(setImmediate);
+      assert.deepEqual([target.begun, isOver], [true, false]);
+      process.emit('SIGTERM', 'SIGTERM');
+      return running;
+    }).finally(() => interrupt.end());
+    assert.equal((ended as Error).message, 'stopped');
+    assert.match(said, /Pod x\. Why: nobody knows/);
+  });
+
+  it('follows upon what went well, too', async () => {
+    let closed = 0;
+    const close = async (): Promise<void> => {
+      closed += 1;
+    };
+    const target = { ...hanging(), close };
+    const interrupt = new Interrupt(undefined);
+    assert.equal(await cleaned(target, interrupt, async () => closed).finally(() => interrupt.end()), 0);
+    assert.equal(closed, 1);
+  });
+});
 
 describe('a run that fails', () => {
   it('tells why, without secrets, as the error that it is', () => {

@@ -50,10 +50,8 @@ export async function run({ config, verbose, quiet, ...line }: CommandLine): Pro
   try {
     const target = await openTarget(choice, interrupt.signal);
     redact = (text) => target.redactor.redact(text);
-    interrupt.onSecond(() => target.abort?.());
-    let judgement: Awaited<ReturnType<typeof judge>>;
-    try {
-      judgement = await judge({
+    const judgement = await cleaned(target, interrupt, async () =>
+      judge({
         target,
         held: await heldTo(target, profile, parameters),
         selection,
@@ -62,11 +60,8 @@ export async function run({ config, verbose, quiet, ...line }: CommandLine): Pro
         sentences: outputs.length > 0 ? 'all' : 'not passed',
         signal: interrupt.signal,
         onProgress: (done, total, rule) => progress.show(done, total, `scenarios  ${rule}`),
-      });
-    } finally {
-      progress.clear();
-      await cleanUp(target);
-    }
+      }).finally(() => progress.clear()),
+    );
     if (interrupt.by !== undefined)
       throw new CannotJudge(`${interrupted(interrupt.by)}; nothing is reported.${removed(target.leftovers)}`);
     const report = finished(judgement, { target, demanded, waivers, baseline });
@@ -107,8 +102,23 @@ export function makes(choice: TargetChoice): boolean {
   return ['control-plane', 'client', 'kubeadm'].includes(choice.kind);
 }
 
+/** What an act on a target comes to; however it ends, the target is closed after it, and a second signal breaks that off. */
+export async function cleaned<T>(target: Cleaned, interrupt: Interrupt, act: () => Promise<T>): Promise<T> {
+  interrupt.onSecond(() => target.abort?.());
+  try {
+    return await act();
+  } finally {
+    await cleanUp(target);
+  }
+}
+
+/** What of a target its clean-up needs. */
+type Cleaned = Pick<OpenTarget, 'abort' | 'close' | 'leftovers' | 'onCleaning'> & {
+  readonly redactor: Pick<OpenTarget['redactor'], 'redact'>;
+};
+
 /** Says what is left, if anything is. */
-async function cleanUp(target: OpenTarget): Promise<void> {
+async function cleanUp(target: Cleaned): Promise<void> {
   const progress = new CleaningProgress();
   target.onCleaning?.((gone, known) => progress.show(gone, known));
   try {

@@ -115,6 +115,38 @@ const failing = await (async () => {
   }
 })();
 
+/** A report in which the only scenario failed, as the console and no other output tells it. */
+const unmet = await (async () => {
+  const { write } = process.stdout;
+  const said: string[] = [];
+  process.stdout.write = (text: string | Uint8Array): boolean => said.push(String(text)) > 0;
+  const findings = [
+    {
+      role: 'demand' as const,
+      result: 'unmet' as const,
+      subject: 'the subject',
+      demanded: 'a demand',
+      seen: 'the finding',
+    },
+  ];
+  const failed = (one: Report['rules'][number]): Report['rules'][number] => ({
+    ...one,
+    verdict: 'failed',
+    scenarios: one.scenarios.map((scenario) => ({
+      ...scenario,
+      verdict: 'failed',
+      judgements: scenario.judgements.map((judgement) => ({ ...judgement, findings })),
+    })),
+  });
+  try {
+    const ofFailed = { ...report, rules: report.rules.map(failed) } as Report;
+    await deliver(ofFailed, { outputs: [], detail: undefined, redact: (text) => text });
+    return said.join('');
+  } finally {
+    process.stdout.write = write;
+  }
+})();
+
 const { JOINPROOF_DEBUG } = process.env;
 const debugged = await (async () => {
   const { stringify } = JSON;
@@ -165,6 +197,10 @@ describe('a run', () => {
     }
     assert.ok(hasBadge);
     assert.match(page, /bootstrap-token-07401b/);
+  });
+
+  it('tells on the console what was found where it failed, without any other output', () => {
+    assert.match(unmet, /object: +the subject\n +demanded: +a demand\n +seen: +the finding/);
   });
 
   it('tells in a report what the documents say of rules that passed, too', () => {

@@ -94,7 +94,7 @@ function checkVersion(text: string): void {
 }
 
 /** Resolves at the first signal; a second one ends the process as it would without us. */
-function untilSignal(): Promise<void> {
+export function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       for (const name of SIGNALS) process.off(name, end);
@@ -117,7 +117,7 @@ function isThatOrNothing(file: string, text: string): boolean {
  * Whole or not at all, readable by its owner only. Without a name it lies in a folder of its own, and goes when the
  * server ends.
  */
-function writeKubeconfig(
+export function writeKubeconfig(
   text: string,
   wanted: string | undefined,
   overwrite: boolean,
@@ -142,7 +142,10 @@ function writeKubeconfig(
   return { file, remove: () => (folder === undefined ? undefined : rmSync(folder, { recursive: true, force: true })) };
 }
 
-function welcome(reference: Reference, kubeconfig: string): string {
+export function welcome(
+  reference: Pick<Reference, 'url' | 'tokens' | 'caCertHash' | 'kubernetesVersion' | 'certificateKey'>,
+  kubeconfig: string,
+): string {
   const endpoint = reference.url.replace('https://', '');
   const token = reference.tokens[0] ?? '';
   const join = `kubeadm join ${endpoint} --token ${token} --discovery-token-ca-cert-hash ${reference.caCertHash}`;

@@ -109,7 +109,7 @@ Then(/^RBAC does not let (.+) do:$/, WRITES, async function (this: World, who: s
 
 Then(
   'each of these is told in {string} all that RBAC lets him do there:',
-  { needs: ['writes', 'requests', 'ours'], waits: true },
+  { needs: ['requests', 'ours'], waits: true },
   async function (this: World, namespace: string, table: DataTable) {
     const ask = (): Promise<readonly ListedOf[]> =>
       forEach(this, table.raw(), async ([who = '']) => {

@@ -105,4 +105,13 @@ describe('a program', () => {
     assert.match(idIn('left'), /^\d+$/);
     await until(() => isGone(idIn('left')), 'what it has left behind goes on');
   });
+
+  it('is ended with its whole group, also with those of it that nothing else tells whose they are', async () => {
+    const bare = path.join(folder, 'bare');
+    const strip = `(cd / && exec env -i /bin/sleep 1000 >/dev/null 2>&1) & until [ -z "$(tr -d '\\0' < /proc/$!/environ)" ]; do :; done`;
+    const ended = await run(`${strip}; echo $! > ${bare}; exit 4`);
+    assert.equal(ended.exit, 4);
+    assert.match(idIn('bare'), /^\d+$/);
+    await until(() => isGone(idIn('bare')), 'it goes on');
+  });
 });
