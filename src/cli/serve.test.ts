@@ -1,6 +1,16 @@
 /** What joinproof serve leaves on disk, and what goes with it. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -35,13 +45,20 @@ const ontoFolder = await serve('--kubeconfig-out', at('a-folder'));
 const overFolder = await serve('--kubeconfig-out', at('a-folder'), '--overwrite');
 const files = readdirSync(folder).sort();
 const below = path.join(at('admin.conf'), 'below');
-const [unreadable, twice] = [below, at('admin.conf')].map((file) => {
+const written = (file: string): string => {
   try {
     return writeKubeconfig(replaced, file, false).file;
   } catch (error) {
     return (error as Error).message;
   }
-});
+};
+const [unreadable, twice] = [below, at('admin.conf')].map(written);
+// who may write to that folder leaves a link where the draft is to be
+const victim = at('victim');
+writeFileSync(victim, 'theirs');
+symlinkSync(victim, `${at('new.conf')}.${process.pid}.new`);
+const trapped = written(at('new.conf'));
+const spared = readFileSync(victim, 'utf8');
 rmSync(folder, { recursive: true });
 
 describe('the kubeconfig of a server', () => {
@@ -78,6 +95,11 @@ describe('a server', () => {
   it('answers nobody any more once it has ended', () => {
     assert.match(portServed, /^\d+$/);
     assert.equal(isServed, false);
+  });
+
+  it('is not written through what another has laid there', () => {
+    assert.match(trapped, /cannot be written to .*new\.conf \(EEXIST\)/);
+    assert.equal(spared, 'theirs');
   });
 
   it('takes nothing for absent that it could not look at, and may write again what is there already', () => {

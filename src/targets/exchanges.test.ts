@@ -39,6 +39,9 @@ describe('what is kept of an answer', () => {
       secret('a'),
       { kind: 'SecretList', items: [listed] },
       { kind: 'List', items: [secret('a')] },
+      // without its kind, as some serve the items of any list
+      { kind: 'List', items: [listed], metadata: { selfLink: 'Secrets' } },
+      { ...listed, metadata: { name: 'Secret' } },
       { kind: 'Table', rows: [{ object: secret('a') }] },
       { type: 'ADDED', object: secret('a') },
       `${JSON.stringify({ type: 'ADDED', object: secret('a') })}\n${JSON.stringify({ type: 'DELETED', object: secret('b') })}\n`,

@@ -25,7 +25,8 @@ import { ConfigurationError } from '../errors.js';
 
 /** What a folder of the machine is made with; those that hold secrets are closed by the modes of their files. */
 const FOLDER_MODE = 0o755;
-const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+/** A link is no new file. */
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 

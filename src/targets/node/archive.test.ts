@@ -19,6 +19,7 @@ import { join } from 'node:path';
 import { after, before, describe, it, mock } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { TargetUnreachable } from '../errors.js';
+import { ArchiveTree } from './archive.js';
 import { openDisk } from './open.js';
 
 const LONG = `${'a-long-name-'.repeat(12)}.crt`;
@@ -119,6 +120,17 @@ describe('the disk of a node as an archive', () => {
     header.write('9', 512 * 2 + 110);
     await refused(header, /damaged|no tar archive/);
     await refused(Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), /packed with xz/);
+  });
+
+  it('is gone through within bounds of size, members and time', async () => {
+    for (const flags of ['-cf', '-czf']) {
+      tar(flags, at('bounded'), 'etc');
+      const opened = (bounds: object): Promise<unknown> => ArchiveTree.open(at('bounded'), bounds);
+      await opened({ bytes: 16 * 1024 ** 2, members: 100, time: 60_000 });
+      await assert.rejects(opened({ bytes: 1024 ** 2 }), /cannot be read: it is larger than 0\.0009765625 GiB\. Give/);
+      await assert.rejects(opened({ members: 3 }), /it has more than 3 members/);
+      await assert.rejects(opened({ time: -1000 }), /reading it takes longer than -1 s/);
+    }
   });
 
   it('says what the file system says, also of one that has changed since it was opened', async () => {

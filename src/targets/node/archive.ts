@@ -11,9 +11,11 @@ import { TargetUnreachable } from '../errors.js';
 import { BadArchive, type Member, membersOf } from './tar.js';
 import { type Content, type Found, LIMITS, TIME, type Tree } from './walk.js';
 
-/** Bytes of an archive once it is inflated, and its members: a whole disk has fewer of what is worth a look. */
-const MOST_BYTES = 8 * 1024 ** 3;
-const MOST_MEMBERS = 300_000;
+/**
+ * Bytes of an archive once it is inflated, and its members: a whole disk has fewer of what is worth a look. Milliseconds
+ * that going through it may take.
+ */
+const BOUNDS = { bytes: 8 * 1024 ** 3, members: 300_000, time: TIME };
 
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const OTHERS: readonly (readonly [string, Buffer])[] = [
@@ -30,13 +32,13 @@ async function magicOf(handle: FileHandle): Promise<Buffer> {
 }
 
 /** Within bounds of size and time. Throws BadArchive. */
-async function* bounded(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const ends = performance.now() + TIME;
+async function* bounded(source: AsyncIterable<Buffer>, { bytes, time }: typeof BOUNDS): AsyncGenerator<Buffer> {
+  const ends = performance.now() + time;
   let size = 0;
   for await (const chunk of source) {
     size += chunk.length;
-    if (size > MOST_BYTES) throw new BadArchive(`it is larger than ${MOST_BYTES / 1024 ** 3} GiB`);
-    if (performance.now() > ends) throw new BadArchive(`reading it takes longer than ${TIME / 1000} s`);
+    if (size > bytes) throw new BadArchive(`it is larger than ${bytes / 1024 ** 3} GiB`);
+    if (performance.now() > ends) throw new BadArchive(`reading it takes longer than ${time / 1000} s`);
     yield chunk;
   }
 }
@@ -53,13 +55,16 @@ export class ArchiveTree implements Tree {
   readonly #found = new Map<string, Found & { readonly same?: string }>();
   readonly #names = new Map<string, Set<string>>();
 
-  private constructor(file: string, isGzip: boolean) {
+  readonly #bounds: typeof BOUNDS;
+
+  private constructor(file: string, isGzip: boolean, bounds: typeof BOUNDS) {
     this.#file = file;
     this.#isGzip = isGzip;
+    this.#bounds = bounds;
   }
 
   /** Throws TargetUnreachable where it is no archive that can be read to its end. */
-  static async open(file: string): Promise<ArchiveTree> {
+  static async open(file: string, bounds: Partial<typeof BOUNDS> = {}): Promise<ArchiveTree> {
     const handle = await open(file, 'r');
     const magic = await magicOf(handle).finally(() => handle.close());
     const other = OTHERS.find(([, bytes]) => magic.subarray(0, bytes.length).equals(bytes));
@@ -68,7 +73,7 @@ export class ArchiveTree implements Tree {
         `--node ${file} is packed with ${other[0]}, which is not read. Give a folder, a tar or a tar.gz.`,
         'other',
       );
-    const tree = new ArchiveTree(file, magic.subarray(0, 2).equals(GZIP));
+    const tree = new ArchiveTree(file, magic.subarray(0, 2).equals(GZIP), { ...BOUNDS, ...bounds });
     await tree.#through(
       () => false,
       (place, member) => tree.#add(place, member),
@@ -87,9 +92,9 @@ export class ArchiveTree implements Tree {
     let count = 0;
     try {
       const wanted = ({ name }: Member): boolean => isWanted(placeOf(name));
-      for await (const { member, content } of membersOf(bounded(source), wanted, LIMITS.file)) {
+      for await (const { member, content } of membersOf(bounded(source, this.#bounds), wanted, LIMITS.file)) {
         count += 1;
-        if (count > MOST_MEMBERS) throw new BadArchive(`it has more than ${MOST_MEMBERS} members`);
+        if (count > this.#bounds.members) throw new BadArchive(`it has more than ${this.#bounds.members} members`);
         onMember(placeOf(member.name), member, content);
       }
     } catch (error) {

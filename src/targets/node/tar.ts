@@ -217,7 +217,8 @@ export async function* membersOf(
   let ahead: Ahead = {};
   for (let first = true; ; first = false) {
     const block = await bytes.take(BLOCK).catch((error: unknown) => {
-      throw first && error instanceof BadArchive ? new BadArchive('it is no tar archive, or half-written') : error;
+      const isHalf = error instanceof BadArchive && error.message === HALF;
+      throw first && isHalf ? new BadArchive('it is no tar archive, or half-written') : error;
     });
     // The archive ends with blocks of zeros.
     if (block.every((byte) => byte === 0)) return;
