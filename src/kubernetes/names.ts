@@ -27,6 +27,8 @@ export const USAGE_AUTHENTICATION = 'usage-bootstrap-authentication';
 
 export const CLUSTER_INFO = 'cluster-info';
 export const CLUSTER_INFO_KUBECONFIG = 'kubeconfig';
+/** Where strangers read it. */
+export const CLUSTER_INFO_PATH = `/api/v1/namespaces/${KUBE_PUBLIC}/configmaps/${CLUSTER_INFO}`;
 export const SIGNATURE_KEY_PREFIX = 'jws-kubeconfig-';
 
 export const BOOTSTRAP_USER_PREFIX = 'system:bootstrap:';

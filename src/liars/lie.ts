@@ -200,8 +200,8 @@ export interface Lie {
    * first": after some looks at them, without or with an approval before. "cut": the first one is taken, and its answer
    * never comes. "gone": the first one is deleted before it is signed. "by between": an authority below the CA issues
    * it, and its certificate comes along. "other key at last": once there is a certificate, all others are for other
-   * keys. "second denied", "second failed", "second unapproved": what is asked for next is, and all others are signed. "second broken": what
-   * is asked for next is answered with 500 once.
+   * keys. "second denied", "second failed", "second unapproved": what is asked for next is, and all others are signed.
+   * "second broken": what is asked for next is answered with 500 once.
    */
   readonly signing?:
     | 'never'

@@ -8,6 +8,13 @@ import type { Mutant } from './types.js';
 
 const KUBERNETES = '/etc/kubernetes';
 const PKI = `${KUBERNETES}/pki`;
+/** By which Pods know the API server. */
+const OF_THE_SERVICE = [
+  'kubernetes',
+  'kubernetes.default',
+  'kubernetes.default.svc',
+  'kubernetes.default.svc.cluster.local',
+];
 
 /** Of nothing that it asks for. */
 const WAITING = generateKey('ECDSA-P256');
@@ -175,10 +182,7 @@ export const mutants: readonly Mutant[] = [
         file: 'apiserver',
         commonName: 'kube-apiserver',
         usages: ['serverAuth'],
-        names: [
-          ...['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local'],
-          ...['worker-9', 'lb.example', 'localhost', '*.example'],
-        ],
+        names: [...OF_THE_SERVICE, ...['worker-9', 'lb.example', 'localhost', '*.example']],
       }),
     },
   ),
@@ -188,7 +192,7 @@ export const mutants: readonly Mutant[] = [
       file: 'apiserver',
       commonName: 'kube-apiserver',
       usages: ['serverAuth', 'clientAuth'],
-      names: ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local'],
+      names: OF_THE_SERVICE,
     }),
   }),
   another('join-apiserver-issues', "the API server's certificate may issue others", ['P-280'], {
@@ -196,7 +200,7 @@ export const mutants: readonly Mutant[] = [
       file: 'apiserver',
       commonName: 'kube-apiserver',
       usages: ['serverAuth'],
-      names: ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local'],
+      names: OF_THE_SERVICE,
       isAuthority: true,
     }),
   }),

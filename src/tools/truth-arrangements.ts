@@ -1,6 +1,6 @@
 /** The states of a cluster in which joins of kubeadm were recorded, made on a reference. */
 import { base64, record } from '../kubernetes/json.js';
-import { KUBE_PUBLIC, KUBE_SYSTEM } from '../kubernetes/names.js';
+import { CLUSTER_INFO_PATH, KUBE_PUBLIC, KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import { createAuthority } from '../pki/authority.js';
@@ -136,7 +136,6 @@ const discoveryFile =
     const clusters = [{ name: token === undefined ? '' : 'c', cluster }];
     return { [name]: JSON.stringify({ clusters, ...(token === undefined ? {} : user) }) };
   };
-const CLUSTER_INFO_PATH = '/api/v1/namespaces/kube-public/configmaps/cluster-info';
 const HEALTH = ['/livez', '/readyz', '/healthz'];
 const sound: Arrangement = {};
 

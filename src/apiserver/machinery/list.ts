@@ -216,12 +216,15 @@ export const tooLargeVersion = (wanted: number, current: number, cached: boolean
  * Whether a list of some version is looked for in a cache: none stands before events, and what is one object by its name
  * has no snapshots. Source: apiserver, pkg/storage/cacher/delegator.go.
  */
-const isCached = ({ definition }: Target, { selection, match, limit }: ListOptions): boolean =>
+const isCached = ({ definition }: Target, options: ListOptions): boolean =>
   definition.resource !== 'events' &&
   !(
-    (match === 'Exact' || (limit > 0 && match === '')) &&
-    selection.fields.some(({ field, operator }) => field === 'metadata.name' && operator === '=')
+    isExact(options) &&
+    options.selection.fields.some(({ field, operator }) => field === 'metadata.name' && operator === '=')
   );
+
+/** Whether what there was at just that version is asked for. A page is of one version where nobody says otherwise. */
+const isExact = ({ match, limit }: ListOptions): boolean => match === 'Exact' || (limit > 0 && match === '');
 
 const TOO_OLD_LIST =
   'The provided continue parameter is too old to display a consistent list result. You can start a new ' +
@@ -260,8 +263,7 @@ export function list(
     if ('error' in given) {
       const why = `resourceVersion: Invalid value: ${goQuote(options.resourceVersion)}: ${given.error}`;
       // No cache stands before events, nor before exactly one version.
-      const isExact = options.match === 'Exact' || (limit > 0 && options.match === '');
-      const isStored = resource.resource === 'events' || isExact;
+      const isStored = resource.resource === 'events' || isExact(options);
       const refused = isStored || hasFeature('badVersionIsRefused', machinery.version.minor);
       throw refused ? badRequest(`invalid resource version: ${why}`) : plainError(why);
     }
@@ -271,7 +273,7 @@ export function list(
       throw tooLargeVersion(given.value, store.revision, isCached(target, options));
     }
     if (options.resourceVersion === '0') limit = 0;
-    else if (options.match === 'Exact' || (given.value > 0 && limit > 0 && options.match === '')) {
+    else if (options.match === 'Exact' || (given.value > 0 && isExact(options))) {
       const then = store.listAt(resource, namespace, given.value);
       if (then === undefined)
         throw new ApiError(410, 'Expired', 'The resourceVersion for the provided list is too old.');

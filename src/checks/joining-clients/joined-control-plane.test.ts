@@ -17,7 +17,7 @@ import {
 import type { FileSeen, Machine } from './joined-files-reader.js';
 import { untouchedMachine } from './joined-machine.testing.js';
 import type { Attempt, Marks } from './joining-client-reader.js';
-import { seenAs } from './joining-seen.testing.js';
+import { attempted, seenAs } from './joining-seen.testing.js';
 
 const kubeconfig = (name: string, groups?: readonly string[]): FileSeen => ({
   path: `/etc/kubernetes/${name}`,
@@ -293,18 +293,8 @@ const ROLE = 'node-role.kubernetes.io/control-plane';
 const LABELS = [ROLE, 'node.kubernetes.io/exclude-from-external-load-balancers'];
 const TAINTS = [`${ROLE}:NoSchedule`, 'node.cloudprovider.kubernetes.io/uninitialized:NoSchedule'];
 
-const unmarked = (more: Partial<Attempt>): Attempt => ({
-  subject: 'x (y)',
-  exit: 1,
-  words: '',
-  said: [],
-  speaksKubeadm: true,
-  milliseconds: 4_000,
-  timeout: null,
-  seen: [],
-  left: [],
-  ...more,
-});
+const unmarked = (more: Partial<Attempt>): Attempt =>
+  attempted({ subject: 'x (y)', exit: 1, milliseconds: 4_000, ...more });
 
 describe('a control plane whose Node nobody may mark', () => {
   it('ends with an error', () => {
@@ -332,29 +322,14 @@ describe('the Node of a control plane that joins', () => {
     check = nodeMarked,
     node?: string,
   ) => {
-    const look = {
-      first: 0,
-      last: 0,
-      times: 1,
-      connection: 1,
-      certificate: 'good',
-      what: 'PATCH /api/v1/nodes/worker-9',
-      as: 'somebody else',
-      answered: 200,
-    };
-    const seen = marks.map((one, at) => ({ ...look, answered: answered[at] ?? 200, marks: one }));
-    const attempt: Attempt = {
+    const seen = marks.map((one, at) =>
+      seenAs('PATCH /api/v1/nodes/worker-9', 'somebody else', { answered: answered[at] ?? 200, marks: one }),
+    );
+    const attempt = attempted({
       subject: 'x (y)',
-      exit: 0,
-      words: '',
-      said: [],
-      speaksKubeadm: true,
-      milliseconds: 0,
-      timeout: null,
-      seen: [{ ...look, what: 'GET /version' }, ...seen],
-      left: [],
+      seen: [seenAs('GET /version', 'somebody else'), ...seen],
       ...(node === undefined ? {} : { node }),
-    };
+    });
     return judgedBy(check, [attempt], undefined);
   };
   const judged = (...marks: Marks[]): readonly string[] => said(marks).map(({ result }) => result);

@@ -5,7 +5,7 @@ import { CURRENT_PAIR } from '../../kubernetes/names.js';
 import { rememberedText } from '../../kubernetes/remembered.js';
 import { secretReader } from '../../kubernetes/secret-forms.js';
 import { isStarved } from '../../kubernetes/starved.js';
-import type { ClientRun, Deed, EtcdCall, LeftFile, Truth } from '../../kubernetes/transcript.js';
+import type { ClientRun, Deed, Entry, EtcdCall, LeftFile, Truth } from '../../kubernetes/transcript.js';
 import { documentTexts, parseYaml } from '../../kubernetes/yaml.js';
 import { blocksOf } from '../certificates/pem.js';
 import { pinOf } from '../certificates/signature.js';
@@ -276,8 +276,6 @@ const doneBy = (deed: Deed, seen: ReturnType<typeof filesOf>, isSecret: (content
 
 const digestsOf = (files: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(files).map(([name, text]) => [name, digestOf(text)]));
-
-type Entry = ClientRun['transcript']['entries'][number];
 
 /** The look that discovery ended with. Who has looked twice before he showed anything has discovered, and may look again. */
 function discoveredIn(

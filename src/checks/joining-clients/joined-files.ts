@@ -248,12 +248,12 @@ export const secretsClosed: Check<Machines> = {
       const opened = written.filter((file) => isCredential(file) && isOpen(file.mode));
       return [...files].sort().map(([path, file]) => {
         const before = opened.find((one) => pathOf(one) === path) ?? file;
-        const others = file.isForeign === true ? ', of another user' : '';
+        const isForeign = file.isForeign === true;
         return demand({
           subject: `${path}, ${subject}`,
           demanded: 'is readable by its owner only, who is whoever joins',
-          seen: `${octal(file.mode)}${others}${isOpen(before.mode) && !isOpen(file.mode) ? `, and before ${octal(before.mode)}` : ''}`,
-          ok: !isOpen(file.mode) && !isOpen(before.mode) && others === '',
+          seen: `${octal(file.mode)}${isForeign ? ', of another user' : ''}${isOpen(before.mode) && !isOpen(file.mode) ? `, and before ${octal(before.mode)}` : ''}`,
+          ok: !isOpen(file.mode) && !isOpen(before.mode) && !isForeign,
         });
       });
     }),

@@ -27,6 +27,8 @@ const keyAt = (machine: Machine, path: string): string | undefined => {
   return held?.kind === 'key' ? held.key : undefined;
 };
 
+const keyOf = (name: string): string => `${PKI}${name.replace(/\.crt$/, '.key')}`;
+
 /** RSA keys that are computed by whoever has the means. Source: NIST SP 800-131A. */
 const FEW_BITS = /^RSA-(?:\d{1,3}|1\d{3})$/;
 
@@ -40,7 +42,7 @@ export const certificatesIssued: Check<Machines> = {
       Object.entries(ISSUERS).flatMap(([name, [issuer, commonName = machine.node ?? NODE]]) => {
         const held = certificateAt(machine, PKI + name);
         if (held === undefined) return [];
-        const key = keyAt(machine, `${PKI}${name.replace(/\.crt$/, '.key')}`);
+        const key = keyAt(machine, keyOf(name));
         const by = held.issuedBy === issuer ? '' : `issued by ${held.issuedBy ?? 'nobody whom control planes share'}`;
         const pair = key === held.certificate ? '' : key === undefined ? 'without its key' : 'beside another key';
         const named = held.commonName === commonName ? '' : `of ${held.commonName ?? 'nobody'}`;
@@ -58,7 +60,7 @@ export const certificatesIssued: Check<Machines> = {
 };
 
 /** Others may have one key for both ends of the connections of their etcd. */
-const OF_ETCD = /^etcd\/(?:server|peer)\.crt$/;
+const OF_ETCD = /^etcd\/(?:server|peer)\.(?:crt|key)$/;
 
 /** Whoever has the key of one of them is not who shows another. */
 export const certificatesApart: Check<Machines> = {
@@ -73,19 +75,15 @@ export const certificatesApart: Check<Machines> = {
       });
       if (keys.length === 0) return [];
       const files = machine.left.flatMap(({ path, held }) =>
-        path.startsWith(PKI) && held.kind === 'key' ? [{ path, pin: held.key }] : [],
+        path.startsWith(PKI) && held.kind === 'key' ? [{ path, file: path.slice(PKI.length), pin: held.key }] : [],
       );
-      const shared = keys.flatMap(({ name, pin }) => {
-        const isEtcd = machine.ownWays === true && OF_ETCD.test(name);
-        const own = `${PKI}${name.replace(/\.crt$/, '.key')}`;
-        const others = files.filter(
-          (file) =>
-            file.pin === pin &&
-            file.path !== own &&
-            !(isEtcd && OF_ETCD.test(file.path.slice(PKI.length).replace(/\.key$/, '.crt'))),
-        );
-        return others.map(({ path }) => `that of ${name} is ${path.slice(PKI.length)}`);
-      });
+      const mayShare = (...both: readonly string[]): boolean =>
+        machine.ownWays === true && both.every((one) => OF_ETCD.test(one));
+      const shared = keys.flatMap(({ name, pin }) =>
+        files
+          .filter((other) => other.pin === pin && other.path !== keyOf(name) && !mayShare(name, other.file))
+          .map(({ file }) => `that of ${name} is ${file}`),
+      );
       return refusal({
         subject: machine.subject,
         demanded: 'no two certificates of a control plane are of one key',

@@ -1,16 +1,16 @@
 /** Clients before servers, as checks look at them: what counts as a look, a credential, a failure. */
+import { CLUSTER_INFO_PATH } from '../../kubernetes/names.js';
 import { lostIn } from '../../kubernetes/starved.js';
 import type { Check } from '../../model/check.js';
 import type { Finding } from '../../model/finding.js';
 import { type Attempt, NOBODY, REQUESTS, type Seen } from './joining-client-reader.js';
 
 export const DISCOVERY = '002, shared token discovery; cmd/kubeadm/app/discovery';
-const CLUSTER_INFO = '/api/v1/namespaces/kube-public/configmaps/cluster-info';
 
 export type Attempts = readonly Attempt[];
 
 /** Any prefix that the endpoint may have stands before the path. */
-export const isLook = ({ what }: Seen): boolean => what.startsWith('GET /') && what.endsWith(CLUSTER_INFO);
+export const isLook = ({ what }: Seen): boolean => what.startsWith('GET /') && what.endsWith(CLUSTER_INFO_PATH);
 export const shows = ({ as }: Seen): boolean => as !== NOBODY;
 
 /** A request for a certificate that was taken, whoever asks. */

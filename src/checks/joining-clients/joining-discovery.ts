@@ -20,7 +20,7 @@ import {
   timesOf,
   unlessStarved,
 } from './joining-attempts.js';
-import { type Attempt, NOBODY, type Seen } from './joining-client-reader.js';
+import { type Attempt, NOBODY } from './joining-client-reader.js';
 
 const looksIn = (attempt: Attempt): number => timesOf(attempt, isLook);
 
@@ -207,10 +207,6 @@ export const clientStops: Check<Attempts> = {
   }),
 };
 
-/** How often cluster-info was read. */
-const readIn = (seen: readonly Seen[]): number =>
-  seen.reduce((sum, one) => (isLook(one) && one.answered === 200 ? sum + one.times : sum), 0);
-
 /** A credential is shown to nobody but the server whose certificate is right, and never before discovery is over. */
 export const clientShowsToTheRight: Check<Attempts> = {
   id: 'joining-discovery/shows-to-the-right',
@@ -220,7 +216,8 @@ export const clientShowsToTheRight: Check<Attempts> = {
     const last = seen.findLastIndex(isLook);
     const early = seen.findIndex(shows);
     // Who has read it twice has discovered; a later look of a client of its own ways is no discovery.
-    const isOver = !speaksKubeadm && readIn(seen.slice(0, Math.max(early, 0))) > 1;
+    const read = timesOf({ seen: seen.slice(0, Math.max(early, 0)) }, (one) => isLook(one) && one.answered === 200);
+    const isOver = !speaksKubeadm && read > 1;
     const before = early >= 0 && early <= last && !isOver ? ['it shows one before discovery is over'] : [];
     const told = [...wrong.map(({ what, certificate }) => `${what}, certificate ${certificate || 'none'}`), ...before];
     return refusal({

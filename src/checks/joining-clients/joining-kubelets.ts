@@ -173,6 +173,10 @@ export const certificateRenewedBeforeItsEnd: Check<Attempts> = {
     }),
 };
 
+/** Whether what was asked for by a request is shown later. */
+const isShown = (request: Seen | undefined, seen: readonly Seen[]): boolean =>
+  request?.key !== undefined && seen.some(({ shown }) => shown === request.key);
+
 /** Before servers that refuse the first renewal: that one, and another. */
 const RENEWALS = 2;
 
@@ -188,7 +192,7 @@ export const certificateAskedForAgain: Check<Attempts> = {
     const [refused, ...more] = later.seen;
     // What was never taken may be sent once more as it was.
     const isResent = refused?.answered !== 201 && more.some((one) => isRequestTaken(one) && one.key === refused?.key);
-    const isUsed = refused?.key !== undefined && !isResent && seen.some(({ shown }) => shown === refused.key);
+    const isUsed = !isResent && isShown(refused, seen);
     const finding = demand({
       subject,
       demanded: 'after a renewal that is refused another one is asked for, with the certificate',
@@ -206,7 +210,7 @@ export const unapprovedUnused: Check<Attempts> = {
   judge: each((attempt) => {
     const { subject, seen } = attempt;
     const [, second] = seen.filter(isRequestTaken);
-    const isUsed = second?.key !== undefined && seen.some(({ shown }) => shown === second.key);
+    const isUsed = isShown(second, seen);
     const finding = refusal({
       subject,
       demanded: 'a certificate of a renewal that nobody has approved is not shown',

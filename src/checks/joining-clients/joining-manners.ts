@@ -260,9 +260,10 @@ export const clientPauses: Check<Attempts> = {
   }),
 };
 
+const LOOKS_AT_REQUESTS = /^GET \/apis\/certificates\.k8s\.io\/v1\w*\/certificatesigningrequests(?:[/?]|$)/;
 /** Looks a second at a request that waits: kubelets watch it, and are told at once. */
 const MOST_AT_REQUESTS = 5;
-const LOOKS_AT_REQUESTS = /^GET \/apis\/certificates\.k8s\.io\/v1\w*\/certificatesigningrequests(?:[/?]|$)/;
+
 /** It lets time pass between its looks at a request that nobody signs. */
 export const clientPausesAtRequests: Check<Attempts> = {
   id: 'joining-manners/pauses-at-requests',

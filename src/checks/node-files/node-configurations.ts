@@ -1,9 +1,11 @@
 /** Files that configure the API server of a node's disk. */
 
 import { record, records, text } from '../../kubernetes/json.js';
+import { CLUSTER_INFO_PATH } from '../../kubernetes/names.js';
 import type { Check } from '../../model/check.js';
 import { demand, type Finding } from '../../model/finding.js';
 import { held, type Seen } from './node-files.js';
+import { isTrue } from './node-flags.js';
 import { containerOf, inPod, mountOf } from './node-pods.js';
 
 const SOURCE = 'apiserver pkg/apis/apiserver/validation; pkg/audit/policy/reader.go; pkg/admission/config.go';
@@ -127,14 +129,11 @@ export const auditKeepsSecrets: Check<ConfiguredSeen> = {
   },
 };
 
-const isOn = (value: string | undefined): boolean => /^(?:true|t|1)$/i.test(value ?? '');
 const isOff = (value: string | undefined): boolean => /^(?:false|f|0)$/i.test(value ?? '');
 
 /** Paths at which whoever brings no credential is let in. */
 const openIn = (seen: ConfiguredSeen, flags: Readonly<Record<string, string>>): readonly string[] | 'all' =>
   said(seen, 'authentication-config')?.anonymous ?? (isOff(flags['anonymous-auth']) ? [] : 'all');
-
-const CLUSTER_INFO = '/api/v1/namespaces/kube-public/configmaps/cluster-info';
 
 /** Who joins by a token knows nobody yet, and reads cluster-info first. */
 export const discoveryLetIn: Check<ConfiguredSeen> = {
@@ -143,11 +142,11 @@ export const discoveryLetIn: Check<ConfiguredSeen> = {
   nothing: 'the API server accepts no bootstrap tokens',
   judge: (seen) => {
     const { file } = seen.api;
-    if (file?.held.kind === 'manifest' && !isOn(file.held.flags['enable-bootstrap-token-auth'])) return [];
+    if (file?.held.kind === 'manifest' && !isTrue(file.held.flags['enable-bootstrap-token-auth'])) return [];
     return [
       inPod(seen.api, 'who joins by a token may read cluster-info without a credential', ({ flags }) => {
         const open = openIn(seen, flags);
-        const ok = open === 'all' || open.includes(CLUSTER_INFO);
+        const ok = open === 'all' || open.includes(CLUSTER_INFO_PATH);
         return { seen: ok ? 'he may' : `${open.join(', ') || 'nothing'} may be read so`, ok };
       }),
     ];

@@ -109,16 +109,19 @@ const ASKS_SELDOM: Weakness = {
 const SIDE_OF_CERTIFICATES = /^\/var\/lib\/kubelet\/pki\/?$/;
 /** Seconds: who is let go is let in for no longer. By default two and five minutes. */
 const REMEMBERED = 3600;
-const REMEMBERS: readonly Weakness[] = [
-  ['authentication-token-webhook-cache-ttl', 'tokens are believed for more than an hour after they have ended'],
-  [
-    'authorization-webhook-cache-authorized-ttl',
-    'rights are believed for more than an hour after they were taken away',
-  ],
-].map(([flag = '', why = '']) => ({ flag, isWeak: (value) => (secondsOf(value) ?? 0) > REMEMBERED, why }));
+const isLong = (value: string): boolean => (secondsOf(value) ?? 0) > REMEMBERED;
 const OF_THE_KUBELET: readonly Weakness[] = [
   ALL_ALPHA,
-  ...REMEMBERS,
+  {
+    flag: 'authentication-token-webhook-cache-ttl',
+    isWeak: isLong,
+    why: 'tokens are believed for more than an hour after they have ended',
+  },
+  {
+    flag: 'authorization-webhook-cache-authorized-ttl',
+    isWeak: isLong,
+    why: 'rights are believed for more than an hour after they were taken away',
+  },
   { flag: 'register-node', isWeak: isFalse, why: 'its machine never becomes a node' },
   {
     flag: 'cert-dir',
@@ -264,7 +267,7 @@ export const unweakened: Check<readonly Seen[]> = {
 /** What the loader of programs and Go obey before any flag. Source: ld.so(8); runtime, GODEBUG. */
 const COMMANDING = /^(?:LD_(?:PRELOAD|AUDIT|LIBRARY_PATH)|GODEBUG)$/;
 
-/** What the kubelet's configuration says as the flags would that it has the same settings by. */
+/** By its path in it, what the kubelet's configuration says as the flags would that it has the same settings by. */
 const SETTINGS: Readonly<Record<string, string>> = {
   registerNode: 'register-node',
   address: 'address',
@@ -275,13 +278,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   volumePluginDir: 'volume-plugin-dir',
   resolvConf: 'resolv-conf',
   staticPodPath: 'pod-manifest-path',
+  'authentication.webhook.cacheTTL': 'authentication-token-webhook-cache-ttl',
+  'authorization.webhook.cacheAuthorizedTTL': 'authorization-webhook-cache-authorized-ttl',
 };
-
-/** The same of what stands deeper in it. */
-const DEEP: readonly (readonly [readonly string[], string])[] = [
-  [['authentication', 'webhook', 'cacheTTL'], 'authentication-token-webhook-cache-ttl'],
-  [['authorization', 'webhook', 'cacheAuthorizedTTL'], 'authorization-webhook-cache-authorized-ttl'],
-];
 
 /** The kubelet, by its configuration and the flags above it. */
 export const kubeletUnweakened: Check<{ readonly config: Seen; readonly started: Started }> = {
@@ -290,14 +289,10 @@ export const kubeletUnweakened: Check<{ readonly config: Seen; readonly started:
   judge: ({ config, started }) => [
     held(config, 'settings', 'nothing takes away what the kubelet is safe by', ({ settings }) => {
       const told = Object.entries(SETTINGS).flatMap(([name, flag]) => {
-        const value = settings[name];
+        const value = name.split('.').reduce<unknown>((within, field) => record(within)[field], settings);
         return value === undefined || value === null || value === '' ? [] : [[flag, String(value)] as const];
       });
-      const deep = DEEP.flatMap(([path, flag]) => {
-        const value = path.reduce<unknown>((within, name) => record(within)[name], settings);
-        return typeof value === 'string' ? [[flag, value] as const] : [];
-      });
-      const flags = { ...Object.fromEntries([...told, ...deep]), ...started.flags };
+      const flags = { ...Object.fromEntries(told), ...started.flags };
       const halves = [flags['tls-cert-file'], flags['tls-private-key-file']].map((file) => text(file) !== '');
       const old = OLD_TLS.test(flags['tls-min-version'] ?? '') ? ['it takes old TLS'] : [];
       const weak = [

@@ -15,6 +15,12 @@ const at = (name: string, server: string, told: Told): Lie => ({
   told,
 });
 
+/** What answers the first request for a certificate, and no other. */
+const toFirstRequest =
+  (answer: ReturnType<typeof refusal>): NonNullable<Lie['answer']> =>
+  ({ method, path, nth }) =>
+    method === 'POST' && nth === 1 && path.endsWith('/certificatesigningrequests') ? answer : undefined;
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -194,10 +200,7 @@ export const kubeletLies: readonly Lie[] = [
   { ...at('csr-cut', 'the answer to the first request for a certificate never comes', {}), signing: 'cut' },
   {
     ...at('csr-500-once', 'the first request for a certificate is answered with 500', {}),
-    answer: ({ method, path, nth }) =>
-      method === 'POST' && nth === 1 && path.endsWith('/certificatesigningrequests')
-        ? refusal(500, 'InternalError', 'Internal error occurred: boom')
-        : undefined,
+    answer: toFirstRequest(refusal(500, 'InternalError', 'Internal error occurred: boom')),
   },
   {
     ...at(
@@ -205,12 +208,11 @@ export const kubeletLies: readonly Lie[] = [
       'the first request for a certificate is answered with 503, and to come again after a second',
       {},
     ),
-    answer: ({ method, path, nth }) =>
-      method === 'POST' && nth === 1 && path.endsWith('/certificatesigningrequests')
-        ? refusal(503, 'ServiceUnavailable', 'the server is currently unable to handle the request', {
-            'retry-after': '1',
-          })
-        : undefined,
+    answer: toFirstRequest(
+      refusal(503, 'ServiceUnavailable', 'the server is currently unable to handle the request', {
+        'retry-after': '1',
+      }),
+    ),
   },
   {
     ...at('kubelet-unrotated', 'certificates are not renewed, and the answer to the first request never comes', {}),
