@@ -141,13 +141,17 @@ async function tryChecks({ files, choose, sample, workers, verbose }: Options): 
 }
 
 async function tryRooms({ rooms, choose, workers, verbose }: Options): Promise<Result> {
-  const found = await ofRooms(rooms, choose, workers, progress);
+  const found = await ofRooms(rooms, choose, workers, (one, done, of) => {
+    endProgress();
+    if (verbose || one.noticed === undefined) process.stdout.write(`${toldOf([one]).join('')}\n`);
+    progress(done, of);
+  });
   endProgress();
   const scores = scoresOf(found);
   const lines = Object.entries(scores).map(
     ([part, { noticed, all }]) => `${part}: ${noticed} of ${all} noticed (${percent(noticed, all)})`,
   );
-  return { lines: [...(verbose ? toldOf(found) : []), ...lines.sort()], survivors: survivorsOf(found), scores };
+  return { lines: lines.sort(), survivors: survivorsOf(found), scores };
 }
 
 async function main(): Promise<number> {

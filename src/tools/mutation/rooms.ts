@@ -16,10 +16,12 @@ export interface Tried {
   readonly noticed: string | undefined;
 }
 
-/** Of the tests that import a file, the nearest; those of its own room are all tried. */
+/** Of the tests that import a file, so many of the nearest are tried. */
 const NEAREST = 12;
+/** Rooms whose tests start them as a program: what these import says little of what they reach. */
+const STARTED = ['cli'];
 /** Milliseconds after which tests that do not end have noticed. */
-const PATIENCE_MS = 200_000;
+const PATIENCE_MS = 100_000;
 
 const compiled = (folder: string): readonly string[] =>
   readdirSync(path.join(distFolder, folder), { recursive: true, encoding: 'utf8' })
@@ -28,6 +30,11 @@ const compiled = (folder: string): readonly string[] =>
 const isTest = (file: string): boolean => file.endsWith('.test.js');
 const isData = (file: string): boolean => /\.testing\.js$/.test(file);
 const below = path.join('src', path.sep);
+/** Of these tests the ones whose names begin as the file's: "join.test.js" for "join-action.js". */
+const sameSubject = (file: string, tests: readonly string[]): readonly string[] => {
+  const [word = ''] = path.basename(file).split(/[-.]/);
+  return tests.filter((test) => path.basename(test).startsWith(word));
+};
 const roomOf = (file: string): string => file.slice(below.length).split(path.sep)[0] ?? '';
 
 /** Names of rooms, "joining" or "kubeadm/init", that hold nothing. */
@@ -36,12 +43,12 @@ export const emptyRooms = (rooms: readonly string[]): readonly string[] => {
   return rooms.filter((room) => !all.some((file) => file.startsWith(path.join('src', room, path.sep))));
 };
 
-/** Weakens places of these rooms, one at a time. */
+/** Weakens places of these rooms, one at a time. Each is told when it was tried: the whole takes hours. */
 export async function ofRooms(
   rooms: readonly string[],
   choose: Choose,
   workers: number,
-  onEnd: (done: number, of: number) => void,
+  onEnd: (one: Tried, done: number, of: number) => void,
 ): Promise<readonly Tried[]> {
   const all = compiled('src');
   const files = all.filter(
@@ -57,12 +64,12 @@ export async function ofRooms(
     try {
       for (let change = chosen.shift(); change !== undefined; change = chosen.shift()) {
         const { file, name } = change;
-        const own = all.filter((one) => isTest(one) && roomOf(one) === roomOf(file));
-        const noticed = await weakened(dist, change, [
-          ...new Set([...tests(file).slice(0, 2), ...own, ...tests(file).slice(0, NEAREST)]),
-        ]);
-        found.push({ name, part: `src/${roomOf(file)}`, noticed });
-        onEnd(found.length, queue.length);
+        const own = all.filter((one) => isTest(one) && roomOf(one) === roomOf(file) && STARTED.includes(roomOf(file)));
+        const near = tests(file).slice(0, NEAREST);
+        const noticed = await weakened(dist, change, [...new Set([...near, ...sameSubject(file, own), ...own])]);
+        const one = { name, part: `src/${roomOf(file)}`, noticed };
+        found.push(one);
+        onEnd(one, found.length, queue.length);
       }
     } finally {
       rmSync(dist, { recursive: true });
