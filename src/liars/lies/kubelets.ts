@@ -186,12 +186,14 @@ export const kubeletLies: readonly Lie[] = [
     certificateLife: MINUTE / 2,
     isIssuedNow: true,
     serving: 'signed',
+    about: 'kubelet-configuration',
   },
   {
     ...at('kubelet-serves-unapproved', 'kubelets ask for what they serve with, which nobody approves', {
       kubeletGoesOn: MINUTE / 2,
     }),
     serving: 'never',
+    about: 'kubelet-configuration',
   },
   {
     ...at('kubelet-issued-between', 'an authority below the CA issues certificates, and its own comes along', {}),

@@ -132,6 +132,7 @@ describe('what a client lacks', () => {
     ['endpoint-path', 'the client does not speak as kubeadm does'],
     ['disk-closed', 'its description does not say where it has /etc/kubernetes/bootstrap-kubelet.conf'],
     ['no-kubelet-config-cm', 'its description names no kubelet-configuration below {root}'],
+    ['kubelet-serves', 'its description names no kubelet-configuration below {root}'],
   ] as const)
     it(`${server}: ${lack ?? 'nothing'}`, () => assert.equal(lackAt(server, own), lack));
   it('is nothing of a client that takes a JoinConfiguration, and flags', () => {
