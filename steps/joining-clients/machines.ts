@@ -70,6 +70,7 @@ import {
   tokenGivenToNobody,
   tokenLeftNowhere,
 } from '../../src/checks/joining-clients/joined-machine.js';
+import { emptyPassedOver } from '../../src/checks/joining-clients/joined-shared-keys.js';
 import {
   dryRunChangesNothing,
   fileStays,
@@ -144,6 +145,12 @@ thenOfListed('pki', 'these files are those of the other control planes:', shared
 thenOfListed('pki', 'a control plane that joins has these files of the others:', sharedReplaced);
 
 thenOfListed('pki', 'none of these files is written:', sharedAbsent);
+
+thenOfListed(
+  'pki',
+  'it joins, or has written all but these files where it makes certificates by them:',
+  emptyPassedOver,
+);
 
 Then('the kubelet is told what the machine was told', async function (this: World) {
   this.check(kubeletTold, machines(this));

@@ -6,6 +6,7 @@ import { untouchedMachine } from './joined-machine.testing.js';
 import {
   apiServerNamedForAll,
   apiServerNamedForFew,
+  emptyPassedOver,
   ownKeyNowhereElse,
   sharedKeysNowhereElse,
 } from './joined-shared-keys.js';
@@ -34,6 +35,31 @@ describe('keys that control planes share', () => {
     assert.equal(told([other(`${PKI}ca.key`), key('/var/a', '')]), '');
     assert.equal(told([key(`${PKI}apiserver.key`), key('/var/a')]), '');
   });
+});
+
+describe('an entry that is empty', () => {
+  const shared = { 'ca.crt': 'd', 'ca.key': 'd', 'sa.key': 'd' };
+  const both = [other(`${PKI}ca.crt`), key(`${PKI}sa.key`)];
+  const told = (more: Partial<Machine>): string =>
+    judged(emptyPassedOver, [{ ...untouchedMachine, shared, ...more }], { files: ['ca.key'] })
+      .map(({ result, seen }) => `${result}: ${seen}`)
+      .join();
+
+  it('is passed over by whoever joins', () => {
+    assert.equal(told({ exit: 0, left: both }), 'met: it ends with 0');
+    assert.equal(told({ exit: 1, left: [] }), 'unmet: it ends with 1, without ca.crt, sa.key');
+  });
+  it('ends the join of who makes certificates by it, once the others are written', () => {
+    assert.equal(told({ exit: 1, left: both, ownWays: true }), 'met: it ends with 1');
+    assert.equal(told({ exit: 1, left: both }), 'unmet: it ends with 1');
+    assert.equal(told({ exit: null, left: both, ownWays: true }), 'unmet: it ends with null');
+    const [ca, account] = both.map((one) => ({ what: 'wrote', after: 0, file: one }) as const);
+    assert.ok(ca !== undefined && account !== undefined);
+    assert.equal(told({ exit: 1, done: [ca, account], ownWays: true }), 'met: it ends with 1');
+    assert.equal(told({ exit: 1, done: [ca], ownWays: true }), 'unmet: it ends with 1, without sa.key');
+  });
+  it('is no matter of a machine that had no time', () =>
+    assert.match(told({ exit: 1, left: [], isStarved: true }), /^unclear: /));
 });
 
 describe('the key of a node', () => {

@@ -4,6 +4,7 @@ import { demand, refusal } from '../../model/finding.js';
 import { hostOf } from '../node-files/node-names.js';
 import { leftAt, type Machines, PKI } from './joined-files.js';
 import type { FileSeen, Machine } from './joined-files-reader.js';
+import { unlessStarved } from './joining-attempts.js';
 
 const SHARED_KEYS = ['ca.key', 'front-proxy-ca.key', 'etcd/ca.key', 'sa.key'] as const;
 /** Below which control planes have what is theirs. */
@@ -44,6 +45,32 @@ export const sharedKeysNowhereElse: Check<Machines> = {
       });
     }),
 };
+
+/** Whoever signs by an entry that is empty cannot go on, once he has passed it over and written the others. */
+export const emptyPassedOver: Check<Machines, { readonly files: readonly string[] }> = {
+  id: 'joined-shared-keys/empty-passed-over',
+  source: '000, DownloadCerts; cmd/kubeadm/app/phases/copycerts/copycerts.go; crypto/x509, CreateCertificate',
+  judge: (machines, { files }) =>
+    machines.map((machine) => {
+      const { subject, exit, ownWays, shared } = machine;
+      const lost = Object.keys(shared).filter(
+        (name) =>
+          !files.includes(name) && leftAt(machine, PKI + name) === undefined && !wasWritten(machine, PKI + name),
+      );
+      const isPassedOver = ownWays === true && exit !== null && lost.length === 0;
+      const finding = demand({
+        subject,
+        demanded: 'the client joins, or has written the other entries where it makes certificates by what is empty',
+        seen: `it ends with ${exit}${lost.length === 0 ? '' : `, without ${lost.sort().join(', ')}`}`,
+        ok: exit === 0 || isPassedOver,
+      });
+      return unlessStarved(finding, machine);
+    }),
+};
+
+/** Whoever fails may take away what he has written. */
+const wasWritten = ({ done = [] }: Machine, path: string): boolean =>
+  done.some((one) => one.what === 'wrote' && one.file.path === path);
 
 /** Where the kubelet has what is its own. */
 const OF_KUBELETS = '/var/lib/kubelet/';
