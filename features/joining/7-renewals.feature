@@ -35,8 +35,8 @@ Feature: Renewals
   Rule: A kubelet that renews leaves on its machine what it has joined with
 
     Why: a bootstrap kubeconfig that comes back, a configuration that is written anew or keys that pile up make of the
-    machine what nobody has looked at since.
-    Repair, for makers: write the new pair, and nothing else; remove the key that is no longer needed.
+    machine what nobody has looked at since; one that is started while its pair is gone is no node any more.
+    Repair, for makers: write the new pair, and nothing else; remove the key that is no longer needed once it is there.
 
     Scenario: its files
       Given a kubelet of the client itself
@@ -55,6 +55,20 @@ Feature: Renewals
         | kubelet-unrotated-signed |
         | kubelet-stays            |
       Then it keeps the keys that it needs
+
+    Scenario: its pair, also after a renewal that fails
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-renewal-denied |
+      Then its pair stays until another one is there
+
+    Scenario: its pair, where certificates live for seconds
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-seconds-denied |
+      Then its pair stays until another one is there
 
   @P-518 @SHOULD
   Rule: A kubelet that renews asks for no more, and no more often, than it needs

@@ -173,6 +173,33 @@ function takingAnyAtLast(): AnotherClient {
   };
 }
 
+const CURRENT = '/var/lib/kubelet/pki/kubelet-client-current.pem';
+/** Whoever asks for another pair takes the old one away first, and still knows what was in it. */
+function droppingItsPair(): AnotherClient {
+  let disk: Files | undefined;
+  let known: string | undefined;
+  return {
+    files: (files) => {
+      disk = files;
+      const read = (path: string): string | undefined => files.read(path) ?? (path === CURRENT ? known : undefined);
+      return {
+        exists: (path) => read(path) !== undefined,
+        read,
+        write: (path, text, mode) => files.write(path, text, mode),
+        link: (path, target) => files.link(path, target),
+        remove: (path) => files.remove(path),
+      };
+    },
+    wire: asking((question, wire) => {
+      if (isMaking(question) && asNode(question)) {
+        known = disk?.read(CURRENT) ?? known;
+        disk?.remove(CURRENT);
+      }
+      return wire.exchange(question);
+    }),
+  };
+}
+
 const listing = (path: string): Wiring =>
   asking(async (question, wire) => {
     const { body: _, ...others } = question;
@@ -298,6 +325,14 @@ export const mutants: readonly Mutant[] = [
       'whoever renews stores a certificate for any key',
       ['P-525', 'P-527'],
       takingAnyAtLast(),
+    ),
+  ),
+  remembering(() =>
+    another(
+      'join-drops-its-pair',
+      'whoever renews takes his pair away before there is another one',
+      ['P-517'],
+      droppingItsPair(),
     ),
   ),
   another('join-keeps-the-first-certificate', 'of the certificates that are issued the first is kept', ['P-465'], {

@@ -19,6 +19,7 @@ import {
   noneBelievesAll,
   nothingElsewhere,
   pairHoldsAll,
+  pairStays,
   pairsApart,
   pairsFit,
 } from '../../src/checks/joining-clients/joined-kubelet.js';
@@ -82,6 +83,10 @@ Then('ca.crt is written before the kubelet is started', async function (this: Wo
 
 Then('the bootstrap kubeconfig stays until then', async function (this: World) {
   this.check(bootstrapStays, machines(this));
+});
+
+Then('its pair stays until another one is there', async function (this: World) {
+  this.check(pairStays, machines(this));
 });
 
 Then('what runs on it is told as kubeadm tells it', async function (this: World) {

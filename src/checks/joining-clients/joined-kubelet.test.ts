@@ -244,6 +244,28 @@ describe('what is written', () => {
   });
 });
 
+describe('the pair of a kubelet that renews', () => {
+  const CURRENT = '/var/lib/kubelet/pki/kubelet-client-current.pem';
+  const named = kubeconfig('s', { file: CURRENT });
+  const gone = (after: number, path = CURRENT): Done => ({ what: 'removed', after, path });
+  const wrote = (after: number, digest = `at ${after}`): Done => ({
+    what: 'wrote',
+    after,
+    file: { ...file(CURRENT, { kind: 'key', certificate: 'sha256:1', key: 'sha256:1' }), digest },
+  });
+  const stays = (...done: readonly Done[]): string => told(checks.pairStays, { left: [named], done });
+  it('stays until there is another one', () => {
+    assert.equal(stays(wrote(3), wrote(9)), 'met: it does');
+    assert.equal(stays(wrote(3), gone(9), wrote(9)), 'met: it does');
+    assert.equal(stays(wrote(3), wrote(9), gone(9), wrote(10, 'at 9')), 'met: it does');
+    assert.equal(stays(wrote(3), gone(9), wrote(10)), 'unmet: it is taken away before');
+    assert.equal(stays(wrote(3), gone(9)), 'unmet: it is taken away before');
+    assert.equal(stays(wrote(3), gone(9, '/var/lib/kubelet/pki/other.pem')), 'met: it does');
+  });
+  it('is one that kubelet.conf names', () =>
+    assert.equal(told(checks.pairStays, { left: [], done: [wrote(3)] }), 'unmet: there is none'));
+});
+
 describe('what is written as a pair', () => {
   const pair = (certificate: string, own: string, more?: number): Held => ({
     kind: 'key',

@@ -243,6 +243,29 @@ export const pairHoldsAll: Check<Machines, { readonly certificates: number }> = 
   }),
 };
 
+/**
+ * A kubelet that is started anew has nothing else. A name that is given to another file may be missed by whoever lists the
+ * folder at that moment: what lies there again is known then, and nothing was asked meanwhile.
+ */
+export const pairStays: Check<Machines> = {
+  id: 'joined-kubelet/pair-stays',
+  source: 'client-go, util/certificate/certificate_store.go Update; certificate_manager.go rotateCerts',
+  judge: each(
+    onDone('the pair that kubelet.conf names stays until another one is there', (done, machine) => {
+      const named = pairNamedBy(kubeconfigOf(leftAt(machine, KUBELET)));
+      const keys = done.map((one) => (one.what === 'wrote' && keyOf(one.file.held) !== '' ? one.file.digest : ''));
+      const isLong = done.some((one, index) => {
+        if (one.what !== 'removed' || one.path !== named) return false;
+        const next = keys.findIndex((digest, at) => at > index && digest !== '');
+        const isKnown = keys.slice(0, index).includes(keys[next] ?? '');
+        return next < 0 || (!isKnown && (done[next]?.after ?? 0) > one.after);
+      });
+      const seen = named === '' ? 'there is none' : isLong ? 'it is taken away before' : 'it does';
+      return { seen, ok: named !== '' && !isLong };
+    }),
+  ),
+};
+
 /** Whoever names a file of his own need not link to others. */
 export const currentIsDated: Check<Machines> = {
   id: 'joined-kubelet/current-is-dated',
