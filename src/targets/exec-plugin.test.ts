@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { after, mock, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { execCredential } from './exec-plugin.js';
 import { Fields } from './kubeconfig-files.js';
@@ -184,4 +184,81 @@ test('a plugin that does not end is ended with all that it has started', async (
   const over = isOver(pid);
   if (!over) process.kill(Number(pid), 'SIGKILL');
   assert.ok(over);
+});
+
+const EXEC = { apiVersion: 'client.authentication.k8s.io/v1', interactiveMode: 'Never' };
+const ANSWER = '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"t"}}';
+
+/** A credential by a plugin that runs this script. */
+function credentialBy(name: string, script: string, more: { given?: object; terminal?: boolean; timeoutMs?: number }) {
+  const command = path.join(folder, name);
+  writeFileSync(command, `#!/bin/sh\n${script}\n`);
+  chmodSync(command, 0o755);
+  const { given = {}, terminal = false, timeoutMs } = more;
+  const fields = new Fields({ ...EXEC, command, ...given }, 'exec of a', folder);
+  const options = { env: process.env, terminal, now: () => 0, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+  return execCredential(fields, { server: '' }, options);
+}
+
+test('a plugin has a minute, and five where a person may have to answer it', async () => {
+  const real = globalThis.setTimeout;
+  const limits: number[] = [];
+  const spied = mock.method(globalThis, 'setTimeout', (act: () => void, milliseconds: number, ...given: []) => {
+    limits.push(milliseconds);
+    return real(act, milliseconds, ...given);
+  });
+  const limitOf = async (interactiveMode: string, terminal: boolean): Promise<number | undefined> => {
+    limits.length = 0;
+    const credential = credentialBy('quick', `echo '${ANSWER}'`, { given: { interactiveMode }, terminal });
+    await credential.current(new AbortController().signal);
+    return limits.find((milliseconds) => milliseconds >= 10_000);
+  };
+  try {
+    assert.equal(await limitOf('Never', true), 60_000);
+    assert.equal(await limitOf('IfAvailable', false), 60_000);
+    assert.equal(await limitOf('IfAvailable', true), 300_000);
+    assert.equal(await limitOf('Always', true), 300_000);
+  } finally {
+    spied.mock.restore();
+  }
+});
+
+test('a plugin that has not answered in its time is ended, whoever it may ask, and that is said', async () => {
+  for (const [interactiveMode, terminal] of [
+    ['Never', false],
+    ['Always', true],
+  ] as const) {
+    const more = { given: { interactiveMode }, terminal, timeoutMs: 50 };
+    const credential = credentialBy('sleeping', 'exec sleep 1000', more);
+    await assert.rejects(credential.current(new AbortController().signal), {
+      name: 'ConfigurationError',
+      message: `The credential plugin ${path.join(folder, 'sleeping')} did not answer within 0.05 s.`,
+    });
+  }
+});
+
+test('a plugin writes a MiB at most', async () => {
+  const MIB = 1024 * 1024;
+  const fill = (bytes: number): string => `printf '%${bytes - ANSWER.length}s' ''; printf '%s' '${ANSWER}'`;
+  const { signal } = new AbortController();
+  assert.equal((await credentialBy('full', fill(MIB), {}).current(signal)).authorization, 'Bearer t');
+  await assert.rejects(credentialBy('over', fill(MIB + 1), {}).current(signal), {
+    name: 'ConfigurationError',
+    message: /wrote more than 1 MiB; an ExecCredential is smaller\.$/,
+  });
+});
+
+test('a plugin that a signal ends is told so, and one that is not asked any more is not started', async () => {
+  const { signal } = new AbortController();
+  await assert.rejects(credentialBy('dying', 'kill -TERM $$', {}).current(signal), /dying was ended by SIGTERM\.$/);
+  const mark = path.join(folder, 'was-started');
+  const over = new Error('over');
+  await assert.rejects(credentialBy('late', `: > '${mark}'`, {}).current(AbortSignal.abort(over)), over);
+  assert.equal(existsSync(mark), false);
+});
+
+test('what a plugin complains is kept to 400 characters of its last line', async () => {
+  const said = await complaintOf("printf 'first\\n' >&2; printf '%401s' '' | tr ' ' y >&2");
+  assert.match(said, /: y{400}… \(cut, 401 characters\)\.$/);
+  assert.match(await complaintOf("printf '%400s' '' | tr ' ' y >&2"), /: y{400}\.$/);
 });

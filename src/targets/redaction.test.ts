@@ -207,3 +207,42 @@ test('a JWT is three parts that are long enough, and what stands beside it stays
   ] as const)
     assert.equal(redact(text), clean, text);
 });
+
+test('what one has learned another one knows: values, halves of tokens that stand alone, and the names they spare', () => {
+  const [value, half, name] = ['a-secret-value-0123', 'abcdef0123456789', '0123456789abcdef'];
+  const first = new Redactor();
+  first.add(value);
+  for (const foreign of [half, name]) first.addForeign(foreign);
+  first.spare(name);
+  const text = `${value} ${half} x${half} ${name}`;
+  const second = new Redactor();
+  assert.equal(second.redact(text), text);
+  second.learn(first.learned);
+  assert.equal(second.redact(text), `[redacted] [redacted] x${half} ${name}`);
+  assert.equal(first.redact(text), second.redact(text));
+  assert.deepEqual(second.learned, first.learned);
+});
+
+test('of a value 8192 characters are known, and what follows them is not shown', () => {
+  const redactor = new Redactor();
+  const [fits, longer] = ['a1'.repeat(4_096), `${'b2'.repeat(4_096)}c`];
+  redactor.add(fits);
+  redactor.add(longer);
+  assert.equal(redactor.redact(`${fits} after`), '[redacted] after');
+  assert.equal(redactor.redact(`before ${longer} after`), 'before [redacted]');
+});
+
+test('base64 of twenty characters is looked into, and none that is packed more than thrice', () => {
+  const redactor = new Redactor();
+  redactor.add('hunter2-abc');
+  const packed = Buffer.from(Buffer.from('hunter2-abc').toString('base64url')).toString('base64');
+  assert.equal(packed.length, 20);
+  assert.equal(redactor.redact(packed), '[redacted]');
+  let text = 'Authorization: Bearer hunter2';
+  const shownAt: number[] = [];
+  for (let times = 1; times <= 6; times += 1) {
+    text = Buffer.from(text).toString('base64');
+    if (redactor.redact(text) === text) shownAt.push(times);
+  }
+  assert.deepEqual(shownAt, [4, 5, 6]);
+});

@@ -19,6 +19,10 @@ const start = (name) => processes.start(name, process.execPath, ['-e', 'setInter
 const first = await start('etcd');
 const others = await Promise.all(['kube-apiserver-1', 'kube-apiserver-2'].map(start));
 console.log(JSON.stringify({ folder: processes.folder, ids: [first, ...others].map(({ child }) => child.pid) }));
+process.stdin.on('data', (text) => {
+  for (const id of String(text).trim().split(' ')) processes.watch(Number(id));
+  console.log('watched');
+});
 setInterval(() => {}, 1e6);
 `;
 
@@ -30,7 +34,7 @@ interface Started {
 async function startOwner(root: string): Promise<{ readonly owner: ChildProcess; readonly started: Started }> {
   const owner = spawn(process.execPath, ['--input-type=module', '-e', OWNER], {
     env: { ...process.env, TMPDIR: root },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   const [line] = (await once(owner.stdout ?? owner, 'data')) as [Buffer];
   return { owner, started: JSON.parse(line.toString()) as Started };
@@ -137,6 +141,47 @@ test(
   },
 );
 
+/** Its process group, by proc(5). */
+const groupOf = (id: number): number => {
+  const stat = readFileSync(`/proc/${id}/stat`, 'latin1');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
+};
+
+test('what Ctrl-C reaches is joinproof alone, and a program started again adds to what it said', linux, async () => {
+  const processes = new Processes(await mkdtemp(join(tmpdir(), 'joinproof-groups-')));
+  const { folder } = processes;
+  try {
+    const running = await processes.start('a', '/bin/sleep', ['600'], {});
+    for (const id of [running.child.pid ?? 0, ...watchdogOf(folder)]) assert.equal(groupOf(id), id);
+    assert.equal(watchdogOf(folder).length, 1);
+    for (const word of ['one', 'two']) await (await processes.start('b', '/bin/echo', [word], {})).ended;
+    assert.equal(readFileSync(join(folder, 'b.log'), 'utf8'), 'one\ntwo\n');
+  } finally {
+    await processes.close();
+  }
+  while (watchdogOf(folder).length > 0) await wait(20);
+});
+
+test('of what was watched only what names the folder is ended with a killed joinproof', linux, async () => {
+  const root = await mkdtemp(join(tmpdir(), 'jp-watched-'));
+  const { owner, started } = await startOwner(root);
+  const stranger = spawn('/bin/sleep', ['600'], { stdio: 'ignore' });
+  const ours = spawn('/bin/sh', ['-c', 'sleep 600; :', started.folder], { stdio: 'ignore' });
+  try {
+    const over = once(ours, 'exit');
+    owner.stdin?.end(`${stranger.pid} ${ours.pid}\n`);
+    await once(owner.stdout ?? owner, 'data');
+    await killed(owner);
+    assert.deepEqual(await over, [null, 'SIGKILL']);
+    while (existsSync(started.folder)) await wait(20);
+    assert.notEqual(identityOf(stranger.pid ?? 0), undefined);
+  } finally {
+    for (const one of [stranger, ours]) one.kill('SIGKILL');
+    for (const id of living(started.ids)) process.kill(id, 'SIGKILL');
+    await rm(root, { recursive: true });
+  }
+});
+
 test('the last words of a program are those that say what went wrong', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'jp-words-'));
   const log = join(folder, 'log');
@@ -159,6 +204,9 @@ test('the last words of a program are those that say what went wrong', async () 
       ['x'.repeat(301), `${'x'.repeat(300)}…`],
       [`Error: lost\n${'y\n'.repeat(40_000)}`, 'y | y | y'],
       [`Error: kept\n${'y\n'.repeat(30_000)}`, 'Error: kept'],
+      [`Error: kept\n${'y\n'.repeat((64 * 1024 - 12) / 2)}`, 'Error: kept'],
+      [`\nError: kept\n${'y\n'.repeat((64 * 1024 - 12) / 2)}`, 'Error: kept'],
+      [`Error: lost\n${'y\n'.repeat((64 * 1024 - 12) / 2)}y`, 'y | y | y'],
     ] as const) {
       writeFileSync(log, text);
       assert.equal(await lastWords(log), words, text.slice(0, 50));
