@@ -1,6 +1,6 @@
 /** What a run tells, and where: on a terminal, beside reports, of what a configuration says. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
@@ -21,13 +21,13 @@ const SECRET = {
   'usage-bootstrap-authentication': 'true',
   'auth-extra-groups': 'system:bootstrappers:team',
 };
-const tokenSecret = (id: string) => ({
+const tokenSecret = (id: string, more: Readonly<Record<string, string>> = {}) => ({
   apiVersion: 'v1',
   kind: 'Secret',
   metadata: { name: `bootstrap-token-${id}`, namespace: 'kube-system', creationTimestamp: '2026-11-01T00:00:00Z' },
   type: 'bootstrap.kubernetes.io/token',
   data: Object.fromEntries(
-    Object.entries({ ...SECRET, 'token-id': id }).map(([key, text]) => [key, Buffer.from(text).toString('base64')]),
+    Object.entries({ ...SECRET, 'token-id': id, ...more }).map(([key, text]) => [key, Buffer.from(text).toString('base64')]),
   ),
 });
 const dump = put('dump.json', tokenSecret('07401b'));
@@ -42,6 +42,11 @@ const waived = put('waived.json', {
 });
 const empty = put('empty.json', {});
 const groups = put('groups.json', { parameters: { tokenGroups: ['system:bootstrappers:team'] } });
+
+const told = put(
+  'told.json',
+  tokenSecret('07401b', { 'auth-extra-groups': `system:bootstrappers:${SECRET['token-secret']}` }),
+);
 
 const run = (rule: string, ...more: readonly string[]): ReturnType<typeof commanded> =>
   commanded(['run', '--manifests', dump, '--rule', rule, ...more]);
@@ -98,6 +103,12 @@ const strangers = await grouped('--config', empty);
 const strangersStrictly = await grouped('--config', empty, '--profile', 'strict');
 const meant = await grouped('--config', groups);
 const meantStrictly = await grouped('--config', groups, '--profile', 'strict');
+
+/** The secret half of a token stands where a rule tells of it, and where a report cannot be written. */
+const secret = path.join(folder, SECRET['token-secret']);
+if (existsSync('/dev/full')) symlinkSync('/dev/full', secret);
+const sealed = await commanded(['run', '--manifests', told, '--rule', 'T-03', '--no-config', '--out', 'json=-']);
+const unwritten = await sound('--no-config', '--out', `json=${secret}`);
 
 /** What is thrown where two outputs of a report cannot be written, and what is told on the console all the same. */
 const failing = await (async () => {
@@ -211,6 +222,15 @@ describe('a run', () => {
   it('keeps all that was found where something is waived, as where all is asked for', () => {
     assert.ok(examples < MANY);
     assert.deepEqual([allFindings, allWaived], [MANY, MANY]);
+  });
+
+  it('tells no secret of its target, in its report, beside it or where it fails', () => {
+    for (const { out, err } of [sealed, unwritten]) assert.doesNotMatch(out + err, /f395accd|ZjM5NWFj/);
+    assert.match(sealed.out, /system:bootstrappers:\[redacted\]/);
+    assert.match(sealed.err, /system:bootstrappers:\[redacted\]/);
+    if (!existsSync('/dev/full')) return;
+    assert.equal(unwritten.code, 3);
+    assert.match(unwritten.err, /report could not be written to \S*\/\[redacted\]: /);
   });
 
   it('is held to the parameters of its configuration, whatever the profile', () => {
