@@ -27,7 +27,10 @@ const tokenSecret = (id: string, more: Readonly<Record<string, string>> = {}) =>
   metadata: { name: `bootstrap-token-${id}`, namespace: 'kube-system', creationTimestamp: '2026-11-01T00:00:00Z' },
   type: 'bootstrap.kubernetes.io/token',
   data: Object.fromEntries(
-    Object.entries({ ...SECRET, 'token-id': id, ...more }).map(([key, text]) => [key, Buffer.from(text).toString('base64')]),
+    Object.entries({ ...SECRET, 'token-id': id, ...more }).map(([key, text]) => [
+      key,
+      Buffer.from(text).toString('base64'),
+    ]),
   ),
 });
 const dump = put('dump.json', tokenSecret('07401b'));

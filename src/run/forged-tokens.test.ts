@@ -3,6 +3,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { test } from 'node:test';
 import { generateKey, publicAnew } from '../pki/keys.js';
 import { forged, tampered } from './forged-tokens.js';
+import { signed } from './token-parts.js';
 
 const key = generateKey('ECDSA-P256');
 const jwk = publicAnew(key).export({ format: 'jwk' });
@@ -48,4 +49,60 @@ test('a token is changed in one thing, and never the same', () => {
   assert.equal(part(tampered('another issuer', token, '') ?? '', 1).iss, 'https://127.0.0.1:1');
   assert.equal(part(tampered('the algorithm none', token, '') ?? '', 0).alg, 'none');
   assert.equal(tampered('nothing', token, ''), undefined);
+});
+
+test('a token keeps all but what is changed in it', () => {
+  const token = forged('signed with another key', known) ?? '';
+  const [, , signature = ''] = token.split('.');
+  const claims = part(token, 1);
+  const bytes = Buffer.from(signature, 'base64url');
+  const signatureOf = (how: string): string => (tampered(how, token, 'a.b.c') ?? '').split('.').slice(2).join('.');
+  const of = (...all: readonly Buffer[]): string => Buffer.concat(all).toString('base64url');
+  assert.deepEqual(
+    ['no signature', 'two parts only', 'a fourth part', 'the signature of another token'].map(signatureOf),
+    ['', '', `${signature}.${signature}`, 'c'],
+  );
+  assert.equal(signatureOf('half of its signature'), signature.slice(0, signature.length / 2));
+  assert.equal(signatureOf('a signature of zeros'), of(Buffer.alloc(bytes.length)));
+  assert.equal(signatureOf('a signature of ones'), of(Buffer.alloc(bytes.length, 255)));
+  assert.equal(signatureOf('a byte behind its signature'), of(bytes, Buffer.alloc(1)));
+  assert.equal(signatureOf('its signature twice'), of(bytes, bytes));
+  for (const [how, at] of [
+    ['the first bit of its signature', 0],
+    ['a bit in the middle of its signature', bytes.length / 2],
+    ['the last bit of its signature', bytes.length - 1],
+  ] as const) {
+    const flipped = Buffer.from(bytes);
+    flipped[at] = (flipped[at] ?? 0) ^ 1;
+    assert.equal(signatureOf(how), of(flipped), how);
+  }
+  for (const [how, more] of [
+    ['another account as its subject', { sub: 'system:serviceaccount:kube-system:default' }],
+    [
+      'another account in its claims',
+      { 'kubernetes.io': { namespace: 'kube-system', serviceaccount: { name: 'default', uid: 'another' } } },
+    ],
+    ['a later end', { exp: 4_102_444_800 }],
+  ] as const) {
+    const made = tampered(how, token, '') ?? '';
+    assert.deepEqual([part(made, 0), part(made, 1)], [part(token, 0), { ...claims, ...more }], how);
+    assert.equal(made.split('.')[2], signature);
+  }
+  assert.equal(part(tampered('another key id', token, '') ?? '', 0).kid, 'another');
+  assert.match(tampered('the algorithm none, and no signature', token, '') ?? '', /\.$/);
+});
+
+test('a token is signed by the algorithm of its key', () => {
+  for (const [kind, alg, digest] of [
+    ['ECDSA-P256', 'ES256', 'sha256'],
+    ['ECDSA-P384', 'ES384', 'sha384'],
+    ['RSA-2048', 'RS256', 'sha256'],
+  ] as const) {
+    const signing = generateKey(kind);
+    const token = signed(signing, { typ: 'JWT' }, { a: 1 });
+    assert.deepEqual(part(token, 0), { alg, typ: 'JWT' });
+    const [head, body, signature = ''] = token.split('.');
+    const by = { key: publicAnew(signing), dsaEncoding: 'ieee-p1363' } as const;
+    assert.ok(verify(digest, Buffer.from(`${head}.${body}`), by, Buffer.from(signature, 'base64url')), alg);
+  }
 });

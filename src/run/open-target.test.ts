@@ -68,3 +68,21 @@ describe('a control plane', () => {
     }
   });
 });
+
+describe('a client that joins', () => {
+  it('is a program, or kubeadm with or without its kubelet, so many at a time as is said', () => {
+    assert.deepEqual(parseTargetChoice({ client: 'a' }), { kind: 'client', file: 'a' });
+    assert.deepEqual(parseTargetChoice({ client: 'a', concurrency: '3' }), { kind: 'client', file: 'a', atOnce: 3 });
+    assert.deepEqual(parseTargetChoice({ kubeadm: 'a' }), { kind: 'kubeadm', kubeadm: 'a' });
+    assert.deepEqual(parseTargetChoice({ kubeadm: 'a', kubelet: 'b', concurrency: '2' }), {
+      kind: 'kubeadm',
+      kubeadm: 'a',
+      kubelet: 'b',
+      atOnce: 2,
+    });
+    assert.throws(() => parseTargetChoice({ kubelet: 'b' }), /--kubelet was given without --kubeadm/);
+    for (const given of [{ client: 'a' }, { kubeadm: 'a' }])
+      assert.throws(() => parseTargetChoice({ ...given, allowWrites: true }), /--allow-writes is for clusters/);
+    assert.throws(() => parseTargetChoice({ manifests: 'a', allowWrites: true }), /--manifests names files/);
+  });
+});

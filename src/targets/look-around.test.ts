@@ -123,6 +123,7 @@ describe('whether controllers run', () => {
     ],
     ['no Lease, and Pods one of which is ready', { pods: [pod('False'), pod('True')] }, true, false],
     ['no Lease, and a Pod that is not ready', { pods: [pod('False')] }, UNSEEN, false],
+    ['no Lease, and a Pod that says nothing', { pods: [{ metadata: { name: 'a' } } as KubeObject] }, UNSEEN, false],
     ['nothing that may be read', { renewed: 'hidden', pods: 'hidden' }, UNSEEN, false],
     ['nothing, where writing shows it', { mayWrite: true, dangling: 'collected' }, true, false],
     ['nothing, where nothing may be made', { mayWrite: true, dangling: 'refused' }, UNSEEN, false],

@@ -60,6 +60,12 @@ describe('a container runtime', () => {
     assert.deepEqual(await saidOf({ Version: {}, Status: READY }), { configures: false });
     assert.deepEqual(await saidOf({ Version: {}, Status: READY, RuntimeConfig: { code: 2 } }), { configures: true });
   });
+  it('is not ready whatever numbers stand where its words are to be', async () => {
+    const number = (at: number): Buffer => Buffer.from([at << 3, 7]);
+    const odd = Buffer.concat([number(1), field(1, 'RuntimeReady'), number(3), field(3, 'Odd'), number(4)]);
+    const said = await saidOf({ Version: {}, Status: status(number(1), field(1, odd)), RuntimeConfig: {} });
+    assert.deepEqual(said, { notReady: { reason: 'Odd', message: '' }, configures: true });
+  });
   it('is not ready by the condition of that name alone, wherever it stands', async () => {
     const late = await saidOf({
       Version: {},
