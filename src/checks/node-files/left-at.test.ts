@@ -44,6 +44,25 @@ describe('where credentials are left', () => {
     }
   });
 
+  it('is in folders of what sets machines up, and where one tool is told of them', () => {
+    for (const path of [
+      '/root/infra/ca-key.pem',
+      '/home/a/deploy/a.key',
+      '/srv/secrets/a.key',
+      '/opt/tls/kubeconfig',
+      '/root/deploy-1/a.sh',
+      '/home/a/ansible/group_vars/all',
+      '/root/ansible-k8s/host_vars/cp1.yml',
+      '/etc/ansible/hosts',
+      '/etc/ansible/site.yml',
+      '/etc/ansible/group_vars/all.yml',
+      '/root/certificate-key',
+    ])
+      assert.ok(isLooked(path, true), path);
+    for (const path of ['/etc/ansible/ansible.cfg', '/root/music/a.key', '/root/vars/all'])
+      assert.ok(!isLooked(path, true), path);
+  });
+
   it('is where people are known by, and what they have typed', () => {
     for (const home of ['/root', '/home/a', '/var/lib/jenkins']) {
       assert.ok(isLooked(`${home}/.kube`, false), home);
@@ -133,7 +152,16 @@ describe('what is left behind', () => {
       '/var/lib/a',
       '/usr/local/a',
     );
-    told(true, '/usr/share/a', '/etc/rc.local', '/etc/crontab', '/etc/profile.d/a', '/etc/motd', '/etc/kubeadm/a');
+    told(
+      true,
+      '/usr/share/a',
+      '/etc/rc.local',
+      '/etc/crontab',
+      '/etc/profile.d/a',
+      '/etc/motd',
+      '/etc/kubeadm/a',
+      '/etc/ansible/hosts',
+    );
     told(true, '/etc/systemd/system/a.service', '/opt/binary', '/usr/local/bin/join', '/root/etc/kubernetes/a');
     told(true, '/opt/opt/bin/a', '/home/usr/local/bin/kubelet', '/var/lib/kubelets', '/root/kubelet.services');
   });
@@ -195,7 +223,10 @@ describe('names', () => {
       'etcd-backup.tgz',
     ])
       assert.equal(isOfKeys(`/root/${name}`), true, name);
-    for (const name of ['etcd-snap-1.db', 'etcdsnapshot.tar', 'my-snapshot.db', 'snapshot-2026.db'])
+    for (const name of [
+      ...['etcd-snap-1.db', 'etcdsnapshot.tar', 'my-snapshot.db', 'snapshot-2026.db'],
+      ...['etcd.db', 'my-etcd-1.db', 'snap-2026.db', 'daily-snap.db'],
+    ])
       assert.equal(isOfKeys(`/root/${name}`), true, name);
     for (const name of [
       'pki.tgz.txt',
@@ -204,6 +235,7 @@ describe('names', () => {
       'snapshot.db.md5',
       'snapshot.txt',
       'a.db',
+      'snapper.db',
       'etcd.tgz',
       'pki.gz',
     ])

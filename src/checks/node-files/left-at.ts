@@ -8,14 +8,18 @@ const FOLDERS = [
   ...['/root', '/home/*', '/tmp', '/var/tmp', '/srv', '/opt', '/backup', '/var/backups', '/vagrant'],
   ...['/var/www/html', '/usr/share/nginx/html'],
 ];
-const NAMES = '*.conf|*.key|*.pem|*.yaml|*.yml|*.sh|*.txt|*.log|*.out|*.bak|*.old|kubeconfig*|*kubeconfig|join*';
+const NAMES =
+  'certificate-key*|*.conf|*.key|*.pem|*.yaml|*.yml|*.sh|*.txt|*.log|*.out|*.bak|*.old|kubeconfig*|*kubeconfig|join*';
 /** What tools that set machines up are told, and what they remember. */
 const OF_TOOLS = '*.tfstate|*.tfstate.backup|*.tfvars|*.env|.env|*.ini|*.json|*.toml';
 /** Folders of keys, as they are called below those. */
-const OF_KEYS = 'pki*|*-pki|certs|keys|k8s*|kube*|backup*|*-backup|cluster*';
+const OF_KEYS = 'pki*|*-pki|certs*|keys|tls|ssl|secrets|k8s*|kube*|backup*|*-backup|cluster*|infra*|deploy*|devops';
 
 /** Folders of what sets machines up. */
-const OF_JOINS = 'bootstrap*|provision*|setup*|install*|scripts|join*|kube*|k8s*|ansible*|terraform*|tofu*|inventory*';
+const OF_JOINS =
+  'bootstrap*|provision*|setup*|install*|scripts|join*|kube*|k8s*|ansible*|terraform*|tofu*|inventory*|infra*|deploy*';
+/** Whatever tells machines apart, to whom one tool gives what it knows of them. */
+const VARS = 'group_vars|host_vars';
 
 /** Copies of keys in one file, of which only the mode is asked. */
 const ARCHIVES = '*.tgz|*.tar|*.tar.gz|*.zip|*.p12|*.pfx|*.db';
@@ -34,9 +38,11 @@ export const LEFT_AT: readonly string[] = [
     `${folder}/${OF_KEYS}/*.conf|*.key|*.pem|kubeconfig*`,
     `${folder}/${OF_JOINS}/*.sh|*.yaml|*.yml|join*|${OF_TOOLS}`,
     `${folder}/${OF_KEYS}/pki/*.key|*.pem`,
+    `${folder}/${OF_JOINS}/${VARS}/*`,
     `${folder}/${ARCHIVES}/`,
     `${folder}/${OF_KEYS}/${ARCHIVES}/`,
   ]),
+  ...['/etc/ansible/hosts|*.yml|*.yaml|*.ini', `/etc/ansible/${VARS}/*`],
   ...['/root', '/home/*', '/var/lib/*'].flatMap((home) => [`${home}/.kube/`, `${home}/.kube/config|*.conf|config.*`]),
   ...['/root', '/home/*'].flatMap((home) => [`${home}/${HISTORIES}`, `${home}/.local/share/fish/fish_history`]),
   `/var/lib/${ARCHIVES}/`,
@@ -72,7 +78,7 @@ export const isLeftBehind = (path: string, pki?: string): boolean =>
   !/^\/(?:etc\/kubernetes|var\/lib\/(?:kubelet|etcd))(?:\/|$)|\/kubelet\.service(?:\.d\/|$)|^\/etc\/(?:default|sysconfig)\/kubelet$/.test(
     path,
   ) &&
-  /^\/(?:root|home|tmp|srv|opt|backup|boot|vagrant|run\/kubeadm|var\/(?:tmp|backups|www|log|spool|lib)|usr\/(?:local|share)|etc\/(?:rc|cron|cni|sudoers|profile\.d|motd|kubeadm|systemd|cloud|environment$|default\/|sysconfig\/|ssl|pki|haproxy|nginx|keepalived|apache2|httpd|caddy|envoy|traefik))/.test(
+  /^\/(?:root|home|tmp|srv|opt|backup|boot|vagrant|run\/kubeadm|var\/(?:tmp|backups|www|log|spool|lib)|usr\/(?:local|share)|etc\/(?:rc|cron|cni|ansible|sudoers|profile\.d|motd|kubeadm|systemd|cloud|environment$|default\/|sysconfig\/|ssl|pki|haproxy|nginx|keepalived|apache2|httpd|caddy|envoy|traefik))/.test(
     path,
   ) &&
   !/^\/opt\/(?:bin|cni)(?:\/|$)|^\/usr\/local\/bin\/(?:kube|containerd)/.test(path);
@@ -86,7 +92,7 @@ export function isOfKeys(path: string): boolean {
   return (
     (/\.(?:tgz|tar|tar\.gz|zip|p12|pfx|db)$/.test(name) &&
       /(?:^|[-_.])(?:pki|etcd-?(?:backup|snapshot|snap))/.test(name)) ||
-    (name.endsWith('.db') && name.includes('snapshot')) ||
+    (name.endsWith('.db') && /etcd|snap(?:shot)?(?![a-z])/.test(name)) ||
     // one that holds a key by what it is
     /^(?:kube|k8s|admin|cluster).*\.(?:p12|pfx)$/.test(name)
   );

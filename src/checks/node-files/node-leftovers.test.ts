@@ -126,6 +126,12 @@ describe('a copy of a key', () => {
       `certificate-key-${key}`,
     ])
       assert.deepEqual(givenAwayIn(text), [], text);
+    for (const path of ['/root/certificate-key', '/tmp/CERTIFICATE_KEY.txt', '/srv/certificateKey-cp2'])
+      assert.deepEqual(givenAwayIn(`\n ${key.toUpperCase()}\n`, path), ['a certificate key'], path);
+    for (const path of ['/root/sha256.txt', '/root/certificate-key/digest', ''])
+      assert.deepEqual(givenAwayIn(`${key}\n`, path), [], path);
+    for (const text of [`${key}0`, key.slice(1), `x ${key}`, `${key} x`, `${key}\n${key}`])
+      assert.deepEqual(givenAwayIn(text, '/root/certificate-key'), [], text);
     for (const other of ['token-secret: $SECRET', 'token-secret: {{ a }}', 'token-secret: 0123456789abcdef0'])
       assert.deepEqual(givenAwayIn(other), [], other);
   });

@@ -11,13 +11,16 @@ import type { Owners } from './node-owners.js';
 const TOKEN = /tokens?["']?(?::|=|\s)\s{0,8}["']?[a-z\d]{6}\.[a-z\d]{16}(?![a-z\d.])/i;
 const CERTIFICATE_KEY = /certificate[-_]?key["']?(?::|=|\s)\s{0,8}["']?[a-f\d]{64}(?![a-f\d])/i;
 /** In a Secret, both halves by themselves. */
+const CALLED_KEY = /certificate[-_]?key[^/]{0,40}$/i;
+/** Alone in a file that is called after it. */
+const KEY_ALONE = /^\s{0,80}[a-f\d]{64}\s{0,80}$/i;
 const HALVES = /\btoken-secret["']?: {0,8}["']?(?:[a-z\d]{16}(?![a-z\d])|[A-Za-z\d+/]{22}==)/;
 const UNVERIFIED = /discovery-token-unsafe-skip-ca-verification|unsafeSkipCAVerification["']?: {0,8}true/;
 
-/** What a text gives away, by its kinds: no text of it. */
-export const givenAwayIn = (content: string): readonly string[] => [
+/** What a text gives away, by its kinds: no text of it. `path`: where it lies. */
+export const givenAwayIn = (content: string, path = ''): readonly string[] => [
   ...(TOKEN.test(content) || HALVES.test(content) ? ['a bootstrap token'] : []),
-  ...(CERTIFICATE_KEY.test(content) ? ['a certificate key'] : []),
+  ...(CERTIFICATE_KEY.test(content) || (CALLED_KEY.test(path) && KEY_ALONE.test(content)) ? ['a certificate key'] : []),
   ...(UNVERIFIED.test(content) ? ['a join that verifies nobody'] : []),
 ];
 

@@ -276,7 +276,7 @@ const isSecret = (content = ''): boolean =>
 /** What a text gives away, where it does. */
 function givenAway(path: string, content = ''): Pick<FileSeen, 'leaves' | 'keys' | 'gives'> {
   const gives = runsByItself(path) ? givenAwayBy(path, content) : [];
-  const leaves = givenAwayIn(content);
+  const leaves = givenAwayIn(content, path);
   const keys = blocksOf(content).flatMap(({ label, bytes }) =>
     label.endsWith('PRIVATE KEY') ? (pinOfPrivateKey(label, bytes) ?? []) : [],
   );
