@@ -176,12 +176,27 @@ function takingAnyAtLast(): AnotherClient {
 const CURRENT = '/var/lib/kubelet/pki/kubelet-client-current.pem';
 /** Whoever asks for another pair takes the old one away first, and still knows what was in it. */
 function droppingItsPair(): AnotherClient {
-  let disk: Files | undefined;
-  let known: string | undefined;
+  // machines join at once: each knows its own disk, which is given to it right after its wire
+  let latest: { disk?: Files; known?: string | undefined } = {};
   return {
+    wire: (wire) => {
+      const machine: typeof latest = {};
+      latest = machine;
+      return {
+        exchange: (question) => {
+          if (isMaking(question) && asNode(question)) {
+            machine.known = machine.disk?.read(CURRENT) ?? machine.known;
+            machine.disk?.remove(CURRENT);
+          }
+          return wire.exchange(question);
+        },
+      };
+    },
     files: (files) => {
-      disk = files;
-      const read = (path: string): string | undefined => files.read(path) ?? (path === CURRENT ? known : undefined);
+      const machine = latest;
+      machine.disk = files;
+      const read = (path: string): string | undefined =>
+        files.read(path) ?? (path === CURRENT ? machine.known : undefined);
       return {
         exists: (path) => read(path) !== undefined,
         read,
@@ -190,13 +205,6 @@ function droppingItsPair(): AnotherClient {
         remove: (path) => files.remove(path),
       };
     },
-    wire: asking((question, wire) => {
-      if (isMaking(question) && asNode(question)) {
-        known = disk?.read(CURRENT) ?? known;
-        disk?.remove(CURRENT);
-      }
-      return wire.exchange(question);
-    }),
   };
 }
 
