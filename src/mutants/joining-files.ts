@@ -7,6 +7,7 @@ import {
   failing,
   inFile,
   isLook,
+  ofEach,
   onWrite,
   sending,
   upstream,
@@ -19,30 +20,23 @@ const KUBELET = '/etc/kubernetes/kubelet.conf';
 const CA = '/etc/kubernetes/pki/ca.crt';
 const CONFIG = '/var/lib/kubelet/config.yaml';
 
-/** Whose bootstrap kubeconfig could not be written asks for no certificate. A join takes its wire first, then its disk. */
-function withNothing(): AnotherClient {
-  let latest = { isUnwritten: false };
-  return {
-    wire: (wire) => {
-      const own = { isUnwritten: false };
-      latest = own;
-      return asking(async (question, to) =>
+/** Whose bootstrap kubeconfig could not be written asks for no certificate. */
+const withNothing = (): AnotherClient =>
+  ofEach(() => ({ isUnwritten: false }), {
+    wire: (own) =>
+      asking(async (question, to) =>
         own.isUnwritten && question.method === 'POST' ? failing({ cause: 'reset' }) : to.exchange(question),
-      )(wire, { now: () => 0, sleep: async () => undefined });
-    },
-    files: (files) => {
-      const own = latest;
-      return onWrite((disk, path, text, mode) => {
+      ),
+    files: (own) =>
+      onWrite((disk, path, text, mode) => {
         try {
           disk.write(path, text, mode);
         } catch (error) {
           if (path !== BOOTSTRAP) throw error;
           own.isUnwritten = true;
         }
-      })(files);
-    },
-  };
-}
+      }),
+  });
 
 /** Writes as soon as it asks. */
 const writesEarly = (): AnotherClient =>

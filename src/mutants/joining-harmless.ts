@@ -1,7 +1,19 @@
 /** Joining clients that do things otherwise and are right: no rule may notice them. */
 import type { AnotherClient } from '../joining/another.js';
 import type { Files } from '../joining/ports.js';
-import { another, asking, type Decided, decidesJoining, isLook, isMaking, sending, upstream } from './joining-hooks.js';
+import {
+  another,
+  asking,
+  type Decided,
+  decidesJoining,
+  isLook,
+  isMaking,
+  keepingDisk,
+  ofEach,
+  sending,
+  upstream,
+  type WithDisk,
+} from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 const harmless = (name: string, what: string, decisions: Decided): Mutant => decidesJoining(name, what, [], decisions);
@@ -18,27 +30,16 @@ function tryToKeep(files: Files | undefined, caPem: string): void {
   }
 }
 
-/** A join takes its wire first, then its disk. */
-function keepsCaAtOnce(): AnotherClient {
-  let latest: { files?: Files } = {};
-  return {
-    wire: (wire) => {
-      const own: { files?: Files } = {};
-      latest = own;
-      return {
-        exchange: async (question) => {
-          const { trust, headers } = question;
-          if (headers.authorization !== undefined && typeof trust === 'object') tryToKeep(own.files, trust.caPem);
-          return wire.exchange(question);
-        },
-      };
-    },
-    files: (files) => {
-      latest.files = files;
-      return files;
-    },
-  };
-}
+const keepsCaAtOnce = (): AnotherClient =>
+  ofEach((): WithDisk => ({}), {
+    files: keepingDisk,
+    wire: (own) =>
+      asking(async (question, wire) => {
+        const { trust, headers } = question;
+        if (headers.authorization !== undefined && typeof trust === 'object') tryToKeep(own.disk, trust.caPem);
+        return wire.exchange(question);
+      }),
+  });
 
 export const mutants: readonly Mutant[] = [
   another('join-other-user-agent', 'another user agent', [], {

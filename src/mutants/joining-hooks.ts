@@ -133,17 +133,44 @@ export const atDefaultAddress = (configuration: JoinConfiguration): JoinConfigur
 export const inFile = (path: string, change: (text: string) => string): NonNullable<AnotherClient['files']> =>
   writing((at, text) => (at === path ? change(text) : text));
 
-/** Does something to its disk with each question, before it asks. */
-export function withEachQuestion(act: (disk: Files, question: WireQuestion) => void): AnotherClient {
-  let disk: Files | undefined;
+/** What one machine knows of itself, for several join at once: each takes its wire first, then its disk. */
+export function ofEach<Own>(
+  begin: () => Own,
+  how: {
+    readonly wire: (own: Own) => NonNullable<AnotherClient['wire']>;
+    readonly files: (own: Own) => NonNullable<AnotherClient['files']>;
+  },
+): AnotherClient {
+  let latest = begin();
   return {
-    files: (files) => {
-      disk = files;
-      return files;
+    wire: (wire, clock) => {
+      latest = begin();
+      return how.wire(latest)(wire, clock);
     },
-    wire: asking((question, wire) => {
-      if (disk !== undefined) act(disk, question);
-      return wire.exchange(question);
-    }),
+    files: (files) => how.files(latest)(files),
   };
 }
+
+/** A machine that does something with its disk when it asks. */
+export interface WithDisk {
+  disk?: Files;
+}
+
+/** Its disk as it is, which it keeps at hand. */
+export const keepingDisk =
+  (own: WithDisk): NonNullable<AnotherClient['files']> =>
+  (files) => {
+    own.disk = files;
+    return files;
+  };
+
+/** Does something to its disk with each question, before it asks. */
+export const withEachQuestion = (act: (disk: Files, question: WireQuestion) => void): AnotherClient =>
+  ofEach((): WithDisk => ({}), {
+    files: keepingDisk,
+    wire: (own) =>
+      asking((question, wire) => {
+        if (own.disk !== undefined) act(own.disk, question);
+        return wire.exchange(question);
+      }),
+  });

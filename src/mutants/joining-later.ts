@@ -14,11 +14,13 @@ import {
   isLook,
   isMaking,
   isRegistering,
+  ofEach,
   onWrite,
   sending,
   sendingObject,
   textOf,
   upstream,
+  type WithDisk,
   writing,
 } from './joining-hooks.js';
 import { remembering } from './remembering.js';
@@ -175,38 +177,26 @@ function takingAnyAtLast(): AnotherClient {
 
 const CURRENT = '/var/lib/kubelet/pki/kubelet-client-current.pem';
 /** Whoever asks for another pair takes the old one away first, and still knows what was in it. */
-function droppingItsPair(): AnotherClient {
-  // machines join at once: each knows its own disk, which is given to it right after its wire
-  let latest: { disk?: Files; known?: string | undefined } = {};
-  return {
-    wire: (wire) => {
-      const machine: typeof latest = {};
-      latest = machine;
+const droppingItsPair = (): AnotherClient =>
+  ofEach((): WithDisk & { known?: string | undefined } => ({}), {
+    wire: (own) =>
+      asking((question, wire) => {
+        if (isMaking(question) && asNode(question)) {
+          own.known = own.disk?.read(CURRENT) ?? own.known;
+          own.disk?.remove(CURRENT);
+        }
+        return wire.exchange(question);
+      }),
+    files: (own) => (files) => {
+      own.disk = files;
+      const read = (path: string): string | undefined => files.read(path) ?? (path === CURRENT ? own.known : undefined);
       return {
-        exchange: (question) => {
-          if (isMaking(question) && asNode(question)) {
-            machine.known = machine.disk?.read(CURRENT) ?? machine.known;
-            machine.disk?.remove(CURRENT);
-          }
-          return wire.exchange(question);
-        },
-      };
-    },
-    files: (files) => {
-      const machine = latest;
-      machine.disk = files;
-      const read = (path: string): string | undefined =>
-        files.read(path) ?? (path === CURRENT ? machine.known : undefined);
-      return {
+        ...onWrite((disk, ...written) => disk.write(...written))(files),
         exists: (path) => read(path) !== undefined,
         read,
-        write: (path, text, mode) => files.write(path, text, mode),
-        link: (path, target) => files.link(path, target),
-        remove: (path) => files.remove(path),
       };
     },
-  };
-}
+  });
 
 const listing = (path: string): Wiring =>
   asking(async (question, wire) => {

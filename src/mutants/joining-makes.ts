@@ -4,10 +4,12 @@ import type { Files } from '../joining/ports.js';
 import { generateKey, privateKeyPem } from '../pki/keys.js';
 import {
   another,
+  asking,
   BOOTSTRAP,
   decidesJoining,
   inFile,
   isLook,
+  ofEach,
   onWrite,
   textOf,
   upstream,
@@ -48,31 +50,22 @@ const removing = (): AnotherClient =>
     if (method === 'POST') disk.remove(BOOTSTRAP);
   });
 
-/** What cluster-info says of verification is obeyed, and written down. A join takes its wire first, then its disk. */
-function obeying(): AnotherClient {
-  let latest = { isBlind: false };
-  return {
-    wire: (wire) => {
-      const own = { isBlind: false };
-      latest = own;
-      return {
-        exchange: async (question) => {
-          const answer = await wire.exchange(own.isBlind ? { ...question, trust: 'anybody' } : question);
-          if (isLook(question) && textOf(answer).includes('insecure-skip-tls-verify: true')) own.isBlind = true;
-          return answer;
-        },
-      };
-    },
-    files: (files) => {
-      const own = latest;
-      return writing((path, text) =>
+/** What cluster-info says of verification is obeyed, and written down. */
+const obeying = (): AnotherClient =>
+  ofEach(() => ({ isBlind: false }), {
+    wire: (own) =>
+      asking(async (question, wire) => {
+        const answer = await wire.exchange(own.isBlind ? { ...question, trust: 'anybody' } : question);
+        if (isLook(question) && textOf(answer).includes('insecure-skip-tls-verify: true')) own.isBlind = true;
+        return answer;
+      }),
+    files: (own) =>
+      writing((path, text) =>
         own.isBlind && path === BOOTSTRAP
           ? text.replace(/certificate-authority-data: \S+/, 'insecure-skip-tls-verify: true')
           : text,
-      )(files);
-    },
-  };
-}
+      ),
+  });
 
 export const mutants: readonly Mutant[] = [
   another('join-kubelet-asks-another', 'kubelet.conf names another address', ['P-437'], {

@@ -10,9 +10,12 @@ import {
   failing,
   isLook,
   isRegistering,
+  keepingDisk,
+  ofEach,
   onWrite,
   sending,
   sendingObject,
+  type WithDisk,
 } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
@@ -81,22 +84,18 @@ const writingElsewhere = onWrite((disk, path, text, mode) => {
 });
 
 /** The pair of an earlier kubelet is shown to whoever is looked at. */
-function lookingAsItWas(): AnotherClient {
-  let disk: Files | undefined;
-  return {
-    files: (files) => {
-      disk = files;
-      return files;
-    },
-    wire: sending((question) => {
-      const pair = disk?.read('/var/lib/kubelet/pki/kubelet-client-current.pem') ?? '';
-      const at = pair.search(/-----BEGIN [A-Z ]*PRIVATE KEY/);
-      return at < 0 || !isLook(question)
-        ? question
-        : { ...question, certificate: { certificate: pair.slice(0, at), key: pair.slice(at) } };
-    }),
-  };
-}
+const lookingAsItWas = (): AnotherClient =>
+  ofEach((): WithDisk => ({}), {
+    files: keepingDisk,
+    wire: (own) =>
+      sending((question) => {
+        const pair = own.disk?.read('/var/lib/kubelet/pki/kubelet-client-current.pem') ?? '';
+        const at = pair.search(/-----BEGIN [A-Z ]*PRIVATE KEY/);
+        return at < 0 || !isLook(question)
+          ? question
+          : { ...question, certificate: { certificate: pair.slice(0, at), key: pair.slice(at) } };
+      }),
+  });
 
 export const mutants: readonly Mutant[] = [
   another('join-offers-any-tls', 'versions and ciphers of TLS that protect nothing are offered', ['P-514'], {

@@ -2,7 +2,7 @@
 import type { Check } from '../../model/check.js';
 import { demand, refusal } from '../../model/finding.js';
 import { hostOf } from '../node-files/node-names.js';
-import { leftAt, type Machines, PKI } from './joined-files.js';
+import { leftAt, type Machines, PKI, wroteOf } from './joined-files.js';
 import type { FileSeen, Machine } from './joined-files-reader.js';
 import { unlessStarved } from './joining-attempts.js';
 
@@ -53,9 +53,9 @@ export const emptyPassedOver: Check<Machines, { readonly files: readonly string[
   judge: (machines, { files }) =>
     machines.map((machine) => {
       const { subject, exit, ownWays, shared } = machine;
+      // whoever fails may take away what he has written
       const lost = Object.keys(shared).filter(
-        (name) =>
-          !files.includes(name) && leftAt(machine, PKI + name) === undefined && !wasWritten(machine, PKI + name),
+        (name) => !files.includes(name) && (leftAt(machine, PKI + name) ?? wroteOf(machine, PKI + name)) === undefined,
       );
       const isPassedOver = ownWays === true && exit !== null && lost.length === 0;
       const finding = demand({
@@ -67,10 +67,6 @@ export const emptyPassedOver: Check<Machines, { readonly files: readonly string[
       return unlessStarved(finding, machine);
     }),
 };
-
-/** Whoever fails may take away what he has written. */
-const wasWritten = ({ done = [] }: Machine, path: string): boolean =>
-  done.some((one) => one.what === 'wrote' && one.file.path === path);
 
 /** Where the kubelet has what is its own. */
 const OF_KUBELETS = '/var/lib/kubelet/';

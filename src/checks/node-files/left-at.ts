@@ -18,7 +18,7 @@ const OF_KEYS = 'pki*|*-pki|certs*|keys|tls|ssl|secrets|k8s*|kube*|backup*|*-bac
 /** Folders of what sets machines up. */
 const OF_JOINS =
   'bootstrap*|provision*|setup*|install*|scripts|join*|kube*|k8s*|ansible*|terraform*|tofu*|inventory*|infra*|deploy*';
-/** Whatever tells machines apart, to whom one tool gives what it knows of them. */
+/** Folders of variables, of groups and of machines. */
 const VARS = 'group_vars|host_vars';
 
 /** Copies of keys in one file, of which only the mode is asked. */

@@ -10,10 +10,10 @@ import type { Owners } from './node-owners.js';
 /** The id of a token and its secret, where a text says that it is one. */
 const TOKEN = /tokens?["']?(?::|=|\s)\s{0,8}["']?[a-z\d]{6}\.[a-z\d]{16}(?![a-z\d.])/i;
 const CERTIFICATE_KEY = /certificate[-_]?key["']?(?::|=|\s)\s{0,8}["']?[a-f\d]{64}(?![a-f\d])/i;
-/** In a Secret, both halves by themselves. */
 const CALLED_KEY = /certificate[-_]?key[^/]{0,40}$/i;
 /** Alone in a file that is called after it. */
 const KEY_ALONE = /^\s{0,80}[a-f\d]{64}\s{0,80}$/i;
+/** In a Secret, both halves by themselves. */
 const HALVES = /\btoken-secret["']?: {0,8}["']?(?:[a-z\d]{16}(?![a-z\d])|[A-Za-z\d+/]{22}==)/;
 const UNVERIFIED = /discovery-token-unsafe-skip-ca-verification|unsafeSkipCAVerification["']?: {0,8}true/;
 

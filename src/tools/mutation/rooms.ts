@@ -21,7 +21,7 @@ const NEAREST = 12;
 /** Rooms whose tests start them as a program: what these import says little of what they reach. */
 const STARTED = ['cli'];
 /** Milliseconds after which tests that do not end have noticed. */
-const PATIENCE_MS = 100_000;
+const PATIENCE_MS = 200_000;
 
 const compiled = (folder: string): readonly string[] =>
   readdirSync(path.join(distFolder, folder), { recursive: true, encoding: 'utf8' })
