@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { featureChanges } from './feature-changes.js';
 import { nearest } from './nearest.js';
 import { roomChanges, weakerText } from './room-changes.js';
-import { emptyRooms } from './rooms.js';
+import { emptyRooms, isForTests } from './rooms.js';
 import { fromMarkdown, newest, toMarkdown } from './score.js';
 import { instrumented } from './step-changes.js';
 import { fromText, held } from './survivors.js';
@@ -176,6 +176,11 @@ describe('changes of a room', () => {
     ]);
     assert.deepEqual(tests('src/a/x.js'), ['src/a/x.test.js', 'src/a/y.test.js', 'src/b/z.test.js']);
     assert.deepEqual(tests('src/b/z.js'), ['src/b/z.test.js']);
+  });
+
+  it('are made in nothing that only tests import', () => {
+    const only = ['run/testing/toy-steps.js', 'report/testing-report.js', 'a/b.testing.js', 'a/testing.js'];
+    assert.deepEqual([...only, 'cli/run.js', 'a/attesting.js', 'a/latest/ing.js'].filter(isForTests), only);
   });
 
   it('are looked for in rooms that are there', () => {

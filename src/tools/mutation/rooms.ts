@@ -28,7 +28,8 @@ const compiled = (folder: string): readonly string[] =>
     .filter((name) => name.endsWith('.js'))
     .map((name) => path.join(folder, name));
 const isTest = (file: string): boolean => file.endsWith('.test.js');
-const isData = (file: string): boolean => /\.testing\.js$/.test(file);
+/** What only tests import, "run/testing/toy-steps.js" and "report/testing-report.js": no judge is weaker without it. */
+export const isForTests = (file: string): boolean => /(?:^|[/\\])(?:testing[/\\]|[^/\\]*\btesting\b)/.test(file);
 const below = path.join('src', path.sep);
 /** Of these tests the ones whose names begin as the file's: "join.test.js" for "join-action.js". */
 const sameSubject = (file: string, tests: readonly string[]): readonly string[] => {
@@ -52,7 +53,8 @@ export async function ofRooms(
 ): Promise<readonly Tried[]> {
   const all = compiled('src');
   const files = all.filter(
-    (file) => !isTest(file) && !isData(file) && rooms.some((room) => file.startsWith(path.join('src', room, path.sep))),
+    (file) =>
+      !isTest(file) && !isForTests(file) && rooms.some((room) => file.startsWith(path.join('src', room, path.sep))),
   );
   const tests = nearest(all.map((file) => [file, readFileSync(path.join(distFolder, file), 'utf8')]));
   const queue = choose(files.flatMap((file) => changesOf(file)));
