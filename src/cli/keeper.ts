@@ -72,7 +72,7 @@ export function keep(args: readonly string[]): void {
     stderr: true,
     resourceLimits: { stackSizeMb: STACK_MB, maxYoungGenerationSizeMb: YOUNG_MB },
   });
-  if (reads && worker.stdin !== null) process.stdin.pipe(worker.stdin);
+  if (worker.stdin !== null) process.stdin.pipe(worker.stdin);
   new Keeper(worker);
 }
 

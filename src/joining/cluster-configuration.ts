@@ -116,7 +116,7 @@ function readCluster(data: ClusterInfo): Readonly<Record<string, unknown>> {
 /** undefined where it is no YAML. */
 function yamlOf(content: string): unknown {
   try {
-    return parseYaml(content, { uniqueKeys: false, maxAliasCount: 100 });
+    return parseYaml(content, { uniqueKeys: false });
   } catch {
     return undefined;
   }

@@ -77,7 +77,7 @@ const documentsOf = rememberedText((content): readonly Fields[] =>
   parseAllDocuments(content, { uniqueKeys: false, logLevel: 'error' }).map((document) => {
     const [problem] = document.errors;
     if (problem !== undefined) throw new JoinFailed(`yaml: ${firstLine(problem)}`);
-    return record(document.toJS({ maxAliasCount: 100 }));
+    return record(document.toJS());
   }),
 );
 

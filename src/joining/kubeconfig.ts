@@ -64,7 +64,7 @@ const entries = <T>(list: unknown, inner: string, read: (value: Readonly<Record<
 export function readKubeconfig(content: string): Kubeconfig {
   let value: unknown;
   try {
-    value = parseYaml(content, { uniqueKeys: false, maxAliasCount: 100 }) ?? {};
+    value = parseYaml(content, { uniqueKeys: false }) ?? {};
   } catch (error) {
     throw new JoinFailed(`yaml: ${firstLine(error)}`);
   }

@@ -54,7 +54,7 @@ function contentOf(text: string, refuse: Refuse): unknown {
   const [problem] = document.errors;
   if (problem !== undefined) refuse(`is no YAML: ${firstLine(problem).replace(/[.:]$/, '')}`);
   try {
-    return document.toJS({ maxAliasCount: 100 }) ?? {};
+    return document.toJS() ?? {};
   } catch {
     return refuse('cannot be read: its YAML aliases are broken or too many');
   }

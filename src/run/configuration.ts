@@ -122,7 +122,7 @@ async function read(file: string): Promise<Written> {
 /** What the document says, or nothing at all; undefined where its aliases lead nowhere, or to too much. */
 function contentOf(document: ReturnType<typeof parseDocument>): unknown {
   try {
-    return document.toJS({ maxAliasCount: 100 }) ?? {};
+    return document.toJS() ?? {};
   } catch {
     return undefined;
   }

@@ -131,6 +131,26 @@ describe('what is kept of a judgement', () => {
     assert.deepEqual(goodOnes.judge(observation as Thing[], undefined), findings);
   });
 
+  it('counts of each result what is not kept', () => {
+    const results = ['met', 'unmet', 'unclear'] as const;
+    const check: Check<readonly Thing[]> = {
+      ...goodOnes,
+      judge: (all) =>
+        all.map(({ subject, key }) =>
+          demand({
+            subject,
+            demanded: 'is',
+            seen: 'a',
+            ok: key === 'met' ? true : key === 'unmet' ? false : undefined,
+          }),
+        ),
+    };
+    const mixed = results.flatMap((key, at) =>
+      things(30 + 10 * at, () => false).map((thing) => ({ ...thing, subject: `${thing.subject}${key}`, key })),
+    );
+    assert.deepEqual(kept(check, mixed).more, { met: 10, unmet: 20, unclear: 30 });
+  });
+
   it('holds what a finding is about beside its subject', () => {
     const shared = things(5_000, () => false).map((thing, index) =>
       index === 4_000 ? { ...thing, key: 'k3000' } : thing,

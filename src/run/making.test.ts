@@ -83,6 +83,43 @@ describe('a broken request', () => {
     assert.deepEqual(brokenRequest('cut off', 'x')?.spec.usages, ['digital signature', 'client auth']);
     assert.equal(brokenRequest('in a way that nobody knows', 'x'), undefined);
   });
+
+  it('is wrong in one usage, and its others are good', () => {
+    const others = ['digital signature', 'client auth'];
+    const usages = (how: string): readonly string[] => brokenRequest(how, 'x')?.spec.usages ?? [];
+    for (const [how, one] of [
+      ['for a usage that nobody knows', 'surfing'],
+      ['for a usage that ends as one that is known', 'web auth'],
+      ['for a usage with a blank behind it', 'any '],
+    ] as const)
+      assert.deepEqual(usages(how), [...others, one]);
+    assert.deepEqual(usages('for one usage twice'), [...others, 'client auth']);
+    assert.deepEqual(usages('for a usage as certificates call it'), ['digital signature', 'clientAuth']);
+    assert.deepEqual(usages('for a usage in capitals'), ['Digital Signature', 'client auth']);
+    assert.deepEqual(usages('for no usage'), []);
+  });
+
+  it('is wrong in its signer', () => {
+    const signers = Object.fromEntries(
+      [
+        ...['for no signer', 'for a signer without a domain', 'for a signer of three parts'],
+        ...['for a signer whose domain has one part', 'for a signer with capitals in its domain'],
+        ...['for a signer with a blank in its path', 'for a signer without a path'],
+        'for the signer of old, kubernetes.io/legacy-unknown',
+      ].map((how) => [how, brokenRequest(how, 'x')?.spec.signerName]),
+    );
+    assert.deepEqual(signers, {
+      'for no signer': '',
+      'for a signer without a domain': 'signer',
+      'for a signer of three parts': 'joinproof.invalid/nobodys/signer',
+      'for a signer whose domain has one part': 'invalid/nobodys-signer',
+      'for a signer with capitals in its domain': 'Joinproof.invalid/nobodys-signer',
+      'for a signer with a blank in its path': 'joinproof.invalid/nobodys signer',
+      'for a signer without a path': 'joinproof.invalid/',
+      'for the signer of old, kubernetes.io/legacy-unknown': 'kubernetes.io/legacy-unknown',
+    });
+    assert.deepEqual(brokenRequest('cut off', 'x')?.spec.signerName, 'kubernetes.io/kube-apiserver-client');
+  });
 });
 
 const isPair = ({ certificate, key }: { readonly certificate: string; readonly key: string }): boolean =>

@@ -162,7 +162,7 @@ const LOOKS: readonly Single[] = [
   { verb: 'list', group: '', resource: 'pods', namespace: KUBE_SYSTEM },
   { verb: 'list', group: '', resource: 'nodes' },
   { verb: 'create', group: 'authorization.k8s.io', resource: 'subjectaccessreviews' },
-  ...[CONFIGURATION, ...othersOf({ unreadable: 'any' })].map(({ resource, name, namespace }) =>
+  ...[CONFIGURATION, ...othersOf({ unreadable: '' })].map(({ resource, name, namespace }) =>
     getting(resource.resource, name, namespace, resource.group),
   ),
 ];

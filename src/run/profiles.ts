@@ -101,7 +101,7 @@ function defaultParameters(): Parameters {
 function written(text: string, file: string): Written {
   let value: unknown;
   try {
-    value = parse(text, { maxAliasCount: 100, prettyErrors: false });
+    value = parse(text, { prettyErrors: false });
   } catch (error) {
     throw new UsageError(`The profile ${file} is no YAML: ${firstLine(error).replace(/[.:]$/, '')}.`);
   }

@@ -4,7 +4,7 @@ import type { Check } from '../model/check.js';
 import { refusal } from '../model/finding.js';
 import type { Answer } from '../targets/types.js';
 import { slot } from './slot.js';
-import { setWorldParameters } from './world.js';
+import { setWorldParameters, World } from './world.js';
 import { answered, endOf, isSo, look, run, Told, world } from './world.testing.js';
 
 const isRefused: Check<boolean, { readonly status: number }> = {
@@ -123,6 +123,14 @@ describe('a scenario ends', () => {
     assert.match(await endOf(() => world().admin.ask(question)), /^skipped, ability: the credential of the run lacks/);
     assert.equal(await endOf(() => world().as({ kind: 'anonymous' }).ask(question)), 'it goes on');
   });
+});
+
+it('a scenario is played in a run alone', () => {
+  setWorldParameters(undefined);
+  assert.throws(
+    () => new World({ parameters: {} }),
+    /^Error: No target is set: steps run only inside joinproof run\.$/,
+  );
 });
 
 it('a scenario knows of its target what it holds, is held to and plays', () => {

@@ -72,6 +72,12 @@ describe('what kubectl writes', () => {
     assert.throws(() => readDocuments(entries(100)), /deeper than 100 levels/);
   });
 
+  it('is refused whose aliases grow without end', () => {
+    const more = Array.from({ length: 9 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at}, `.repeat(9)}*a${at}]\n`);
+    assert.throws(() => readDocuments(`a0: &a0 [x]\n${more.join('')}`), /[Aa]lias/);
+    assert.deepEqual(readDocuments('a: &a [x]\nb: [*a, *a]\n'), []);
+  });
+
   it('is refused where it is cut off or neither', () => {
     assert.throws(() => readDocuments('{"kind": "List", "items": ['), SyntaxError);
     assert.throws(() => readDocuments('a: [1'), SyntaxError);

@@ -171,7 +171,7 @@ function parse(text: string, file: string): Fields {
   }
   let value: unknown;
   try {
-    value = document.toJS({ maxAliasCount: 100 });
+    value = document.toJS();
   } catch {
     throw new ConfigurationError(`The kubeconfig ${file} cannot be read: its YAML aliases are broken or too many.`);
   }

@@ -28,7 +28,7 @@ const pathOf = ({ kubernetesDir }: Configuration, name: KubeconfigFile): string 
 function currentCluster(path: string, content: string): Readonly<Record<string, unknown>> {
   let config: Readonly<Record<string, unknown>>;
   try {
-    config = record(parseYaml(content, { uniqueKeys: false, maxAliasCount: 100 }));
+    config = record(parseYaml(content, { uniqueKeys: false }));
   } catch (error) {
     throw new InitFailed(
       `failed to load kubeconfig file ${path} that already exists on disk: error loading config file "${path}": ` +

@@ -59,7 +59,7 @@ function documentsOf(content: string, warn: (line: string) => void): ReadonlyMap
   for (const document of parseAllDocuments(content, { uniqueKeys: false, logLevel: 'error' })) {
     const [problem] = document.errors;
     if (problem !== undefined) throw new InitFailed(`yaml: ${firstLine(problem)}`);
-    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    const value: unknown = document.toJS();
     if (value === null) continue;
     const fields = record(value);
     const [apiVersion, kind] = [text(fields.apiVersion), text(fields.kind)];

@@ -112,7 +112,7 @@ function* yamlValues(text: string): Generator<unknown> {
     if (!('errors' in document)) continue;
     const [error] = document.errors;
     if (error !== undefined) throw new SyntaxError(firstLine(error));
-    yield document.toJS({ maxAliasCount: 100 });
+    yield document.toJS();
   }
 }
 
