@@ -47,7 +47,7 @@ const GROWTH = 300;
  */
 const BUDGET = 600_000;
 /** V8 12 and later count how often a function is called instead, and say on standard error that they know no such flag. */
-const COUNTS_BYTECODE = Number.parseInt(process.versions.v8, 10) < 12;
+const COUNTS_BYTECODE = Number.parseFloat(process.versions.v8) < 12;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Only who reads standard input may take it away from a credential plugin. */

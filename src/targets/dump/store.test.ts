@@ -67,10 +67,7 @@ describe('a store of a dump', () => {
       'the dump holds no list of roles.rbac.authorization.k8s.io (rbac.authorization.k8s.io/v1)',
     );
     assert.equal(await why(one.list(resources.secrets)), 'it does');
-    assert.equal(
-      await why(one.list(resources.secrets, { whole: true })),
-      'the dump holds no list of secrets (v1)',
-    );
+    assert.equal(await why(one.list(resources.secrets, { whole: true })), 'the dump holds no list of secrets (v1)');
   });
 
   it('shows all of what lies in no namespace', async () => {
