@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import {
   chmodSync,
+  chownSync,
   mkdirSync,
   mkdtempSync,
   rmSync,
@@ -134,6 +135,48 @@ describe('a watched folder', () => {
     assert.equal(left['/var/nowhere'], undefined);
     assert.equal(left['/fits']?.text.length, 512 * 1024);
     assert.equal(left['/large']?.text, '');
+  });
+
+  it('tells in order, and of no folder behind a link', () => {
+    const watched = watch();
+    const names = ['m', 'b', 'z', 'a', 'k'];
+    for (const name of names) put(`in-${name}/file`, name);
+    symlinkSync('in-a', path.join(root, 'linked'));
+    watched.look();
+    const sorted = [...names].sort();
+    assert.deepEqual(
+      Object.keys(watched.left),
+      sorted.map((name) => `/in-${name}/file`),
+    );
+    assert.deepEqual(
+      Object.keys(watched.folders),
+      sorted.map((name) => `/in-${name}`),
+    );
+  });
+
+  it('knows what belongs to somebody else', { skip: process.geteuid?.() === 0 ? false : 'only root gives away' }, () => {
+    const watched = watch();
+    put('own', 'x');
+    put('given', 'x');
+    chownSync(path.join(root, 'given'), 4321, 0);
+    watched.look();
+    assert.deepEqual(watched.left, {
+      '/given': { mode: 0o600, text: 'x', isForeign: true },
+      '/own': { mode: 0o600, text: 'x' },
+    });
+  });
+
+  it('reads 2000 files, and no folder or pipe for one', () => {
+    const watched = watch();
+    for (let index = 0; index < 2001; index += 1) put(`many/${index}`, 'x');
+    watched.look();
+    assert.equal(Object.keys(watched.left).length, 2000);
+    rmSync(path.join(root, 'many'), { recursive: true });
+    mkdirSync(path.join(root, 'folder'));
+    symlinkSync('folder', path.join(root, 'to-folder'));
+    put('last', 'x');
+    watched.look();
+    assert.deepEqual(Object.keys(watched.left), ['/last']);
   });
 
   it('is full of 5000 entries, files and folders, and not of bytes that take no place', () => {
