@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { createServer as createTcp } from 'node:net';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import type { Connection } from './connection.js';
 import { TargetUnreachable, type Unreachable } from './errors.js';
 import { authority, clientCertificate, connectionTo, type LocalServer, listen, serve } from './local-server.testing.js';
@@ -229,6 +230,37 @@ test('the run signal breaks off with its reason, close() with a sentence', async
   const other = one.send({ kind: 'admin' }, question(), never);
   setTimeout(() => void one.close(), 20);
   await assert.rejects(other, { why: 'aborted' });
+});
+
+test('what cleans up is sent, and waited for, also where the target counts as gone', async () => {
+  const held: ServerResponse[] = [];
+  const server = kept(
+    await serve((request, response) => {
+      request.resume();
+      if (request.url === '/held') held.push(response);
+      else if (request.method === 'POST') request.socket.destroy();
+      else response.end('{}');
+    }),
+  );
+  const one = transport(connectionTo(server));
+  const ask = (more: Partial<Sent>) => one.send({ kind: 'admin' }, question({ timeoutMs: 60_000, ...more }), never);
+  await ask({});
+  const [usual, stubborn] = [ask({ path: '/held' }), ask({ path: '/held', stubborn: true })];
+  const broken = assert.rejects(usual, /There has been no answer for 8 s/);
+  while (held.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  const now = performance.now.bind(performance);
+  const clock = mock.method(performance, 'now', () => now() + 9_000);
+  try {
+    for (let times = 0; times < 5; times += 1) await assert.rejects(ask({ method: 'POST', body: '{}' }));
+    assert.ok(one.gone.aborted);
+    await broken;
+    for (const response of held) response.end('{}');
+    assert.equal((await stubborn).status, 200);
+    assert.equal((await ask({ stubborn: true })).status, 200);
+    await assert.rejects(ask({}), /There has been no answer for 8 s/);
+  } finally {
+    clock.mock.restore();
+  }
 });
 
 test('requests of one signal are as many as there are, and no leak', async () => {

@@ -154,7 +154,9 @@ describe('a watched folder', () => {
     );
   });
 
-  it('knows what belongs to somebody else', { skip: process.geteuid?.() === 0 ? false : 'only root gives away' }, () => {
+  it('knows what belongs to somebody else', {
+    skip: process.geteuid?.() === 0 ? false : 'only root gives away',
+  }, () => {
     const watched = watch();
     put('own', 'x');
     put('given', 'x');
