@@ -16,7 +16,7 @@ const NODES = ['system:nodes'];
 const MASTERS = { commonName: 'kubernetes-admin', organizations: ['system:masters'] };
 const HOUR = 3_600_000;
 
-const derOf = ({ certificate }: Pair): Buffer => Buffer.from(certificatesOfPem(certificate)[0] ?? Buffer.alloc(0));
+const derOf = ({ certificate }: Pair): Buffer => Buffer.from(certificatesOfPem(certificate)[0] ?? '');
 const keyOf = ({ key }: Pair): KeyObject => {
   const parsed = parsePrivateKey(key);
   if (parsed === undefined) throw new Error('the key of a good certificate cannot be read');
