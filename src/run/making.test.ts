@@ -42,6 +42,11 @@ describe('a request that is made', () => {
       return JSON.stringify(facts);
     });
     assert.equal(new Set(shapes).size, extensions.length);
+    const bytesOf = (one: (typeof extensions)[number]): string =>
+      Buffer.from(requestPem({ ...WANTED, extensions: [one] }).replace(/-----.*-----/g, ''), 'base64').toString('hex');
+    // 2.5.29.31 with an empty SEQUENCE, and 1.3.6.1.4.1.57683.99, critical, with NULL
+    assert.match(bytesOf('to be looked up elsewhere'), /0603551d1f04023000/);
+    assert.match(bytesOf('for what nobody knows'), /2b0601040183c253630101ff04020500/);
     const lengthOf = (inOnePart: boolean): number => requestPem({ ...WANTED, inOnePart }).length;
     assert.ok(lengthOf(true) < lengthOf(false));
   });
