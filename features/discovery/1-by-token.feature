@@ -306,6 +306,7 @@ Feature: How a machine finds its cluster with a token
         | kc-ca-garbage     |
         | kc-ca-not-base64  |
         | kc-ca-bundle-none |
+        | kc-ca-unreadable-first |
       Then it trusts none of them
 
     Scenario: the pinned CA is that of another cluster than the one that counts
@@ -350,6 +351,7 @@ Feature: How a machine finds its cluster with a token
         | cert-by-leaf            |
         | cert-beside-ca          |
         | cert-ip-as-name         |
+        | cert-ip-alone-elsewhere |
         | kc-ca-expired           |
       Then it trusts none of them
       And it takes cluster-info from each of them once at most
@@ -383,6 +385,7 @@ Feature: How a machine finds its cluster with a token
         | second-same-length   |
         | second-newline       |
         | second-no-kubeconfig |
+        | second-503-differs   |
       Then it trusts none of them
 
     Scenario: the text is the same
@@ -533,6 +536,12 @@ Feature: How a machine finds its cluster with a token
         | cert-future-after-node                   |
         | cert-client-eku-after-node               |
         | cert-host-ca-after-node                  |
+      Then it shows a credential to the right server only
+
+    Scenario: a certificate for the address of the endpoint, and not for the name that cluster-info has
+      Given a client that joins "ok-pin"
+      When it is before each of these servers, in each way:
+        | cert-ip-alone-named |
       Then it shows a credential to the right server only
 
     Scenario: a certificate that changes before the Node of a control plane is marked

@@ -25,6 +25,13 @@ Feature: Which signatures a machine believes
         | jws-header-not-json |
       Then it trusts none of them
 
+    Scenario: after looks that have failed
+      Given a client that joins "ok-pin"
+      When it is before each of these servers, in each way:
+        | jws-late-wrong      |
+        | jws-wrong-after-503 |
+      Then it trusts none of them
+
     Scenario: what stands beside the text that is signed
       When it is before each of these servers:
         | data-more        |

@@ -113,6 +113,12 @@ Feature: Pins of the cluster CA
       Then it trusts none of them
       And a client that speaks like kubeadm says "are pinned"
 
+    Scenario: after looks that have failed
+      Given a client that joins "ok-pin"
+      When it is before each of these servers, in each way:
+        | pin-wrong-after-503 |
+      Then it trusts none of them
+
     Scenario: whatever else a machine is told
       Given a client that joins "ok-pin"
       When it is before each of these servers:

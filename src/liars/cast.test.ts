@@ -76,11 +76,15 @@ describe('certificates of a liar', () => {
       hosts.map((host) => problem('other name', 'ca', host)),
       [true, true, true, false, false],
     );
+    assert.deepEqual(
+      hosts.map((host) => problem('ip alone', 'ca', host)),
+      [false, true, false, true, false],
+    );
   });
 
   it('are wrong by one thing each', () => {
     const DAY = 24 * HOUR;
-    assert.equal(problem('expired', 'ca', '127.0.0.1', NOW - 2 * HOUR), true, 'its CA is younger');
+    assert.equal(problem('expired', 'ca', '127.0.0.1', NOW - 2 * HOUR), false, 'nothing but its end is wrong');
     const of = (name: ServingName) => parseCertificate(serving[name].der);
     assert.ok(of('expired').notAfter < NOW && of('expired').notBefore < of('expired').notAfter);
     assert.ok(of('future').notBefore > NOW + DAY);

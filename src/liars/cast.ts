@@ -22,6 +22,7 @@ export type ServingName =
   | 'other name'
   | 'no san'
   | 'ip as name'
+  | 'ip alone'
   | 'expired'
   | 'future'
   | 'client eku';
@@ -71,7 +72,8 @@ function makeCast(now: number): Cast {
   ];
   const authority = (key: KeyObject, validity?: number, from = now): Authority =>
     createAuthority({ commonName: 'kubernetes', key, now: from, ...(validity === undefined ? {} : { validity }) });
-  const ca = authority(caKey);
+  // Older than all that it has issued: what has ended has not ended because its authority had not begun.
+  const ca = authority(caKey, undefined, now - 10 * DAY);
   const between = issue(ca, {
     subject: { commonName: 'kubernetes intermediate' },
     publicKey: betweenKey,
@@ -83,7 +85,7 @@ function makeCast(now: number): Cast {
   const authorities = {
     ca,
     'ca again': authority(caKey, 30 * DAY, now - HOUR),
-    'other ca': authority(otherKey),
+    'other ca': authority(otherKey, undefined, now - 10 * DAY),
     'expired ca': authority(expiredKey, DAY, now - 400 * DAY),
     'p384 ca': authority(longKey),
     'etcd ca': authority(etcdKey),
@@ -134,6 +136,7 @@ function makeCast(now: number): Cast {
       ),
       'no san': served(issue(ca, { ...nameless, subject: { commonName: '127.0.0.1' } })),
       'ip as name': served(issue(ca, { ...leaf, altNames: { dns: ['127.0.0.1', 'localhost.example'], ip: [] } })),
+      'ip alone': served(issue(ca, { ...leaf, altNames: { dns: ['other.example'], ip: HERE.ip } })),
       expired: served(issue(ca, { ...leaf, notBefore: now - 3 * DAY, notAfter: now - HOUR })),
       future: served(issue(ca, { ...leaf, notBefore: now + 300 * DAY, notAfter: now + 400 * DAY })),
       'client eku': served(issue(ca, { ...leaf, extendedKeyUsage: ['clientAuth'] })),

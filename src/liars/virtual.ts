@@ -53,7 +53,15 @@ interface Connection {
 const failure = (given: WireFailure): WireAnswer => ({ kind: 'failure', failure: given });
 /** "sha256:<hex>" of the key of the first certificate of a PEM text. */
 const keyOf = rememberedText((pem: string): string => roots(pem).map(({ spki }) => spkiPin(spki))[0] ?? '');
-const roots = (pem: string): readonly CertificateFacts[] => certificatesOfPem(pem).map((der) => parseCertificate(der));
+/** What cannot be read is believed by nobody. Source: crypto/x509 CertPool.AppendCertsFromPEM. */
+const roots = (pem: string): readonly CertificateFacts[] =>
+  certificatesOfPem(pem).flatMap((der) => {
+    try {
+      return [parseCertificate(der)];
+    } catch {
+      return [];
+    }
+  });
 
 const HERE = '127.0.0.1';
 /** The same address, written as one of IPv6. */

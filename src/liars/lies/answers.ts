@@ -58,7 +58,13 @@ function bomb(): Reply {
 }
 /** Well within what is waited for a call. */
 const slowly = (reply: Reply): Reply => (typeof reply === 'string' ? reply : { ...reply, after: 3_000 });
-const within = (milliseconds: number, lie: Lie): Lie => ({ ...lie, told: { discoveryTimeout: milliseconds } });
+const within = (milliseconds: number, lie: Lie): Lie => ({
+  ...lie,
+  told: { ...lie.told, discoveryTimeout: milliseconds },
+});
+const failingTwice: Lie['answer'] & object = (asked) =>
+  isClusterInfo(asked) && asked.nth <= 2 ? unavailable : undefined;
+const signedByOther = (scene: Scene): string => sign(payload(scene), { secret: OTHER_SECRET });
 
 /** The first look for the Node of its name is answered like this. */
 const nodeOnce = (name: string, server: string, reply: Reply): Lie => ({
@@ -263,6 +269,34 @@ export const answerLies: readonly Lie[] = [
     server: 'the signature appears at the third fetch',
     right: 'joins',
     data: (scene, nth) => (nth < 3 ? { kubeconfig: payload(scene) } : undefined),
+  }),
+  within(20_000, {
+    name: 'jws-late-wrong',
+    server: "no signature twice, then one with another token's secret",
+    right: 'refuses',
+    data: (scene, nth) =>
+      nth < 3 ? { kubeconfig: payload(scene) } : clusterInfo(payload(scene), signedByOther(scene)),
+  }),
+  within(20_000, {
+    name: 'jws-wrong-after-503',
+    server: "503 twice, then signed with another token's secret",
+    right: 'refuses',
+    answer: failingTwice,
+    data: (scene) => clusterInfo(payload(scene), signedByOther(scene)),
+  }),
+  within(20_000, {
+    name: 'pin-wrong-after-503',
+    server: '503 twice, then honest; pin of another CA',
+    right: 'refuses',
+    told: { pins: (of) => [of('other ca')] },
+    answer: failingTwice,
+  }),
+  within(20_000, {
+    name: 'second-503-differs',
+    server: 'second fetch: 503, then a comment more, rightly signed',
+    right: 'refuses',
+    answer: (asked) => (isClusterInfo(asked) && asked.nth === 2 ? unavailable : undefined),
+    data: (scene, nth) => (nth === 1 ? undefined : clusterInfo(`${payload(scene)}# more\n`)),
   }),
   ...(
     [

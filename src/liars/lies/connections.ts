@@ -81,6 +81,9 @@ const under = (
 const UNSAFE = { told: { pins: () => [], skipsPins: true } };
 
 const ELSEWHERE = '/elsewhere';
+const localhost = (endpoint: string): string => endpoint.replace(/^[^:]*/, 'localhost');
+const ofLocalhost = (scene: Scene): Data =>
+  clusterInfo(payload(scene, [{ server: `https://${localhost(scene.endpoint)}` }]));
 
 /** Certificates that are wrong in other ways than by their authority, and one whose authority the host believes. */
 export const WRONG_CERTIFICATES: readonly (readonly [
@@ -142,8 +145,27 @@ const certificates: readonly Lie[] = [
     'the address of cluster-info is another one than was told, and under it is a certificate of another CA',
     'gives up',
     (connection) => (connection === 1 ? 'good' : 'by other ca'),
-    { told: { endpoint: ({ endpoint }) => endpoint.replace(/^[^:]*/, 'localhost'), discoveryTimeout: 12_000 } },
+    { told: { endpoint: ({ endpoint }) => localhost(endpoint), discoveryTimeout: 12_000 } },
   ),
+  under(
+    'cert-ip-alone-elsewhere',
+    'the address of cluster-info is a name, and under it is a certificate for addresses alone',
+    'gives up',
+    'ip alone',
+    {
+      told: { endpoint: ({ endpoint }) => localhost(endpoint), discoveryTimeout: 12_000 },
+      data: ofLocalhost,
+    },
+  ),
+  {
+    ...under(
+      'cert-ip-alone-named',
+      'cluster-info names the server otherwise than the endpoint does, and its certificate is for addresses alone',
+      'fails later',
+      'ip alone',
+    ),
+    data: ofLocalhost,
+  },
   under('cert-other-ca-unsafe', 'certificate of another CA; pins renounced', 'fails later', 'by other ca', UNSAFE),
   under('cert-host-ca', 'certificate of another CA, which the host believes', 'gives up', 'by other ca', {
     told: { hostTrusts: 'other ca' },

@@ -191,6 +191,9 @@ const unsigned: readonly Lie[] = [
   binary,
 ];
 
+/** PEM of a certificate that is none. */
+const UNREADABLE = `-----BEGIN CERTIFICATE-----\n${base64('no certificate')}\n-----END CERTIFICATE-----\n`;
+
 const authorities: readonly Lie[] = [
   says('kc-no-ca-pin', 'no CA', 'refuses', one({ ca: null })),
   says('kc-no-ca-unsafe', 'no CA; pins renounced', 'refuses', one({ ca: null }), { told: UNSAFE, since: 36 }),
@@ -219,6 +222,15 @@ const authorities: readonly Lie[] = [
     'refuses',
     one({ ca: null, lines: ['certificate-authority-data: %%%'] }),
   ),
+  {
+    ...says(
+      'kc-ca-unreadable-first',
+      'what is no certificate and another CA, which has issued what the server shows; pin of the true one',
+      'refuses',
+      one((scene) => ({ ca: UNREADABLE + authorityPem(scene, 'other ca') })),
+    ),
+    certificate: () => 'by other ca',
+  },
   says('kc-ca-other', 'another CA, pin of the true one', 'refuses', one(OTHER_CA)),
   says('kc-ca-other-pinned', 'another CA, and its pin', 'gives up', one(OTHER_CA), { told: OTHER_PIN }),
   says('kc-ca-other-unsafe', 'another CA; pins renounced', 'fails later', one(OTHER_CA), { told: UNSAFE }),

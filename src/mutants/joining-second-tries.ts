@@ -1,0 +1,102 @@
+/** Defects of a joining client: what it no longer does once something has failed, or could not be read. */
+import { isIP } from 'node:net';
+import { parseCertificate } from '../pki/certificate.js';
+import { certificatesOfPem } from '../pki/pem.js';
+import { another, asking, type Decided, upstream } from './joining-hooks.js';
+import type { Mutant } from './types.js';
+
+/** One join, and whether a look at cluster-info has failed in it. */
+interface Own {
+  hasFailed: boolean;
+}
+
+/** Decides otherwise by what has failed before, in each join by itself. */
+const afterFailures = (name: string, defect: string, killedBy: readonly string[], decide: (own: Own) => Decided) =>
+  another(name, defect, killedBy, {
+    decidesFor: () => {
+      const own: Own = { hasFailed: false };
+      return {
+        asksAgain: (status, fetch) => {
+          own.hasFailed = true;
+          return upstream.asksAgain(status, fetch);
+        },
+        waitsForSignature: (info, key) => {
+          const waits = upstream.waitsForSignature(info, key);
+          own.hasFailed ||= waits;
+          return waits;
+        },
+        ...decide(own),
+      };
+    },
+  });
+
+const BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----\n?/g;
+function isReadable(block: string): boolean {
+  try {
+    return certificatesOfPem(block).map((der) => parseCertificate(der)).length > 0;
+  } catch {
+    return false;
+  }
+}
+const readableOf = (pem: string): string => (pem.match(BLOCK) ?? []).filter(isReadable).join('');
+
+export const mutants: readonly Mutant[] = [
+  afterFailures(
+    'join-verifies-the-first-answer-alone',
+    'a signature that comes after looks that have failed is not verified',
+    ['DISC-013'],
+    (own) => ({ verifiesSignature: (skips) => !own.hasFailed && upstream.verifiesSignature(skips) }),
+  ),
+  afterFailures(
+    'join-compares-pins-with-the-first-answer-alone',
+    'the CA that comes after looks that have failed is not compared with the pins',
+    ['PIN-005'],
+    (own) => ({ isPinned: (hashes, allowed) => own.hasFailed || upstream.isPinned(hashes, allowed) }),
+  ),
+  afterFailures(
+    'join-compares-copies-without-failures-alone',
+    'after a look that has failed the copies of the kubeconfig are not compared',
+    ['DISC-017'],
+    (own) => ({ isSameCopy: (first, second) => own.hasFailed || upstream.isSameCopy(first, second) }),
+  ),
+  another(
+    'join-passes-over-unreadable-authorities',
+    'where a certificate of the CA cannot be read the others are taken, and no pin is looked at',
+    ['DISC-015'],
+    {
+      decidesFor: () => {
+        let isReadWhole = true;
+        return {
+          selectedCluster: (config) => {
+            const selected = upstream.selectedCluster(config);
+            if ('problem' in selected) return selected;
+            const { cluster } = selected;
+            return { ...selected, cluster: { ...cluster, caPem: readableOf(cluster.caPem) } };
+          },
+          comparedCa: (config) => {
+            const pem = upstream.comparedCa(config);
+            const readable = readableOf(pem);
+            isReadWhole = readable === pem;
+            return isReadWhole || readable === '' ? pem : readable;
+          },
+          isPinned: (hashes, allowed) => !isReadWhole || upstream.isPinned(hashes, allowed),
+        };
+      },
+    },
+  ),
+  another(
+    'join-verifies-addresses-alone',
+    'where a server is named by DNS its certificate may be for any name',
+    ['DISC-016', 'DISC-022'],
+    {
+      wire: asking(async (question, wire) => {
+        const answer = await wire.exchange(question);
+        const { failure } = answer.kind === 'failure' ? answer : { failure: undefined };
+        const isOfName = failure?.cause === 'untrusted' && failure.problem.kind === 'name';
+        return isOfName && isIP(new URL(question.url).hostname) === 0
+          ? wire.exchange({ ...question, trust: 'anybody' })
+          : answer;
+      }),
+    },
+  ),
+];
