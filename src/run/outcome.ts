@@ -1,7 +1,7 @@
 /** From what a step threw to what ended its scenario. Never a stack trace: JOINPROOF_DEBUG=1 prints it to stderr. */
 import { saysNothing } from '../checks/common/answers.js';
 import { cut, held, visibleLines } from '../model/foreign.js';
-import { error, type NotPassed, skipped, VERDICTS, type Verdict } from '../model/verdict.js';
+import { error, type NotPassed, skipped, type Verdict } from '../model/verdict.js';
 import type { Judged } from './judged.js';
 
 /** How a scenario ended. */
@@ -16,13 +16,6 @@ export interface Outcome {
   /** It ended by trouble that another try may not meet. */
   readonly passing?: boolean;
 }
-
-const isEnd = (value: unknown): value is NotPassed =>
-  typeof value === 'object' &&
-  value !== null &&
-  'kind' in value &&
-  (VERDICTS as readonly unknown[]).includes(value.kind) &&
-  'reason' in value;
 
 /** Names of errors whose message already is a sentence for people: the target's doing, or joinproof's. */
 const OF_THE_TARGET = ['TargetUnreachable', 'UnexpectedAnswer', 'UnreadableVersion'];
@@ -40,17 +33,17 @@ const PASSING: readonly unknown[] = ['closed', 'timeout', 'refused', 'network', 
 /** A server that was busy or broken, a connection that was closed, time that ran out: another try may not meet it. */
 export function isPassing(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
-  if (thrown.name === 'TargetUnreachable') return 'why' in thrown && PASSING.includes(thrown.why);
-  if (thrown.name === 'UnexpectedAnswer')
-    return 'code' in thrown && typeof thrown.code === 'number' && saysNothing(thrown.code);
-  return thrown.name === 'Ended' && 'passing' in thrown && thrown.passing === true;
+  const { name, why, code, passing }: Error & Partial<Record<'why' | 'code' | 'passing', unknown>> = thrown;
+  if (name === 'TargetUnreachable') return PASSING.includes(why);
+  if (name === 'UnexpectedAnswer') return saysNothing(Number(code));
+  return name === 'Ended' && passing === true;
 }
 
 /** What an error thrown in a step stands for. `Ended` (world.ts) is known by its name. */
 export function endedBy(thrown: unknown): NotPassed {
   if (!(thrown instanceof Error))
     return error('joinproof', `joinproof itself failed: a step threw ${saidLine(String(thrown))}`);
-  if (thrown.name === 'Ended' && 'verdict' in thrown && isEnd(thrown.verdict)) return thrown.verdict;
+  if (thrown.name === 'Ended' && 'verdict' in thrown) return thrown.verdict as NotPassed;
   const message = saidLine(thrown.message);
   if (thrown.name === 'NotInDump') return skipped('nothing', message);
   if (thrown.name === 'CannotTry') return skipped('ability', message);

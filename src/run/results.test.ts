@@ -5,7 +5,7 @@ import type { RuleResult, ScenarioResult } from '../model/report.js';
 import { error, passed, type ReasonKind, skipped, VERDICTS, type VerdictKind } from '../model/verdict.js';
 import type { Rule, Scenario } from './features.js';
 import { Observations } from './observations.js';
-import { asAdvice, rolledUp, ruleResult, scenarioResult, summarise } from './results.js';
+import { asAdvice, exitCodeOf, rolledUp, ruleResult, scenarioResult, summarise } from './results.js';
 
 const ended = (verdict: VerdictKind, text = 'why', kind: ReasonKind = 'unmet'): ScenarioResult =>
   ({
@@ -173,6 +173,49 @@ describe('the result of a scenario', () => {
     assert.deepEqual([result.verdict, result.reason, result.ended], ['skipped', skip.reason, skip]);
     const lost = error('target', 'lost');
     assert.deepEqual(scenarioResult(scenario, { ...outcome, verdict: lost, ended: lost }, observations).ended, lost);
+  });
+});
+
+describe('the exit code of a run', () => {
+  const code = (verdicts: readonly VerdictKind[], beside?: Parameters<typeof exitCodeOf>[1], level = 'MUST') =>
+    exitCodeOf(
+      verdicts.map((verdict) => ({ verdict, level }) as RuleResult),
+      beside,
+    );
+  const gate = (failOn: 'MUST' | 'SHOULD' | 'MAY', ...shortfalls: readonly string[]) => ({
+    gate: { failOn, require: [], maxSkipped: null, shortfalls },
+  });
+  const left = { left: { count: 1, examples: ['Secret a'] } };
+
+  it('is 1 where a rule fails that may not, whatever else', () => {
+    for (const others of [[], ['passed'], ['error'], ['skipped', 'waived']] as const)
+      assert.equal(code(['failed', ...others]), 1);
+    assert.equal(code(['failed'], { ...left, ...gate('MUST', 'x') }), 1);
+    for (const [level, failOn, expected] of [
+      ['MUST', 'MUST', 1],
+      ['SHOULD', 'MUST', 0],
+      ['MAY', 'MUST', 0],
+      ['SHOULD', 'SHOULD', 1],
+      ['MAY', 'SHOULD', 0],
+      ['MAY', 'MAY', 1],
+    ] as const)
+      assert.equal(code(['failed'], gate(failOn), level), expected, `${level} of ${failOn}`);
+  });
+
+  it('is 3 where something could not be judged, is left or is missing', () => {
+    assert.equal(code(['passed', 'error']), 3);
+    assert.equal(code(['passed'], left), 3);
+    assert.equal(code(['passed'], gate('MUST', 'x')), 3);
+    assert.equal(code(['passed'], gate('MUST')), 0);
+    assert.equal(code([]), 3);
+    assert.equal(code(['skipped', 'skipped']), 3);
+  });
+
+  it('is 0 where something was judged, and nothing decisive failed', () => {
+    for (const verdict of ['passed', 'waived', 'advised'] as const) {
+      assert.equal(code([verdict]), 0, verdict);
+      assert.equal(code(['skipped', verdict]), 0, verdict);
+    }
   });
 });
 
