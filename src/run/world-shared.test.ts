@@ -32,6 +32,43 @@ describe('what scenarios share', () => {
     assert.deepEqual([made, other.judged.length], [2, 3]);
   });
 
+  it('is known by the same requests to everybody who looks at it', async () => {
+    const requestsOf = (one: World): readonly string[] => {
+      one.check(isSo, [true]);
+      return one.judged.at(-1)?.exchanges.map(({ request }) => request) ?? [];
+    };
+    const first = world();
+    await first.admin.ask({ path: '/before' });
+    await first.shared('a', () => first.admin.ask({ path: '/made' }));
+    assert.deepEqual(requestsOf(first), ['GET /before', 'GET /made']);
+    const second = world();
+    await second.admin.ask({ path: '/own' });
+    await second.shared('a', async () => undefined);
+    assert.deepEqual(requestsOf(second), ['GET /own', 'GET /made']);
+  });
+
+  it('hands on what was judged while it was made, and nothing that was judged before', async () => {
+    const first = world();
+    first.check(isSo, [true, true]);
+    await first.shared('a', async () => first.grant(isSo, [true]));
+    const second = world();
+    await second.shared('a', async () => undefined);
+    assert.deepEqual(
+      second.judged.map(({ taken, findings }) => [taken, findings.length]),
+      [[true, 1]],
+    );
+  });
+
+  it('may fail before somebody waits for it', async () => {
+    const failing = world().shared('a', () => Promise.reject(new Error('it cannot be made')));
+    await new Promise(setImmediate);
+    await assert.rejects(failing, /it cannot be made/);
+    await assert.rejects(
+      world().shared('a', async () => undefined),
+      /it cannot be made/,
+    );
+  });
+
   it('is made anew for another run', async () => {
     let made = 0;
     const make = async (): Promise<number> => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import type { Check } from '../model/check.js';
-import { refusal } from '../model/finding.js';
-import type { Answer } from '../targets/types.js';
+import { demand, refusal } from '../model/finding.js';
+import type { Answer, Exchange } from '../targets/types.js';
 import { slot } from './slot.js';
 import { setWorldParameters, World } from './world.js';
 import { answered, endOf, isSo, look, run, Told, world } from './world.testing.js';
@@ -123,6 +123,85 @@ describe('a scenario ends', () => {
     assert.match(await endOf(() => world().admin.ask(question)), /^skipped, ability: the credential of the run lacks/);
     assert.equal(await endOf(() => world().as({ kind: 'anonymous' }).ask(question)), 'it goes on');
   });
+});
+
+describe('the evidence of a scenario', () => {
+  const many = Array.from({ length: 300 }, (_, at) => `Toy t${at}`);
+  const areToys: Check<readonly string[]> = {
+    id: 'it/are-toys',
+    source: 'none',
+    judge: (all) => all.map((subject) => demand({ ...look(true), subject })),
+  };
+  const heard = (): Exchange =>
+    ({
+      ...{ as: 'admin', method: 'GET', path: '/api?continue=x', status: 200 },
+      ...{ requestBody: 'sent', responseBody: 'received' },
+    }) as Exchange;
+  /** A target of which one request is seen, with what was sent and answered. */
+  const seen = (evidence?: 'full' | 'examples') => {
+    let tell = (_: Exchange): void => {};
+    const target = told.target({
+      observed: (listener: (exchange: Exchange) => void) => {
+        tell = listener;
+        return told.target();
+      },
+    });
+    run(target, undefined, evidence === undefined ? {} : { evidence });
+    const one = world();
+    tell(heard());
+    return one;
+  };
+
+  it('are examples of much that was found, and the number of the others, or all of it', () => {
+    const [usual, whole] = [seen(), seen('full')];
+    assert.equal(usual.check(areToys, many), true);
+    assert.ok(usual.findings.length < 300);
+    assert.equal(usual.findings.length + usual.more.met, 300);
+    assert.equal(whole.check(areToys, many), true);
+    assert.deepEqual([whole.findings.length, whole.more.met], [300, 0]);
+  });
+
+  it('are further pages of lists where all is kept, with what was sent', () => {
+    const [usual, whole] = [seen('examples'), seen('full')];
+    for (const one of [usual, whole]) one.check(isSo, [true]);
+    assert.deepEqual(usual.judged[0]?.exchanges, []);
+    const request = { as: 'admin', request: 'GET /api?continue=x', status: 200 };
+    assert.deepEqual(whole.judged[0]?.exchanges, [{ ...request, sent: 'sent' }]);
+  });
+
+  it('is what was answered where something is not met', () => {
+    for (const [results, isTold] of [
+      [[true, false], true],
+      [[undefined], true],
+      [[true], false],
+      [[true, true], false],
+    ] as const) {
+      const one = seen('full');
+      one.check(isSo, results);
+      assert.equal(one.judged[0]?.exchanges[0]?.received, isTold ? 'received' : undefined, JSON.stringify(results));
+    }
+  });
+
+  it('says that there was nothing to look at, where a check says so', () => {
+    const silent: Check<readonly boolean[]> = { id: 'it/silent', source: 'none', judge: isSo.judge };
+    const nothing = (check: Check<readonly boolean[]>, observation: readonly boolean[]): string | undefined => {
+      const one = world();
+      one.check(check, observation);
+      return one.nothing;
+    };
+    assert.deepEqual(
+      [nothing(isSo, []), nothing(isSo, [true]), nothing(silent, []), nothing(silent, [true])],
+      ['there is nothing', undefined, undefined, undefined],
+    );
+  });
+});
+
+it('a scenario goes on with the version of a target that shows one, and ends by one that does not', async () => {
+  assert.equal(world().version.minor, 36);
+  run(told.target({}, { version: { unreadable: 'no version' } }));
+  assert.equal(await endOf(() => world().version), 'error, unclear: no version');
+  run(told.target({ kind: 'dump' }, { version: { unreadable: 'no version' } }));
+  assert.equal(await endOf(() => world().version), 'skipped, version: no version');
 });
 
 it('a scenario is played in a run alone', () => {

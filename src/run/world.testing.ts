@@ -1,6 +1,6 @@
 /** A target that answers as it is told, and worlds on it. */
 import type { Check } from '../model/check.js';
-import { demand } from '../model/finding.js';
+import { demand, type Evidence } from '../model/finding.js';
 import type { Answer, Exchange, Identity, Question, Target } from '../targets/types.js';
 import { endedBy, isPassing } from './outcome.js';
 import { OwnObjects } from './own-objects.js';
@@ -65,8 +65,13 @@ export class Told {
   }
 }
 
-export function run(target: Target, random = (bytes: number) => new Uint8Array(bytes).fill(1)): void {
+export function run(
+  target: Target,
+  random = (bytes: number) => new Uint8Array(bytes).fill(1),
+  more: { readonly evidence?: Evidence } = {},
+): void {
   setWorldParameters({
+    ...more,
     target,
     profile: packageProfile('plain'),
     random,
