@@ -24,6 +24,7 @@ writeFileSync(
   };
   Given('somebody looks', whileOthersBegin);
   Given('somebody waits', { waits: true }, whileOthersBegin);
+  Given('somebody changes all', { exclusive: 'all' }, whileOthersBegin);
   Given('somebody joins', { needs: ['client'] }, whileOthersBegin);`,
 );
 
@@ -52,6 +53,7 @@ describe('scenarios on a target whose time goes by', () => {
   it('are played eight at a time, but for those that wait', async () => {
     assert.equal(await mostAtOnce('somebody looks', {}), 8);
     assert.equal(await mostAtOnce('somebody waits', {}), 20);
+    assert.equal(await mostAtOnce('somebody changes all', {}), 1);
   });
 
   it('are all begun where they join a program, which has its own turns', async () => {

@@ -101,7 +101,24 @@ describe('a feature', () => {
       'toys/a.feature:2: the scenario "lost" belongs to no Rule',
     ]);
     assert.deepEqual(lacking(''), ['toys/a.feature: holds no feature']);
-    assert.throws(() => parsed('Given a toy\n'), CannotJudge);
+    assert.throws(
+      () => parsed('Given a toy\n'),
+      (error) =>
+        error instanceof CannotJudge &&
+        /^toys\/a\.feature is no valid Gherkin: Parser errors: \(1:1\): /.test(error.message),
+    );
+    assert.match(lacking(`Feature: f\nRule: x\n${whole}`).join(), /must carry exactly one id such as/);
+  });
+
+  it('begins each scenario with what stands before all of them', () => {
+    const { rules } = parsed(
+      'Feature: f\nBackground:\nGiven a shelf\n@TOY-001 @MUST\nRule: x\nWhy: w\nRepair: r\nBackground:\nGiven a box\n' +
+        'Scenario: s\nGiven a toy\n',
+    );
+    assert.deepEqual(
+      rules[0]?.scenarios.map(({ key, steps }) => [key, ...steps.map(({ text }) => text)]),
+      [['toys/a.feature:10', 'a shelf', 'a box', 'a toy']],
+    );
   });
 });
 
