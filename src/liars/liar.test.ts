@@ -4,7 +4,7 @@ import type { Entry } from '../kubernetes/transcript.js';
 import { CLUSTER_INFO_PATH, clusterInfoMap, json } from './answers.js';
 import { type Came, Liar } from './liar.js';
 import type { Lie, Reply } from './lie.js';
-import { clusterInfo, payload } from './scene.js';
+import { authorityPem, clusterInfo, payload } from './scene.js';
 
 const START = Date.UTC(2026, 0, 1);
 const VERSION = '/version';
@@ -166,6 +166,17 @@ describe('connections to a liar', () => {
     assert.equal(how(), 'tls');
     answer(VERSION, { clientCertificate: 'c' });
     assert.equal(how(), 'silent');
+  });
+
+  it('find a CA of his own in cluster-info with who takes the place of the server of a node', () => {
+    const { liar, answer } = started({ changes: { after: [/version/], to: 'by other ca', isCertified: true } });
+    const own = clusterInfoMap(clusterInfo(payload(liar.scene)));
+    const ofOther = clusterInfoMap(clusterInfo(payload(liar.scene, [{ ca: authorityPem(liar.scene, 'other ca') }])));
+    const on = (connection: number): unknown => body(answer(CLUSTER_INFO_PATH, { connection }));
+    liar.accept();
+    answer(VERSION, { connection: 1, clientCertificate: 'a' });
+    liar.accept();
+    assert.deepEqual([on(1), on(2)], [own, ofOther]);
   });
 
   it('are kept where nothing changes', () => {

@@ -12,7 +12,7 @@ import { HEALTH, PlayedComponents, startsPods } from './components.js';
 import { PlayedEtcd } from './etcd.js';
 import { type Accepted, type Asked, isWeak, type Lie, type Reply } from './lie.js';
 import { formRefused } from './negotiation.js';
-import { clusterInfo, payload, type Scene } from './scene.js';
+import { authorityPem, type ClusterText, clusterInfo, payload, type Scene } from './scene.js';
 
 /** A request as it came. */
 export interface Came {
@@ -175,12 +175,19 @@ export class Liar {
     return { method, path, query, isAstray, nth, connection, authorization: headers.authorization, certified, body };
   }
 
+  /** Who takes the place of the server of a node says that his own CA is that of the cluster. */
+  #clusterAt({ connection }: Asked): ClusterText {
+    const { changes } = this.lie;
+    const isStranger = changes?.isCertified === true && changes.to === 'by other ca' && this.#isChanged(connection);
+    return isStranger ? { ca: authorityPem(this.scene, 'other ca') } : {};
+  }
+
   #reply(asked: Asked): Reply {
     const told = this.lie.answer?.(asked, this.scene);
     if (told !== undefined) return told;
     if (asked.isAstray) return refusal(404, 'NotFound', 'nobody is here');
     if (!isClusterInfo(asked) || asked.method !== 'GET') return this.#state.answer(asked);
-    const data = this.lie.data?.(this.scene, asked.nth) ?? clusterInfo(payload(this.scene));
+    const data = this.lie.data?.(this.scene, asked.nth) ?? clusterInfo(payload(this.scene, [this.#clusterAt(asked)]));
     return json(200, clusterInfoMap(data));
   }
 }

@@ -1,6 +1,6 @@
 /** Defects of a joining client in whom it believes after discovery, and in what it says of itself beside its credential. */
 import type { AnotherClient } from '../joining/another.js';
-import type { CertificateProblem, Wire, WireQuestion } from '../kubernetes/wire.js';
+import type { CertificateProblem, Wire, WireAnswer, WireQuestion } from '../kubernetes/wire.js';
 import { generateKey, type KeyObject } from '../pki/keys.js';
 import {
   another,
@@ -9,7 +9,9 @@ import {
   inBodies,
   isFor,
   isLook,
+  isMaking,
   sending,
+  textOf,
   upstream,
   withoutToken,
 } from './joining-hooks.js';
@@ -81,6 +83,13 @@ const withFirstPair = (wire: Wire): Wire => {
   };
 };
 
+const CLUSTER_INFO_PATH = '/api/v1/namespaces/kube-public/configmaps/cluster-info';
+/** PEM of the CA that a kubeconfig of cluster-info has; '' where there is none. */
+function caIn(answer: WireAnswer): string {
+  const [, encoded = ''] = /certificate-authority-data: ([A-Za-z0-9+/=]+)/.exec(textOf(answer)) ?? [];
+  return Buffer.from(encoded, 'base64').toString('utf8');
+}
+
 export const mutants: readonly Mutant[] = [
   another('join-bootstraps-at-any-name', 'requests for certificates go to a server of any name', ['DISC-022'], {
     wire: forgiving('name', (question) => ofRequests(question) && withToken(question)),
@@ -114,6 +123,21 @@ export const mutants: readonly Mutant[] = [
         wire: forgiving(kind, asNode),
       },
     ),
+  ),
+  another(
+    'join-reads-its-ca-again',
+    'who renews believes the CA that cluster-info of anybody has by then',
+    ['P-524', 'P-527'],
+    {
+      wire: asking(async (question, wire) => {
+        if (!asNode(question) || !isMaking(question)) return wire.exchange(question);
+        const { certificate: _, body: __, ...anybody } = question;
+        const url = question.url.replace(/\/apis\/.*$/, CLUSTER_INFO_PATH);
+        const answer = await wire.exchange({ ...anybody, method: 'GET', url, trust: 'anybody' });
+        const caPem = caIn(answer);
+        return wire.exchange(caPem === '' ? question : { ...question, trust: { caPem } });
+      }),
+    },
   ),
   another('join-impersonates-its-node', 'the request for a certificate is made in the name of the node', ['P-506'], {
     wire: sending((question) =>
