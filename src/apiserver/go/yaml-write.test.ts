@@ -166,6 +166,8 @@ test('a line is broken at the first space after column 80, and only between word
   assert.equal(first, words(16));
   assert.equal(second, `  ${words(4)}`);
   assert.equal(written(`${words(16)}  x`).includes('\n'), false);
+  assert.equal(written(`${'a'.repeat(77)} b`), `${'a'.repeat(77)} b`);
+  assert.equal(written(`${'a'.repeat(78)} b`), `${'a'.repeat(78)}\n  b`);
   const long = 'a'.repeat(200);
   assert.equal(written(long), long);
   assert.equal(writeYaml({ [`${words(17)}:`]: 1 }), `'${words(17)}:': 1\n`);

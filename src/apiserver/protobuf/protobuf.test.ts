@@ -29,6 +29,14 @@ describe('objects in protocol buffers', () => {
     details: { name: 'jp-none', kind: 'configmaps' },
     code: 404,
   };
+  it('may be JSON in their envelope, where that says so', () => {
+    const field = (number: number, content: string): Buffer =>
+      Buffer.concat([Buffer.from([(number << 3) | 2, content.length]), Buffer.from(content)]);
+    const json = field(2, '{"a":{"b":1}}');
+    const prefix = Buffer.from('k8s\0');
+    assert.deepEqual(decodeProtobuf(Buffer.concat([prefix, json, field(4, 'application/json')])), { a: { b: 1 } });
+    assert.throws(() => decodeProtobuf(Buffer.concat([prefix, json, field(3, 'application/json')])), ProtobufError);
+  });
   it('are read and written to the byte', () => {
     assert.deepEqual(decodeProtobuf(STATUS), status);
     assert.deepEqual(encodeProtobuf(status), STATUS);

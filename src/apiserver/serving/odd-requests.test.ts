@@ -231,6 +231,13 @@ test('health is told check by check, in the words of the release', () => {
   const lines = ask('GET', '/livez?verbose').text.split('\n');
   assert.deepEqual(lines.slice(0, 2), ['[+]ping ok', '[+]log ok']);
   assert.equal(lines.at(-2), 'livez check passed');
+  const first = (kind: string): readonly string[] => ask('GET', `/${kind}?verbose`).text.split('\n').slice(0, 5);
+  const alive = ['ping', 'log', 'loopback-serving-certificate', 'etcd'].map((name) => `[+]${name} ok`);
+  for (const kind of ['healthz', 'livez']) assert.deepEqual(first(kind).slice(0, 4), alive, kind);
+  assert.deepEqual(
+    first('readyz'),
+    ['ping', 'log', 'etcd', 'etcd-readiness', 'informer-sync'].map((name) => `[+]${name} ok`),
+  );
   for (const line of lines.filter((one) => one.startsWith('[+]')))
     assert.equal(ask('GET', `/livez/${line.slice(3, -3)}`).text, 'ok', line);
   const of = (minor: number): string =>
