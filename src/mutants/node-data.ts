@@ -74,6 +74,11 @@ const external = all(
   edited(manifest('kube-apiserver'), (text) => text.replace(/(--etcd-servers=)\S+/, '$1https://192.0.2.50:2379')),
 );
 
+/** What kubeadm writes for an etcd of its own. */
+const OF_ETCD = ['etcd/ca', 'etcd/server', 'etcd/peer', 'etcd/healthcheck-client', 'apiserver-etcd-client'].flatMap(
+  (name) => [`${name}.crt`, `${name}.key`],
+);
+
 const SHOWN = 'apiserver-etcd-client';
 const shownElsewhere = (name: string, defect: string, edit: ReturnType<typeof all>): Mutant =>
   onDisk(
@@ -266,5 +271,23 @@ export const mutants: readonly Mutant[] = [
       all(data, external, added('/etc/systemd/system/etcd.service', '[Service]\nExecStart=/usr/bin/etcd\n', 0o644)),
     ),
     name: 'harmless-node-data-of-another-etcd',
+  },
+  {
+    ...onDisk(
+      'etcd-by-another-tool',
+      'etcd runs on the machine by its service manager, with files of its own',
+      [],
+      all(
+        data,
+        unit,
+        removed(manifest('etcd'), ...OF_ETCD),
+        flag('kube-apiserver', 'etcd-servers', 'https://192.0.2.10:2379'),
+        ...['ca', 'cert', 'key'].map((name) =>
+          flag('kube-apiserver', `etcd-${name}file`, `/etc/ssl/certs/etcd-${name}.pem`),
+        ),
+        added('/etc/systemd/system/etcd.service', '[Service]\nExecStart=/usr/bin/etcd\n', 0o644),
+      ),
+    ),
+    name: 'harmless-node-etcd-by-another-tool',
   },
 ];

@@ -88,6 +88,8 @@ describe('the service of the kubelet', () => {
       commandOf([part('k $A'), part(`l $A $\{B} $C $d`, { A: '1' }), part(undefined, { A: '2', B: '3' })]),
       'l 2 3 $C $d',
     );
+    // what a file says counts for more than the unit
+    assert.equal(commandOf([part('k $A $B', { A: '1', B: '2' })], { A: '--a=3' }), 'k --a=3 2');
   });
 
   it('parts words of its environment as systemd does', () => {

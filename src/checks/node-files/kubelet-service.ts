@@ -74,6 +74,15 @@ export function variablesIn(content: string): Readonly<Record<string, string>> {
 
 const bare = (value: string): string => QUOTED.exec(value)?.[2] ?? value;
 
+/** Whose values are flags and nothing else, without their quotes: what other tools than kubeadm give a kubelet. */
+export const flagVariablesIn = (content: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(variablesIn(content)).flatMap(([name, value]) => {
+      const line = bare(value).trim();
+      return /^--?[a-z]/.test(line) ? [[name, line] as const] : [];
+    }),
+  );
+
 /** Variables of a proxy. Of the proxy itself, which may name who asks it, only that there is one. */
 export const proxiesIn = (variables: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -215,9 +224,15 @@ export const unitOf = (parts: readonly ServiceSeen[]): UnitSeen => ({
   told: toldBy(parts),
 });
 
-/** The command of several parts, one after the other, with the variables of all; undefined where none names one. */
-export function commandOf(parts: readonly ServiceSeen[]): string | undefined {
-  const variables = variablesOf(parts);
+/**
+ * The command of several parts, one after the other, with the variables of all, and above them those of their files;
+ * undefined where none names one. Source: systemd.exec(5), EnvironmentFile.
+ */
+export function commandOf(
+  parts: readonly ServiceSeen[],
+  ofFiles: Readonly<Record<string, string>> = {},
+): string | undefined {
+  const variables = { ...variablesOf(parts), ...ofFiles };
   const command = unitOf(parts).commands.at(-1);
   return command?.replace(/\$\{?([A-Z_]+)\}?/g, (whole, name: string) => variables[name] ?? whole);
 }

@@ -68,6 +68,22 @@ describe('what a kubelet is started with', () => {
     assert.deepEqual(startedBy(disk({ ...parts, [OWN]: unit('ExecStart=/k --a=b\n') })).flags, { a: 'b' });
   });
 
+  it('is given flags by files of variables that its unit names, of which the last counts', () => {
+    const environment = (A: string): Held => ({ kind: 'environment', variables: { A } });
+    const given = (files: string) =>
+      startedBy(
+        disk({
+          [OWN]: unit(`Environment=A=--a=unit\n${files}ExecStart=/k $A\n`),
+          '/etc/kubernetes/one.env': environment('--a=one'),
+          '/etc/kubernetes/two.env': environment('--a=two'),
+        }),
+      ).flags;
+    const [one, two] = ['one', 'two'].map((name) => `EnvironmentFile=-/etc/kubernetes/${name}.env\n`);
+    assert.deepEqual(given(''), { a: 'unit' });
+    assert.deepEqual(given(`${one}`), { a: 'one' });
+    assert.deepEqual(given(`${one}${two}`), { a: 'two' });
+  });
+
   it('has of two parts of one name that of the later folder, and no part of another unit', () => {
     const name = 'kubelet.service.d/10-kubeadm.conf';
     const of = (...folders: readonly string[]) =>

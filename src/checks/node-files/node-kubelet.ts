@@ -67,6 +67,16 @@ const variablesAt = (disk: Disk, path: string): Flags => {
   return { ...Object.fromEntries((there.variables ?? []).map((name) => [name, ''] as const)), ...there.proxies };
 };
 
+/** Flags in variables that files of the unit set: of two of one name the later file counts. */
+const environmentOf = (disk: Disk, files: readonly string[]): Flags =>
+  Object.assign(
+    {},
+    ...files.map((path) => {
+      const there = disk[path]?.held;
+      return there?.kind === 'environment' ? there.variables : {};
+    }),
+  ) as Flags;
+
 /** What the kubelet is started with; `command`: undefined where no part of its unit lies there. */
 export interface Started {
   readonly command: string | undefined;
@@ -126,7 +136,7 @@ function handedOn(disk: Disk, parts: readonly ServiceSeen[]): Flags {
 export function startedBy(disk: Disk): Started {
   const parts = partsOf(disk);
   const unit = unitOf(parts);
-  const command = commandOf(parts);
+  const command = commandOf(parts, environmentOf(disk, unit.files));
   const extra = Object.assign({}, ...EXTRA_ARGS.map((path) => flagsAt(disk, path))) as Flags;
   const isReplaced = EXTRA_ARGS.some((path) => {
     const there = disk[path]?.held;

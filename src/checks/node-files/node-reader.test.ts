@@ -406,6 +406,11 @@ describe('files of a node by their names', () => {
       assert.equal(told(path, 'A=b\n'), 'other');
     }
     assert.equal(told('/etc/default/other', 'KUBELET_EXTRA_ARGS=--a=b\n'), 'other');
+    assert.deepEqual(heldAt('/etc/kubernetes/kubelet.env', 'A="--a=b \\\n -c"\nB=\nSECRET=x\nPATH=/bin\n'), {
+      kind: 'environment',
+      variables: { A: '--a=b   -c' },
+    });
+    assert.equal(told('/etc/kubernetes/more/kubelet.env', 'A=--a\n'), 'other');
   });
 
   it('are what flags of the API server name as its configuration', () => {

@@ -17,7 +17,7 @@ import { currentContext } from '../written/current-context.js';
 import { fieldsIn, Unread } from '../written/written-fields.js';
 import { isOfContainerd, runtimeSettingsIn } from './container-runtime.js';
 import { givenAwayBy, runsByItself } from './given-away.js';
-import { EXTRA_ARGS, proxiesIn, serviceIn, variableIn, variablesIn } from './kubelet-service.js';
+import { EXTRA_ARGS, flagVariablesIn, proxiesIn, serviceIn, variableIn, variablesIn } from './kubelet-service.js';
 import { holdsKeys, isLeftBehind } from './left-at.js';
 import { machineFileIn } from './machine-files.js';
 import { byItsFile, configurationsOn } from './node-configured.js';
@@ -217,6 +217,7 @@ function heldIn(path: string, content: string, authorities: Authorities): Held {
   if (path.endsWith('.conf')) return kubeconfigIn(content, authorities);
   if (/\/(?:instance-)?config\.yaml$/.test(path)) return { kind: 'settings', settings: fieldsIn(content) };
   if (path.endsWith('/kubeadm-flags.env')) return kubeletFlagsIn(content, 'KUBELET_KUBEADM_ARGS');
+  if (/^\/etc\/kubernetes\/[^/]+\.env$/.test(path)) return { kind: 'environment', variables: flagVariablesIn(content) };
   if (EXTRA_ARGS.includes(path)) {
     const variable = ['KUBELET_EXTRA_ARGS', 'KUBELET_KUBEADM_ARGS'].find((name) =>
       Object.hasOwn(variablesIn(content), name),

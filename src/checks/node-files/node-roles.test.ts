@@ -314,4 +314,38 @@ describe('what a scenario is about', () => {
     ]);
     assert.match(whyNot(facts([]), 'a node'), /^nothing that kubeadm leaves on a node lies there: no manifest of a/);
   });
+
+  it('has a worker keep its CA where its kubelet is told of one, if that is the only one', () => {
+    const ca = (folder: string, digest = 'ca') =>
+      at(`${folder}/ca.crt`, { kind: 'certificates', certificates: [{ ...certificate({ ca: true }), digest }] });
+    const [USUAL, OWN] = ['/etc/kubernetes/pki', '/etc/kubernetes/ssl'];
+    const told = (path: string, ...more: readonly Seen[]) =>
+      facts([at(CONFIG, { kind: 'settings', settings: { authentication: { x509: { clientCAFile: path } } } }), ...more])
+        .pki;
+    assert.equal(told(`${OWN}/ca.crt`, ca(OWN)), OWN);
+    assert.equal(told(`${OWN}/ca.crt`, ca(OWN), ca(USUAL)), OWN);
+    assert.equal(told(`${OWN}/ca.crt`, ca(OWN), ca(USUAL, 'another')), USUAL);
+    assert.equal(told(`${OWN}/ca.crt`), USUAL);
+    assert.equal(told(`${OWN}/ca.crt`, ...there(`${OWN}/ca.crt`)), USUAL);
+    assert.equal(told(`${OWN}/other.crt`, at(`${OWN}/other.crt`, { kind: 'certificates', certificates: [] })), USUAL);
+    assert.equal(told('', ca(OWN)), USUAL);
+  });
+
+  it('has etcd elsewhere where somebody else than kubeadm runs it on the machine', () => {
+    const asks = (authority: string, ...more: Parameters<typeof facts>[0]) =>
+      facts([
+        apiserver({
+          'etcd-servers': 'https://10.0.0.1:2379',
+          'advertise-address': '10.0.0.1',
+          ...(authority === '' ? {} : { 'etcd-cafile': authority }),
+        }),
+        ...more,
+      ]).etcd;
+    assert.equal(asks('/etc/ssl/etcd/ssl/ca.pem'), 'elsewhere');
+    // kubeadm's own files, or the flag that names them, say that its etcd has been here
+    assert.equal(asks('/etc/ssl/etcd/ssl/ca.pem', ...pki('etcd/server.crt')), 'own');
+    assert.equal(asks('/etc/ssl/etcd/ssl/ca.pem', manifest('etcd', {})), 'own');
+    assert.equal(asks('/etc/kubernetes/pki/etcd/ca.crt'), 'own');
+    assert.equal(asks(''), 'own');
+  });
 });

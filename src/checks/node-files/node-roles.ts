@@ -126,7 +126,27 @@ const IN_PKI: readonly (readonly [Component, string])[] = [
   ['kube-controller-manager', 'service-account-private-key-file'],
 ];
 
-/** The folder that most flags name; kubeadm's default where none does. */
+/** Digests of the certificates there; '' where there is none. */
+const certificatesAt = (disk: Disk, path: string): string => {
+  const held = heldAt(disk, path);
+  return held?.kind === 'certificates' ? held.certificates.map(({ digest }) => digest).join() : '';
+};
+
+/**
+ * Where a worker was told to put the CA of its cluster, if it is the only one: its kubelet lets clients of it in.
+ * Source: cmd/kubeadm/app/apis/kubeadm/v1beta4/types.go, JoinConfiguration.caCertPath.
+ */
+function joinedFolder(disk: Disk): string | undefined {
+  const config = heldAt(disk, `${KUBELET}/config.yaml`);
+  const { x509 } = record(config?.kind === 'settings' ? config.settings.authentication : {});
+  const path = text(record(x509).clientCAFile);
+  const [, folder] = /^(\/.+)\/ca\.crt$/.exec(path) ?? [];
+  const there = certificatesAt(disk, path);
+  const usual = certificatesAt(disk, `${KUBERNETES}/pki/ca.crt`);
+  return there !== '' && ['', there].includes(usual) ? folder : undefined;
+}
+
+/** The folder that most flags name, or where a worker has its CA; kubeadm's default where nothing says it. */
 function pkiFolder(disk: Disk): string {
   const counts = new Map<string, number>();
   for (const [component, flag] of IN_PKI) {
@@ -134,7 +154,7 @@ function pkiFolder(disk: Disk): string {
     if (folder !== undefined) counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }
   const [most] = [...counts].sort(([, a], [, b]) => b - a);
-  return most?.[0] ?? `${KUBERNETES}/pki`;
+  return most?.[0] ?? joinedFolder(disk) ?? `${KUBERNETES}/pki`;
 }
 
 /** What only a control plane has. */
@@ -196,8 +216,21 @@ function ownersOf(disk: Disk): NodeFacts['owners'] {
   return [ROOT, ...new Set(users)];
 }
 
-/** No server that the API server asks is one of the machine: none on loopback, none at its address. */
+/**
+ * Whoever runs etcd on the machine did not do it by kubeadm: the API server knows it by files that are not kubeadm's,
+ * and kubeadm's own are not there.
+ */
+function isEtcdOfOthers(disk: Disk): boolean {
+  const folder = `${pkiFolder(disk)}/etcd/`;
+  const authority = flagOf(disk, 'kube-apiserver', 'etcd-cafile');
+  return (
+    authority !== '' && !authority.startsWith(folder) && !Object.keys(disk).some((path) => path.startsWith(folder))
+  );
+}
+
+/** No server that the API server asks is one of the machine: none on loopback, none at its address; or others run it. */
 function asksEtcdElsewhere(disk: Disk): boolean {
+  if (isEtcdOfOthers(disk)) return true;
   const servers = flagOf(disk, 'kube-apiserver', 'etcd-servers');
   const address = flagOf(disk, 'kube-apiserver', 'advertise-address');
   const told = flagOf(disk, 'etcd', 'advertise-client-urls').split(',');

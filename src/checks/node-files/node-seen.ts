@@ -106,6 +106,8 @@ export type Held =
       /** It sets KUBELET_KUBEADM_ARGS, whatever file it is. */
       readonly setsKubeadms?: true;
     }
+  /** Of a file of variables beside kubeadm's own those that hold flags, each as a command line takes it. */
+  | { readonly kind: 'environment'; readonly variables: Readonly<Record<string, string>> }
   | { readonly kind: 'folder' }
   | { readonly kind: 'other' }
   /** `isWhole`: to its last line, and nothing that its reader takes. */
