@@ -150,21 +150,21 @@ Feature: How a machine finds its cluster with a token
     Scenario: servers that never do
       Given a client that joins "ok-pin"
       When it is before each of these servers, in each way:
-        | missing         |
-        | 401             |
-        | 403             |
-        | 404-plain       |
-        | 200-status      |
-        | 500             |
-        | 404-true        |
-        | html-502        |
-        | html-200        |
-        | empty-body      |
-        | plain-http      |
-        | tls-no-cipher   |
-        | tcp-close       |
-        | cut             |
-        | reset           |
+        | missing       |
+        | 401           |
+        | 403           |
+        | 404-plain     |
+        | 200-status    |
+        | 500           |
+        | 404-true      |
+        | html-502      |
+        | html-200      |
+        | empty-body    |
+        | plain-http    |
+        | tls-no-cipher |
+        | tcp-close     |
+        | cut           |
+        | reset         |
       Then it keeps asking until its time is over
 
     Scenario: answers that are no cluster-info, to a client that needs what kubeadm needs
@@ -283,12 +283,12 @@ Feature: How a machine finds its cluster with a token
     Scenario: none, or an empty one
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | no-kubeconfig    |
-        | kubeconfig-empty |
+        | no-kubeconfig     |
+        | kubeconfig-empty  |
         | binary-kubeconfig |
-        | kc-no-clusters   |
-        | kc-other-kind    |
-        | kc-not-yaml      |
+        | kc-no-clusters    |
+        | kc-other-kind     |
+        | kc-not-yaml       |
       Then it trusts none of them
 
   @DISC-015 @MUST
@@ -300,12 +300,12 @@ Feature: How a machine finds its cluster with a token
     Scenario: another CA, or another pin
       Given a client that joins "ok-pin"
       When it is before each of these servers, in each way:
-        | pin-wrong         |
-        | kc-ca-other       |
-        | kc-no-ca-pin      |
-        | kc-ca-garbage     |
-        | kc-ca-not-base64  |
-        | kc-ca-bundle-none |
+        | pin-wrong              |
+        | kc-ca-other            |
+        | kc-no-ca-pin           |
+        | kc-ca-garbage          |
+        | kc-ca-not-base64       |
+        | kc-ca-bundle-none      |
         | kc-ca-unreadable-first |
       Then it trusts none of them
 
@@ -585,19 +585,19 @@ Feature: How a machine finds its cluster with a token
     Scenario: forms that are none
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | token-foo.bar    |
-        | token-upper-case |
-        | token-short      |
-        | token-long       |
-        | token-no-dot     |
-        | token-dash       |
-        | token-space      |
+        | token-foo.bar     |
+        | token-upper-case  |
+        | token-short       |
+        | token-long        |
+        | token-no-dot      |
+        | token-dash        |
+        | token-space       |
         | token-space-after |
-        | token-quoted     |
-        | token-empty      |
-        | token-tls-bad    |
-        | cli-bad-token    |
-        | cli-no-token     |
+        | token-quoted      |
+        | token-empty       |
+        | token-tls-bad     |
+        | cli-bad-token     |
+        | cli-no-token      |
       Then it asks nobody anything
 
   @INFO-012 @MUST

@@ -42,15 +42,15 @@ Feature: Which signatures a machine believes
     Scenario: forms that are not the canonical one, to a client that compares texts
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | jws-lastbits       |
-        | jws-pad-signature  |
-        | jws-pad-header     |
-        | jws-std-base64     |
-        | jws-newline        |
-        | jws-key-order      |
-        | jws-space-header   |
-        | jws-extra-typ      |
-        | jws-dup-alg        |
+        | jws-lastbits      |
+        | jws-pad-signature |
+        | jws-pad-header    |
+        | jws-std-base64    |
+        | jws-newline       |
+        | jws-key-order     |
+        | jws-space-header  |
+        | jws-extra-typ     |
+        | jws-dup-alg       |
       Then a client that speaks like kubeadm trusts none of them
 
   @JWS-009 @MUST

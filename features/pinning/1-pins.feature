@@ -24,23 +24,23 @@ Feature: Pins of the cluster CA
     Scenario: without the format, or in another one
       Given a client that joins "ok-unsafe"
       When it is before each of these servers:
-        | pin-no-prefix |
-        | pin-base64    |
-        | pin-sha1      |
-        | pin-md5       |
-        | pin-sha512    |
+        | pin-no-prefix     |
+        | pin-base64        |
+        | pin-sha1          |
+        | pin-md5           |
+        | pin-sha512        |
         | pin-md5-of-key    |
         | pin-sha1-of-key   |
         | pin-sha384-of-key |
         | pin-sha512-of-key |
-        | pin-spki      |
-        | pin-no-format |
-        | pin-0x        |
-        | pin-sha-256   |
-        | pin-colons    |
-        | pin-space     |
-        | pin-space-inside |
-        | pin-space-after  |
+        | pin-spki          |
+        | pin-no-format     |
+        | pin-0x            |
+        | pin-sha-256       |
+        | pin-colons        |
+        | pin-space         |
+        | pin-space-inside  |
+        | pin-space-after   |
       Then it trusts none of them
 
   @PIN-002 @MUST

@@ -1,5 +1,6 @@
 /** Defects of a joining client in whom it believes after discovery, and in what it says of itself beside its credential. */
 import type { AnotherClient } from '../joining/another.js';
+import { CLUSTER_INFO_PATH } from '../kubernetes/names.js';
 import type { CertificateProblem, Wire, WireAnswer, WireQuestion } from '../kubernetes/wire.js';
 import { generateKey, type KeyObject } from '../pki/keys.js';
 import {
@@ -83,7 +84,6 @@ const withFirstPair = (wire: Wire): Wire => {
   };
 };
 
-const CLUSTER_INFO_PATH = '/api/v1/namespaces/kube-public/configmaps/cluster-info';
 /** PEM of the CA that a kubeconfig of cluster-info has; '' where there is none. */
 function caIn(answer: WireAnswer): string {
   const [, encoded = ''] = /certificate-authority-data: ([A-Za-z0-9+/=]+)/.exec(textOf(answer)) ?? [];
