@@ -194,6 +194,136 @@ describe('what is kept of a judgement', () => {
   });
 });
 
+describe('what of a long judgement is told', () => {
+  const judged = <O, P>(check: Check<O, P>, observation: O, parameters: P) =>
+    examplesOf(check, { observation, parameters, findings: check.judge(observation, parameters) });
+
+  it('has twenty of each role, result and refusal', () => {
+    const check: Check<readonly number[]> = {
+      id: 'test/kinds',
+      source: 'none',
+      judge: (all) =>
+        all.map((one) => ({
+          ...demand({ subject: `Thing t${one}`, demanded: 'is good', seen: `${one}`, ok: one % 2 === 0 }),
+          ...(one % 3 === 0 ? { refusal: true as const } : {}),
+        })),
+    };
+    const { findings } = judged(
+      check,
+      Array.from({ length: 600 }, (_, index) => index),
+      undefined,
+    );
+    // by a number nothing is named, so that all of it is kept
+    assert.equal(findings.length, 600);
+    const named: Check<readonly { readonly name: string; readonly at: number }[]> = {
+      ...check,
+      judge: (all) =>
+        check.judge(
+          all.map(({ at }) => at),
+          undefined,
+        ),
+    };
+    const kept = judged(
+      named,
+      Array.from({ length: 600 }, (_, at) => ({ name: `t${at}`, at })),
+      undefined,
+    ).findings;
+    const counts = new Map<string, number>();
+    for (const { result, refusal } of kept)
+      counts.set(`${result} ${refusal}`, (counts.get(`${result} ${refusal}`) ?? 0) + 1);
+    assert.deepEqual(
+      [...counts].sort(),
+      ['met true', 'met undefined', 'unmet true', 'unmet undefined'].map((kind) => [kind, 20]),
+    );
+  });
+
+  it('keeps of long lists that it was put to what the examples name', () => {
+    const check: Check<readonly Thing[], { readonly known: readonly string[] }> = {
+      id: 'test/known',
+      source: 'none',
+      judge: (all, { known }) =>
+        all.map(({ subject }) => {
+          const ok = known.includes(subject);
+          return demand({ subject, demanded: 'is known', seen: ok ? 'it is' : 'it is not', ok });
+        }),
+    };
+    const all = things(500, () => false);
+    const told = judged(check, all, { known: all.map(({ subject }) => subject) });
+    assert.deepEqual(
+      [(told.observation as Thing[]).length, told.parameters],
+      [20, { known: all.slice(0, 20).map(({ subject }) => subject) }],
+    );
+    // what was looked at is one thing, and only what it was put to is long
+    const one = judged(check, all.slice(0, 1), { known: all.map(({ subject }) => subject) });
+    assert.deepEqual([one.findings.length, one.more], [1, undefined]);
+  });
+
+  it('keeps what an unmet finding has seen, however deep its name lies there', () => {
+    interface Held {
+      readonly name: string;
+      readonly of: { readonly inner: { readonly key: string } };
+    }
+    const check: Check<readonly Held[]> = {
+      id: 'test/seen',
+      source: 'none',
+      judge: (all) => {
+        const first = new Map<string, string>();
+        return all.map(({ name, of }) => {
+          const owner = first.get(of.inner.key) ?? name;
+          first.set(of.inner.key, owner);
+          const ok = owner === name;
+          return demand({
+            subject: name,
+            demanded: 'a key of its own',
+            seen: ok ? 'it is' : `${of.inner.key} twice`,
+            ok,
+          });
+        });
+      },
+    };
+    const held = Array.from({ length: 900 }, (_, at) => ({
+      name: `n${at}`,
+      of: { inner: { key: `k${at === 899 ? 500 : at}` } },
+    }));
+    const { observation, findings } = judged(check, held, undefined);
+    assert.ok((observation as Held[]).length < 50);
+    assert.deepEqual(
+      findings.filter(({ result }) => result === 'unmet').map(({ subject }) => subject),
+      ['n899'],
+    );
+  });
+
+  it('has each thing that is demanded, though thousands are seen alike', () => {
+    const check: Check<readonly Thing[]> = {
+      id: 'test/demands',
+      source: 'none',
+      judge: (all) =>
+        all.map(({ subject, key = '' }) => demand({ subject, demanded: `has no ${key}`, seen: 'it has', ok: false })),
+    };
+    const many = Array.from({ length: 400 }, (_, at) => ({
+      subject: `ConfigMap a/c-${at}`,
+      good: false,
+      key: at === 300 ? 'key' : 'token',
+    }));
+    const kept = judged(check, many, undefined).findings;
+    assert.equal(kept.length, 20);
+    assert.ok(kept.some(({ demanded }) => demanded === 'has no key'));
+  });
+
+  it('leaves half of it to what is not of tenants, and the other half to theirs', () => {
+    const check: Check<readonly Thing[]> = {
+      id: 'test/halves',
+      source: 'none',
+      judge: (all) => all.map(({ subject, key = '' }) => demand({ subject, demanded: 'is', seen: key, ok: false })),
+    };
+    const of = (prefix: string) =>
+      Array.from({ length: 60 }, (_, at) => ({ subject: `${prefix}-${at}`, good: false, key: `${prefix} ${at}` }));
+    const kept = judged(check, [...of('ConfigMap a/x'), ...of('Secret kube-system/y')], undefined).findings;
+    const own = kept.filter(({ subject }) => subject.startsWith('Secret'));
+    assert.deepEqual([kept.length, own.length], [20, 10]);
+  });
+});
+
 describe('what is in parts', () => {
   interface Parts {
     readonly name: string;

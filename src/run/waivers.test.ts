@@ -87,6 +87,25 @@ describe('a waiver', () => {
     assert.equal(waived([failed('TOY-02', ['Secret a/b'])], [waiver()]).rules[0]?.verdict, 'failed');
   });
 
+  it('leaves what could not be judged as it is, also beside what it covers', () => {
+    const rule = failed('TOY-01', ['Secret a/b']);
+    const [scenario] = rule.scenarios;
+    assert.ok(scenario);
+    // an attempt that ended had found the same before
+    const ended = {
+      ...scenario,
+      id: 'TOY-01/t',
+      verdict: 'error',
+      reason: { kind: 'target', text: 'closed' },
+    } as const;
+    const both = waived([{ ...rule, scenarios: [scenario, ended] }], [waiver()]).rules[0];
+    assert.deepEqual(
+      both?.scenarios.map(({ verdict }) => verdict),
+      ['waived', 'error'],
+    );
+    assert.equal(both?.verdict, 'error');
+  });
+
   it('holds on its last day and not on the next', () => {
     const [rule] = [failed('TOY-01', ['Secret a/b'])];
     const on = (day: string) => waive({ ...told([rule]), startedAt: `${day}T23:59:59.000Z` }, { waivers: [waiver()] });
