@@ -68,6 +68,9 @@ export const answering = (status: number, body: object): WireAnswer => ({
 /** The text of an answer; '' where there is none. */
 export const textOf = (answer: WireAnswer): string => (answer.kind === 'answer' ? answer.body.toString('utf8') : '');
 
+/** The CA of the first cluster of a kubeconfig, base64, also where it stands in JSON; '' where there is none. */
+export const caDataIn = (text: string): string => /certificate-authority-data: ([^\s\\]+)/.exec(text)?.[1] ?? '';
+
 export function withoutToken(question: WireQuestion): WireQuestion {
   const { authorization: _, ...headers } = question.headers;
   return { ...question, headers };

@@ -1,6 +1,7 @@
 import {
   another,
   asking,
+  caDataIn,
   decidesJoining,
   failing,
   isFor,
@@ -184,10 +185,7 @@ export const mutants: readonly Mutant[] = [
     'of the two copies only the CA is compared',
     ['DISC-017', 'DISC-020', 'DISC-021'],
     {
-      isSameCopy: (first, second = '') => {
-        const ca = (text: string): string => /certificate-authority-data: (\S+)/.exec(text)?.[1] ?? '';
-        return ca(first) === ca(second);
-      },
+      isSameCopy: (first, second = '') => caDataIn(first) === caDataIn(second),
     },
   ),
   decidesJoining('join-compares-trimmed', 'blanks around the copies are not compared', ['DISC-017'], {

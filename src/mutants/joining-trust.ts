@@ -1,11 +1,12 @@
 /** Defects of a joining client in whom it believes after discovery, and in what it says of itself beside its credential. */
 import type { AnotherClient } from '../joining/another.js';
 import { CLUSTER_INFO_PATH } from '../kubernetes/names.js';
-import type { CertificateProblem, Wire, WireAnswer, WireQuestion } from '../kubernetes/wire.js';
+import type { CertificateProblem, Wire, WireQuestion } from '../kubernetes/wire.js';
 import { generateKey, type KeyObject } from '../pki/keys.js';
 import {
   another,
   asking,
+  caDataIn,
   decidesJoining,
   inBodies,
   isFor,
@@ -84,12 +85,6 @@ const withFirstPair = (wire: Wire): Wire => {
   };
 };
 
-/** PEM of the CA that a kubeconfig of cluster-info has; '' where there is none. */
-function caIn(answer: WireAnswer): string {
-  const [, encoded = ''] = /certificate-authority-data: ([A-Za-z0-9+/=]+)/.exec(textOf(answer)) ?? [];
-  return Buffer.from(encoded, 'base64').toString('utf8');
-}
-
 export const mutants: readonly Mutant[] = [
   another('join-bootstraps-at-any-name', 'requests for certificates go to a server of any name', ['DISC-022'], {
     wire: forgiving('name', (question) => ofRequests(question) && withToken(question)),
@@ -134,7 +129,7 @@ export const mutants: readonly Mutant[] = [
         const { certificate: _, body: __, ...anybody } = question;
         const url = question.url.replace(/\/apis\/.*$/, CLUSTER_INFO_PATH);
         const answer = await wire.exchange({ ...anybody, method: 'GET', url, trust: 'anybody' });
-        const caPem = caIn(answer);
+        const caPem = Buffer.from(caDataIn(textOf(answer)), 'base64').toString('utf8');
         return wire.exchange(caPem === '' ? question : { ...question, trust: { caPem } });
       }),
     },

@@ -75,7 +75,7 @@ const external = all(
 );
 
 /** What kubeadm writes for an etcd of its own. */
-const OF_ETCD = ['etcd/ca', 'etcd/server', 'etcd/peer', 'etcd/healthcheck-client', 'apiserver-etcd-client'].flatMap(
+const OF_ETCD = ['etcd/ca', ...LEAVES.flatMap(([name, authority]) => (authority === 'etcd/ca' ? [name] : []))].flatMap(
   (name) => [`${name}.crt`, `${name}.key`],
 );
 
