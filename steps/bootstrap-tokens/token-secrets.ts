@@ -33,14 +33,11 @@ import {
   valuesEncoded,
 } from '../../src/checks/bootstrap-tokens/tokens-at-rest.js';
 import type { Secret } from '../../src/kubernetes/objects.js';
-import type { Resource } from '../../src/kubernetes/resources.js';
 import type { Check } from '../../src/model/check.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import { forEach } from '../common/each.js';
-import { lack } from '../common/reading.js';
-import { customKinds, hunted, leakHunt, SEARCH, unread } from '../common/searched.js';
+import { checkFound, customKinds, eachKind, hunted, leakHunt, SEARCH } from '../common/searched.js';
 import { tokensAndLikes, tokensEverywhere, tokensOfKubeSystem } from '../common/token-secrets.js';
 
 /** "each": the Secrets that the sentences of a scenario look at. */
@@ -102,17 +99,10 @@ Then('each has the key {string}', function (this: World, key: string) {
 
 Then(SEARCH, async function (this: World) {
   const hunt = await leakHunt(this);
-  const search = (kind: Resource): Promise<number> => hunted(this, kind);
-  const searched = await forEach(this, READ_BY_OTHERS, (kind) => search(kind).catch(lack));
   const kinds = [...READ_BY_SOME, ...(await customKinds(this))];
-  const more = await forEach(this, kinds, (kind) => search(kind).catch(unread));
-  const unreadKinds = kinds.flatMap(({ resource }, index) => (more[index] === undefined ? [resource] : []));
-  const all = [...searched, ...more].reduce<number>((sum, found) => sum + (typeof found === 'number' ? found : 0), 0);
-  const seen = hunt.search(all, unreadKinds);
-  // what was found is found, whatever else a dump leaves out
-  const lacking = searched.find((found) => typeof found !== 'number');
-  if (lacking !== undefined && !seen.tokens.some(({ found }) => found.length > 0)) throw lacking;
-  this.check(noLeaks, seen);
+  const { told, unread, why } = await eachKind(this, READ_BY_OTHERS, kinds, (kind) => hunted(this, kind));
+  const searched = told.reduce((sum, objects) => sum + objects, 0);
+  checkFound(this, noLeaks, hunt.search(searched, unread), why);
 });
 
 /** Of a cluster that others use, too, the token of init may be gone, or live longer than it was given. */

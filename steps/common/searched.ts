@@ -28,6 +28,7 @@ import { record } from '../../src/kubernetes/json.js';
 import { KUBE_SYSTEM, LABEL_CONTROL_PLANE } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { pathOf, type Resource, resources } from '../../src/kubernetes/resources.js';
+import type { Check } from '../../src/model/check.js';
 import type { World } from '../../src/run/world.js';
 import { NotInDump, UnexpectedAnswer } from '../../src/targets/errors.js';
 import type { Keep } from '../../src/targets/types.js';
@@ -217,21 +218,65 @@ export function unread(error: unknown): undefined {
   throw error;
 }
 
-/** What is noticed of objects of some kinds, and of those that may be read of others; how many objects there are. */
+/** What is told of some kinds, as far as they can be read. */
+interface Told<T> {
+  readonly told: readonly T[];
+  /** Kinds that the credential may not read, or that are not served: "leases". */
+  readonly unread: readonly string[];
+  /** Why one could not be read although it should; undefined: each could. */
+  readonly why: unknown;
+}
+
+/** An error, kept for later. */
+class Lacking {
+  constructor(readonly why: unknown) {}
+}
+const lacking = (error: unknown): Lacking => new Lacking(error);
+
+/** The same of each of these kinds, and of those that some credentials may read. */
+export async function eachKind<T>(
+  world: World,
+  kinds: readonly Resource[],
+  readBySome: readonly Resource[],
+  look: (kind: Resource) => Promise<T>,
+): Promise<Told<T>> {
+  const read = await forEach(world, kinds, (kind) => look(kind).catch(lacking));
+  const more = await forEach(world, readBySome, (kind) => look(kind).catch(unread).catch(lacking));
+  const all = [...read, ...more];
+  return {
+    told: all.flatMap((one) => (one === undefined || one instanceof Lacking ? [] : [one])),
+    unread: readBySome.flatMap(({ resource }, index) => (more[index] === undefined ? [resource] : [])),
+    why: all.find((one) => one instanceof Lacking)?.why,
+  };
+}
+
+/** What is found is found, whatever else could not be read; that all is well is not known then, and `why` is thrown. */
+export function checkFound<O, P = undefined>(
+  world: World,
+  check: Check<O, P>,
+  observation: O,
+  why: unknown,
+  parameters?: P,
+): void {
+  const findings = why === undefined ? [] : check.judge(observation, parameters as P);
+  if (why !== undefined && !findings.some(({ role, result }) => role === 'demand' && result === 'unmet')) throw why;
+  world.check(check, observation, parameters as P);
+}
+
+/** What is noticed of objects of these kinds; how many objects there are. */
 export async function noticed(
   world: World,
   kinds: readonly Resource[],
   readBySome: readonly Resource[] = [],
-): Promise<Noticed & { readonly seen: number }> {
-  const read = await forEach(world, kinds, (kind) => readOnce(world, kind));
-  const more = await forEach(world, readBySome, (kind) => readOnce(world, kind).catch(unread));
-  const all = [...read, ...more.flatMap((one) => one ?? [])];
+): Promise<Noticed & { readonly seen: number; readonly why: unknown }> {
+  const { told, why } = await eachKind(world, kinds, readBySome, (kind) => readOnce(world, kind));
   return {
-    joins: all.flatMap(({ joins }) => joins),
-    mounts: all.flatMap(({ mounts }) => mounts),
-    shown: all.flatMap(({ shown }) => shown),
-    routes: all.flatMap(({ routes }) => routes),
-    seen: all.reduce((sum, { objects }) => sum + objects, 0),
+    joins: told.flatMap(({ joins }) => joins),
+    mounts: told.flatMap(({ mounts }) => mounts),
+    shown: told.flatMap(({ shown }) => shown),
+    routes: told.flatMap(({ routes }) => routes),
+    seen: told.reduce((sum, { objects }) => sum + objects, 0),
+    why,
   };
 }
 

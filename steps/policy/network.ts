@@ -41,13 +41,15 @@ import type { NotInDump } from '../../src/targets/errors.js';
 import { componentPods } from '../common/flags.js';
 import { readPolicy } from '../common/policy.js';
 import { grantReading, lack, notDumped, wholeLists } from '../common/reading.js';
-import { anyOf, atRest, customKinds, noticed, unread } from '../common/searched.js';
+import { anyOf, atRest, checkFound, customKinds, noticed, unread } from '../common/searched.js';
 import { daemonsSeen, nodesSeen } from './seen.js';
 
 interface Network {
   readonly dns: ClusterDns;
   readonly services: readonly ServiceSeen[];
   readonly opened: { readonly opened: readonly ServiceSeen[]; readonly seen: number };
+  /** Why a kind that leads to Services could not be read. */
+  readonly unrouted: unknown;
   readonly proxies: readonly ProxySeen[];
   readonly addons: readonly AddonSeen[];
   readonly policies: DnsPolicies | undefined;
@@ -140,7 +142,7 @@ async function readNetwork(world: World): Promise<Network> {
   const areAll = (await anyOf(world, ({ kind }) => /NetworkPolicy$/.test(kind))) === false;
   const networkPolicies = areAll ? ((await atRest(world, 'networkPolicies').catch(unread)) ?? []) : [];
   const routed = (await customKinds(world)).filter(isRoute);
-  const { routes } = await noticed(world, [], [resources.ingresses, ...routed]);
+  const { routes, why } = await noticed(world, [], [resources.ingresses, ...routed]);
   const addresses = machines.flatMap(({ node, machine }) =>
     node.metadata.labels?.[LABEL_CONTROL_PLANE] === undefined ? [] : (machine?.addresses ?? []),
   );
@@ -197,6 +199,7 @@ async function readNetwork(world: World): Promise<Network> {
       ...readTakenOver(services, [...reliedOn({ server, own, api, kubeDns }), ...kubeletsAt]),
     ],
     opened: { opened: readOpenedUp({ services, slices, routes, addresses }), seen: services.length },
+    unrouted: why,
     policies: readDnsPolicies(networkPolicies, deployment, portsOf(own, api)),
     proxies: readProxy({ map: proxy, daemon }, { hosts, authorities, services: serviceAddresses(api) }, minor),
     addons: readAddons(
@@ -243,7 +246,8 @@ Then('the Services that every Pod relies on lead to what they are for', async fu
 });
 
 Then('none leads from beyond the cluster to etcd or to controllers, or reads along', function (this: World) {
-  this.check(nothingOpenedUp, relied(this).opened);
+  const { opened, unrouted } = relied(this);
+  checkFound(this, nothingOpenedUp, opened, unrouted);
 });
 
 Then('policies of the network let Pods ask it', function (this: World) {

@@ -17,11 +17,12 @@ import { record, records, text } from '../../src/kubernetes/json.js';
 import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM, TOKEN_SECRET_TYPE } from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
+import type { Check } from '../../src/model/check.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { grantReading, isDump, notDumped } from '../common/reading.js';
-import { atRest, customKinds, LOOKED_AT, leakHunt, MAKES_PODS, noticed } from '../common/searched.js';
+import { atRest, checkFound, customKinds, LOOKED_AT, leakHunt, MAKES_PODS, noticed } from '../common/searched.js';
 import { tokensOfKubeSystem } from '../common/token-secrets.js';
 
 const READS = { needs: ['objects'] } as const;
@@ -61,8 +62,8 @@ const OTHERS = READ_BY_OTHERS.filter((kind) => kind !== resources.configMaps);
 
 Then('each way to join that another object tells is safe', READS, async function (this: World) {
   await grantReading(this);
-  const { joins: told, seen } = await noticed(this, OTHERS, [...READ_BY_SOME, ...(await customKinds(this))]);
-  this.check(joinsToldWell, { told, seen, of: 'other objects' });
+  const { joins: told, seen, why } = await noticed(this, OTHERS, [...READ_BY_SOME, ...(await customKinds(this))]);
+  checkFound(this, joinsToldWell, { told, seen, of: 'other objects' }, why);
 });
 
 Then(
@@ -70,8 +71,9 @@ Then(
   READS,
   async function (this: World) {
     await grantReading(this);
-    const { shown, seen } = await noticed(this, READ_BY_OTHERS, [...READ_BY_SOME, ...(await customKinds(this))]);
-    this.check(noKeysShown, { shown, seen, of: 'other objects' }, { now: this.now() });
+    const kinds = [...READ_BY_SOME, ...(await customKinds(this))];
+    const { shown, seen, why } = await noticed(this, READ_BY_OTHERS, kinds);
+    checkFound(this, noKeysShown, { shown, seen, of: 'other objects' }, why, { now: this.now() });
   },
 );
 
@@ -158,24 +160,31 @@ Then('no Secret holds a key of an authority or of an administrator', READS, asyn
   this.check(noAuthorityKept, { shown, seen }, { authorities, accounts, now: this.now(), ...kept });
 });
 
-const PODS = slot<{ readonly mounts: readonly MountsSeen[]; readonly seen: number }>(
-  'the Pods of the cluster, and what makes them',
-);
+interface Pods {
+  readonly mounts: readonly MountsSeen[];
+  readonly seen: number;
+}
+const PODS = slot<Pods & { readonly why: unknown }>('the Pods of the cluster, and what makes them');
 
 Given('the Pods of the cluster, and what makes them', READS, async function (this: World) {
   await grantReading(this);
-  const { mounts, seen } = await noticed(this, [resources.pods], [...MAKES_PODS, resources.persistentVolumes]);
-  this.put(PODS, { mounts, seen });
+  const { mounts, seen, why } = await noticed(this, [resources.pods], [...MAKES_PODS, resources.persistentVolumes]);
+  this.put(PODS, { mounts, seen, why });
 });
 
+function checkPods(world: World, check: Check<Pods>): void {
+  const { why, ...pods } = world.get(PODS);
+  checkFound(world, check, pods, why);
+}
+
 Then('none is given a Secret that lets machines join', function (this: World) {
-  this.check(noJoiningSecrets, this.get(PODS));
+  checkPods(this, noJoiningSecrets);
 });
 
 Then('none beyond kube-system is given keys or the container runtime of its machine', function (this: World) {
-  this.check(noMachineKeys, this.get(PODS));
+  checkPods(this, noMachineKeys);
 });
 
 Then('none runs as a controller of the control plane', function (this: World) {
-  this.check(noControllers, this.get(PODS));
+  checkPods(this, noControllers);
 });
