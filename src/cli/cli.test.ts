@@ -28,7 +28,7 @@ describe('wrong usage ends with 2 and a sentence', () => {
     [['run', '--tags', '@MSUT'], /Did you mean "@MUST"/],
     [['run', '--out', 'jsn=a'], /Did you mean "json"/],
     [['run', '--out', `json=${tmpdir()}`], /it is a folder/],
-    [['run', '--timeout', '0'], /no number of seconds/],
+    [['run', '--timeout', '0'], /no positive duration/],
     [['run', '--kubeconfig', 'a', '--in-cluster'], /different targets/],
     [['run', '--context', ''], /--context is empty/],
     [['run', '--kubeconfig', '/nonexistent/a'], /does not exist/],

@@ -36,7 +36,7 @@ export function joinCommand(ends: (code: ExitCode) => void): Command {
     .option('--apiserver-bind-port <number>', 'its port; default: 6443')
     .option('--ignore-preflight-errors <checks>', 'names of checks that only warn, or all', repeated, [])
     .option('--kubernetes-version <version>', 'the release of the machine, for example 1.33; default: the newest known')
-    .option('--timeout <seconds>', 'give up after this time')
+    .option('--timeout <duration>', 'give up after this time')
     .addHelpText('after', EXAMPLES)
     .action(async (endpoint: string | undefined, options: object) => {
       const { join } = await import('./join-action.js');

@@ -12,15 +12,35 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const at = (name: string): string => path.join(folder, name);
 
 describe('options that commands share', () => {
-  it('are seconds: positive, and no more than a timer takes', () => {
+  it('are seconds or a duration: positive, and no more than a timer takes', () => {
     for (const [text, seconds] of [
       [undefined, undefined],
       ['60', 60],
       ['0.5', 0.5],
       ['2147483', 2_147_483],
+      ['1s', 1],
+      ['1.5m', 90],
+      ['1h30m', 5400],
+      ['2h0.5s', 7200.5],
     ] as const)
       assert.equal(parseSeconds(text, '--timeout'), seconds);
-    for (const text of ['0', '0.0', '-1', '1e3', '', ' 1', '1s', '2147484', 'Infinity', '0x10'])
+    for (const text of [
+      '0',
+      '0.0',
+      '0s',
+      '-1',
+      '1e3',
+      '',
+      ' 1',
+      '1 s',
+      '5d',
+      '1s1m',
+      's',
+      '597h',
+      '2147484',
+      'Infinity',
+      '0x10',
+    ])
       assert.throws(() => parseSeconds(text, '--timeout'), UsageError, text);
   });
 

@@ -6,14 +6,19 @@ import { FORMATS, type Format, isFormat } from '../report/formats.js';
 import { didYouMean } from '../run/nearest.js';
 import { UsageError } from '../run/usage-error.js';
 
-/** A positive number of seconds; undefined stays undefined. */
-export function parseSeconds(text: string | undefined, option: string): number | undefined {
-  if (text === undefined) return undefined;
-  const seconds = Number(text);
+const NUMBER = String.raw`\d+(?:\.\d+)?`;
+/** As kubectl writes durations: "90s", "5m", "1h30m"; a number alone is of seconds. */
+const DURATION = new RegExp(`^(?:(${NUMBER})|(?=\\d)(?:(${NUMBER})h)?(?:(${NUMBER})m)?(?:(${NUMBER})s)?)$`);
+
+/** A positive time, in seconds; undefined stays undefined. */
+export function parseSeconds(given: string | undefined, option: string): number | undefined {
+  if (given === undefined) return undefined;
+  const [, alone = 0, hours = 0, minutes = 0, rest = 0] = DURATION.exec(given) ?? [];
+  const seconds = Number(alone) + 3600 * Number(hours) + 60 * Number(minutes) + Number(rest);
   // setTimeout takes no more than 2^31-1 ms.
-  if (!/^\d+(\.\d+)?$/.test(text) || seconds <= 0 || seconds > 2_147_483) {
+  if (seconds <= 0 || seconds > 2_147_483) {
     throw new UsageError(
-      `${option} "${text}" is no number of seconds. Give a positive number up to 2147483, for example 60.`,
+      `${option} "${given}" is no positive duration up to 24 days. Give seconds or a duration, for example 60, 90s or 5m.`,
     );
   }
   return seconds;

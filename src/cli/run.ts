@@ -72,7 +72,7 @@ export function runCommand(ends: (code: ExitCode) => void): Command {
     .option('--baseline <report>', 'take the findings of this JSON report as they are: only what is new fails')
     .option('--config <file>', 'read this configuration instead of joinproof.yaml in this folder or above it')
     .option('--no-config', 'read no configuration')
-    .option('--timeout <seconds>', 'give up after this time; what is not judged by then is an error')
+    .option('--timeout <duration>', 'give up after this time; what is not judged by then is an error')
     .option('--verbose', 'name the rules that passed, too')
     .option('--quiet', 'a line for each rule that is not met, and the one that counts')
     .addHelpText('after', EXAMPLES)

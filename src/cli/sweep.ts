@@ -25,8 +25,8 @@ export function sweepCommand(ends: (code: ExitCode) => void): Command {
     .option('--context <name>', 'the context to use instead of the current one')
     .option('--dry-run', 'say what would be removed, and only read')
     .option('--all', 'also of runs that may be under way')
-    .option('--older-than <seconds>', 'of runs that made nothing for so long, under way or not')
-    .option('--timeout <seconds>', 'end after this time (default 300)')
+    .option('--older-than <duration>', 'of runs that made nothing for so long, under way or not')
+    .option('--timeout <duration>', 'end after this time (default 5m)')
     .addHelpText('after', EXAMPLES)
     .action(async (options: object) => {
       const { sweep } = await import('./sweep-action.js');
