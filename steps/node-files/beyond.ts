@@ -8,6 +8,7 @@ import {
   withImports,
 } from '../../src/checks/node-files/container-runtime.js';
 import { givesNothingAway } from '../../src/checks/node-files/given-away.js';
+import { startedBy } from '../../src/checks/node-files/kubelet-started.js';
 import { isLeftBehind, isOfKeys } from '../../src/checks/node-files/left-at.js';
 import {
   type MachineSeen,
@@ -33,7 +34,6 @@ import {
   withinLimits,
 } from '../../src/checks/node-files/node-keys.js';
 import { controllersKnown, nothingOff, pluginsKnown } from '../../src/checks/node-files/node-known-names.js';
-import { startedBy } from '../../src/checks/node-files/node-kubelet.js';
 import {
   archivesClosed,
   type CopySeen,

@@ -6,6 +6,7 @@ import {
   readServing,
   servesWithItsOwn,
 } from '../../src/checks/node-files/kubelet-drop-ins.js';
+import { startedBy } from '../../src/checks/node-files/kubelet-started.js';
 import {
   auditKeepsSecrets,
   auditRecords,
@@ -26,7 +27,6 @@ import {
 import { type Seen, seenAt } from '../../src/checks/node-files/node-files.js';
 import { heartbeatsInTime, heartbeatsWaitedFor } from '../../src/checks/node-files/node-heartbeats.js';
 import { issuerAnswers } from '../../src/checks/node-files/node-issuer.js';
-import { startedBy } from '../../src/checks/node-files/node-kubelet.js';
 import {
   credentialLeads,
   flagsOfKubeadmAlone,

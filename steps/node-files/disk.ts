@@ -1,10 +1,10 @@
 /** The disk of a node, read once a run: whoever looks at it sees the same. */
 
+import { dropInsOf } from '../../src/checks/node-files/kubelet-started.js';
 import { LEFT_AT } from '../../src/checks/node-files/left-at.js';
 import type { Seen } from '../../src/checks/node-files/node-files.js';
 import { seenAt } from '../../src/checks/node-files/node-files.js';
 import type { ConfigSeen } from '../../src/checks/node-files/node-kubeconfigs.js';
-import { dropInsOf } from '../../src/checks/node-files/node-kubelet.js';
 import { readDisk } from '../../src/checks/node-files/node-reader.js';
 import {
   type Component,

@@ -1,6 +1,7 @@
 /** Sentences about kubeconfigs on a node's disk. */
 
 import { proxiesIn, variablesOf } from '../../src/checks/node-files/kubelet-service.js';
+import { partsOf, startedBy } from '../../src/checks/node-files/kubelet-started.js';
 import type { Seen } from '../../src/checks/node-files/node-files.js';
 import {
   adminCanBeStopped,
@@ -18,7 +19,6 @@ import {
   userIs,
   userWorks,
 } from '../../src/checks/node-files/node-kubeconfigs.js';
-import { partsOf, startedBy } from '../../src/checks/node-files/node-kubelet.js';
 import { RENEWED } from '../../src/checks/node-files/node-kubelet-files.js';
 import { apiServerAddresses } from '../../src/checks/node-files/node-names.js';
 import { flagOf, manifestPath, type NodeFacts } from '../../src/checks/node-files/node-roles.js';

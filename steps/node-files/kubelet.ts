@@ -1,6 +1,7 @@
 /** Sentences about the kubelet of a node: its service, its flags and its configuration. */
 
 import { settingsTogether } from '../../src/checks/node-files/kubelet-limits.js';
+import { startedBy } from '../../src/checks/node-files/kubelet-started.js';
 import type { Seen } from '../../src/checks/node-files/node-files.js';
 import { kubeletFlagsKnown, kubeletFlagsRead } from '../../src/checks/node-files/node-known-flags.js';
 import {
@@ -14,7 +15,6 @@ import {
   settingsAccepted,
   settingsKnown,
   settingsSeen,
-  startedBy,
 } from '../../src/checks/node-files/node-kubelet.js';
 import { flagOf } from '../../src/checks/node-files/node-roles.js';
 import { kubeletTlsKept, kubeletUnweakened } from '../../src/checks/node-files/node-weakened.js';

@@ -1,6 +1,6 @@
 /** Sentences about what kubeadm and kubelets have written down in the cluster, beside what a node's disk says. */
 
-import { startedBy } from '../../src/checks/node-files/node-kubelet.js';
+import { startedBy } from '../../src/checks/node-files/kubelet-started.js';
 import { mirrorSeen, runsAsWritten, runsNothingElse } from '../../src/checks/node-files/node-mirrors.js';
 import {
   asConfigured,

@@ -5,7 +5,7 @@
 import { text } from '../../kubernetes/json.js';
 import type { Check } from '../../model/check.js';
 import { demand, type Finding } from '../../model/finding.js';
-import { dropInsOf } from './node-kubelet.js';
+import { dropInsOf } from './kubelet-started.js';
 import type { Told } from './node-kubelet-files.js';
 import type { Disk } from './node-seen.js';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { saidBy } from '../common/judged.testing.js';
+import { startedBy } from './kubelet-started.js';
 import { flagsKnown, flagsRead, kubeletFlagsKnown, kubeletFlagsRead } from './node-known-flags.js';
-import { startedBy } from './node-kubelet.js';
 import { pod } from './node-seen.testing.js';
 
 type Flags = Readonly<Record<string, string>>;

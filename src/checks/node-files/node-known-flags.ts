@@ -8,9 +8,9 @@ import { demand } from '../../model/finding.js';
 import { misread } from '../written/flag-values.js';
 import { oddKubeletValues, settingsOfFlags } from '../written/kubelet-values.js';
 import { STRAY } from './kubelet-service.js';
+import type { Started } from './kubelet-started.js';
 import type { Seen } from './node-files.js';
 import { inFlags } from './node-flags.js';
-import type { Started } from './node-kubelet.js';
 import { componentOf, containerOf, inPod } from './node-pods.js';
 import type { ManifestSeen } from './node-seen.js';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf, saidBy } from '../common/judged.testing.js';
 import { serviceIn } from './kubelet-service.js';
+import { dropInsOf, startedBy } from './kubelet-started.js';
 import {
   clusterDns,
-  dropInsOf,
   flagsKept,
   instanceSettings,
   kubeletSetting,
@@ -12,7 +12,6 @@ import {
   serviceStarts,
   settingsKnown,
   settingsSeen,
-  startedBy,
 } from './node-kubelet.js';
 import type { Disk, Held } from './node-seen.js';
 import { at } from './node-seen.testing.js';

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf } from '../common/judged.testing.js';
 import { commandOf, flagsIn, STRAY, serviceIn, variableIn } from './kubelet-service.js';
+import { startedBy } from './kubelet-started.js';
 import { bootstrapOver, oneFile } from './node-kubeconfigs.js';
-import { clusterDns, flagsKept, kubeletSetting, serviceStarts, settingsAccepted, startedBy } from './node-kubelet.js';
+import { clusterDns, flagsKept, kubeletSetting, serviceStarts, settingsAccepted } from './node-kubelet.js';
 import { at, conf, crt } from './node-seen.testing.js';
 import { asksCluster, verifies } from './node-servers.js';
 

@@ -1,8 +1,9 @@
 /** Names and addresses that the API server's certificate has to have, by what a node's disk says. */
 import type { Check } from '../../model/check.js';
 import type { AltNames } from '../certificates/extensions.js';
+import { startedBy } from './kubelet-started.js';
 import { first, type Seen } from './node-files.js';
-import { flagOf, kubeconfigOf, kubeletFlag, type NodeFacts } from './node-roles.js';
+import { flagOf, kubeconfigOf, type NodeFacts } from './node-roles.js';
 
 /** 4, 6, or 0 where it is no address: what the shape shows. */
 const isIP = (text: string): 0 | 4 | 6 => (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) ? 4 : text.includes(':') ? 6 : 0);
@@ -89,7 +90,7 @@ export function apiServerAddresses(disk: NodeFacts['disk']): readonly string[] {
 /** By the kubelet's configuration; else by the issuer of tokens. */
 export function domainOf(disk: NodeFacts['disk']): string {
   const config = disk['/var/lib/kubelet/config.yaml']?.held;
-  const above = kubeletFlag(disk, 'cluster-domain');
+  const above = startedBy(disk).flags['cluster-domain'];
   const told = above ?? (config?.kind === 'settings' ? config.settings.clusterDomain : undefined);
   if (typeof told === 'string' && told !== '') return told;
   return (

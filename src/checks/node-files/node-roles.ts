@@ -3,6 +3,7 @@ import { record, records, text } from '../../kubernetes/json.js';
 import { withoutEnd } from '../written/flag-values.js';
 import { CONTAINERD, RUNTIME_SOCKET } from './container-runtime.js';
 import { EXTRA_ARGS, UNIT_FOLDERS } from './kubelet-service.js';
+import { startedBy } from './kubelet-started.js';
 import { MACHINE_FILES } from './machine-files.js';
 import type { Disk, Held, KubeconfigSeen, ManifestSeen } from './node-seen.js';
 
@@ -182,14 +183,8 @@ const isKubeadms = (disk: Disk): boolean =>
     return Object.keys(annotations).some((key) => key.startsWith('kubeadm.kubernetes.io/'));
   });
 
-/** A flag of the kubelet where files of its service say it, the last one first; undefined where none does. */
-export const kubeletFlag = (disk: Disk, flag: string): string | undefined =>
-  [...EXTRA_ARGS, `${KUBELET}/kubeadm-flags.env`]
-    .map((path) => heldAt(disk, path))
-    .flatMap((held) => (held?.kind === 'flags' ? (held.flags[flag] ?? []) : []))[0];
-
 function nameOf(disk: Disk): string {
-  const overridden = kubeletFlag(disk, 'hostname-override');
+  const overridden = startedBy(disk).flags['hostname-override'];
   const fromEtcd = flagOf(disk, 'etcd', 'name');
   const own = kubeconfigOf(disk, 'kubelet')?.user.certificate?.facts.commonName ?? '';
   return overridden ?? (fromEtcd === '' ? own.replace(/^system:node:/, '') : fromEtcd);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { serviceIn, unitOf } from './kubelet-service.js';
-import { startedBy } from './node-kubelet.js';
+import { startedBy } from './kubelet-started.js';
 import { unitAble, unitStarts } from './node-unit.js';
 
 const FILES = ['/etc/kubernetes/kubelet.conf', '/etc/kubernetes/manifests/a.yaml'];

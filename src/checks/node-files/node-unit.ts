@@ -3,7 +3,7 @@ import type { Check } from '../../model/check.js';
 import { demand, type Finding } from '../../model/finding.js';
 import { isInCommonFolder } from '../written/flag-values.js';
 import type { Told } from './kubelet-service.js';
-import type { Started } from './node-kubelet.js';
+import type { Started } from './kubelet-started.js';
 
 /** What fetches something and runs it, or runs it from where everybody may write. */
 function isFetched(command: string): boolean {

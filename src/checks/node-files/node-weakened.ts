@@ -3,9 +3,9 @@ import { record, text, texts } from '../../kubernetes/json.js';
 import type { Check } from '../../model/check.js';
 import { inCommonFolders, isInCommonFolder, secondsOf } from '../written/flag-values.js';
 import { isGateOn } from './component-values.js';
+import type { Started } from './kubelet-started.js';
 import { held, LEAP_YEAR, type Seen } from './node-files.js';
 import { inFlags, isFalse } from './node-flags.js';
-import type { Started } from './node-kubelet.js';
 import { hostOf } from './node-names.js';
 import { componentOf } from './node-pods.js';
 

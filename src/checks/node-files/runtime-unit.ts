@@ -3,7 +3,7 @@ import type { Check } from '../../model/check.js';
 import { demand, type Finding } from '../../model/finding.js';
 import { CONTAINERD, socketOf } from './container-runtime.js';
 import { flagsIn, UNIT_FOLDERS, unitOf } from './kubelet-service.js';
-import { partsOf } from './node-kubelet.js';
+import { partsOf } from './kubelet-started.js';
 import type { Disk } from './node-seen.js';
 import { programOf } from './node-unit.js';
 
