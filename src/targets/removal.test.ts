@@ -304,6 +304,43 @@ describe('a removal', () => {
     );
   });
 
+  it('goes on with other kinds where one does not get on, and comes back to it', async () => {
+    const place = (resource: Place['resource'], name: string) => new Map([[`u-${name}`, { resource, name }]]);
+    const batches = () => [
+      batchOf({ resource: secrets, known: place(secrets, 's') }),
+      batchOf({ resource: nodes, namespace: undefined, known: place(nodes, 'n') }),
+    ];
+    const objects = new Map([
+      ['Secret', thing('s')],
+      ['Node', thing('n')],
+    ]);
+    const stop = new AbortController();
+    const removes = (refusals: number): World => {
+      let tries = 0;
+      const find: JournalAccess['find'] = async ({ resource: { kind } }) => {
+        const items = [objects.get(kind)].flatMap((one) => (one !== undefined && there.has(kind) ? [one] : []));
+        return { items, others: 0, resourceVersion: '' };
+      };
+      const there = new Set(objects.keys());
+      return world([], {
+        find,
+        remove: async ({ resource: { kind } }) => {
+          tries += 1;
+          if (kind === 'Secret' && tries === 30) stop.abort(new Error('Nothing got on.'));
+          if (kind === 'Secret' && tries <= refusals) throw answered(500);
+          there.delete(kind);
+        },
+      });
+    };
+    const late = removes(9);
+    assert.deepEqual((await removed(late, batches())).left, []);
+    const order = late.asked.filter((line) => line.startsWith('remove')).map((line) => line.split(' ')[1]);
+    assert.equal(order.join(''), 'ssssssnsss');
+    const never = await removed(removes(100), batches(), stop.signal);
+    assert.deepEqual(never.left.length, 1);
+    assert.match(never.left.join(), /^Secret s: Nothing got on\. GET \/a answered 500/);
+  });
+
   it('says what stays and why, and goes on with the others', async () => {
     const one = world([thing('a'), thing('b')], {
       version: '',
@@ -332,7 +369,7 @@ describe('a removal', () => {
       },
     });
     const broken = await removed(one, [batchOf({ known: knownOf('k') })], stop.signal);
-    assert.deepEqual(broken.left, ['ConfigMap default/k: The clean-up was broken off.']);
+    assert.match(broken.left.join(), /^ConfigMap default\/k: The clean-up was broken off\. GET \/a answered 503/);
     assert.deepEqual(waits, [100, 200, 400, 800, 1600, 3200, 5000, 5000]);
     const late = new AbortController();
     const breaking = world([thing('a')], {

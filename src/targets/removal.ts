@@ -42,6 +42,9 @@ interface State {
   readonly refused: Map<string, string>;
   /** How often a deletion in bulk may still be tried. */
   bulk: number;
+  /** Attempts in a row by which nothing got on, and why the last one did not empty it. */
+  idle: number;
+  why: string;
 }
 
 interface Bulk {
@@ -52,6 +55,8 @@ interface Bulk {
 
 /** A deletion in bulk that ended without an answer may be tried once more. */
 const BULK_ATTEMPTS = 2;
+/** After so many attempts in a row by which nothing got on, some 6 s, other kinds come first. */
+const PATIENCE = 6;
 
 export class Removal {
   readonly #access: JournalAccess;
@@ -66,40 +71,56 @@ export class Removal {
     this.#options = options;
   }
 
-  /** Empties batches of one kind side by side, and kinds in their order. Never rejects. */
+  /**
+   * Empties batches of one kind side by side, and kinds in their order; what does not get on is left for the end, so
+   * that it keeps nothing else. Never rejects.
+   */
   async run(batches: readonly Batch[]): Promise<readonly Left[]> {
     this.#waiting = batches.reduce((sum, { known }) => sum + known.size, 0);
     const left: Left[] = [];
+    const stuck = new Map<Batch, State>();
     for (const kind of new Set(batches.map(({ resource }) => resource.resource))) {
       const ofKind = batches.filter(({ resource }) => resource.resource === kind);
-      left.push(...(await Promise.all(ofKind.map((batch) => this.#empty(batch)))).flat());
+      await Promise.all(
+        ofKind.map(async (batch) => {
+          const state: State = { seen: new Set(), refused: new Map(), bulk: BULK_ATTEMPTS, idle: 0, why: '' };
+          const some = await this.#empty(batch, state, PATIENCE);
+          if (some === undefined) stuck.set(batch, state);
+          else left.push(...some);
+        }),
+      );
     }
-    return left;
+    const rest = await Promise.all([...stuck].map(([batch, state]) => this.#empty(batch, state)));
+    return [...left, ...rest.flatMap((some) => some ?? [])];
   }
 
-  async #empty(batch: Batch): Promise<readonly Left[]> {
+  /** What is left for good; undefined: nothing got on by so many attempts in a row. */
+  async #empty(batch: Batch, state: State, patience = Number.POSITIVE_INFINITY): Promise<readonly Left[] | undefined> {
     const { signal } = this.#options;
-    const state: State = { seen: new Set(), refused: new Map(), bulk: BULK_ATTEMPTS };
-    for (let attempt = 0; ; attempt += 1) {
+    const broken = (): readonly Left[] =>
+      leftOf(batch, [whyOf(signal.reason), state.why].join(' ').trimEnd(), state.refused);
+    while (state.idle < patience) {
       const before = this.#gone + this.#accepted.size;
-      let why = STILL;
       try {
         signal.throwIfAborted();
         await this.#round(batch, state);
         if (batch.known.size === 0) return [];
         if ([...batch.known.keys()].every((uid) => state.refused.has(uid))) return leftOf(batch, STILL, state.refused);
+        state.why = STILL;
       } catch (error) {
-        if (signal.aborted) return leftOf(batch, signal.reason, state.refused);
+        if (signal.aborted) return broken();
         if (!isPassing(error)) return leftOf(batch, error, state.refused);
-        why = whyOf(error);
+        state.why = whyOf(error);
       }
-      if (this.#gone + this.#accepted.size > before) attempt = 0;
+      if (this.#gone + this.#accepted.size > before) state.idle = 0;
       try {
-        await breath(attempt, signal);
+        await breath(state.idle, signal);
       } catch {
-        return leftOf(batch, `${whyOf(signal.reason)} ${why}`, state.refused);
+        return broken();
       }
+      state.idle += 1;
     }
+    return undefined;
   }
 
   /**
