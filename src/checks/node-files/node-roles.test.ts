@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { serviceIn } from './kubelet-service.js';
 import type { Seen } from './node-files.js';
 import { readDisk } from './node-reader.js';
 import {
@@ -177,6 +178,13 @@ describe('what is found out of a node', () => {
     assert.equal(facts([own, etcd]).name, 'cp-1');
     assert.equal(facts([own, etcd, env({ 'hostname-override': 'other' })]).name, 'other');
     assert.equal(facts([own, etcd, env({})]).name, 'cp-1');
+    const service = '[Service]\nEnvironmentFile=/etc/kubernetes/kubelet.env\nExecStart=/usr/bin/kubelet $NAMED --v=2';
+    const unit = at('/etc/systemd/system/kubelet.service', { kind: 'service', service: serviceIn(service) });
+    const told = at('/etc/kubernetes/kubelet.env', {
+      kind: 'environment',
+      variables: { NAMED: '--hostname-override=by-unit' },
+    });
+    assert.equal(facts([own, etcd, unit, told]).name, 'by-unit');
     assert.equal(facts([own, broken('/var/lib/kubelet/kubeadm-flags.env')]).name, 'worker-1');
     assert.equal(facts([kubeconfig('admin', 'system:node:worker-1')]).name, '');
   });
