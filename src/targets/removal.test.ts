@@ -397,6 +397,24 @@ describe('a removal', () => {
     assert.deepEqual(waits, [100, 200, 400, 100, 200, 400]);
   });
 
+  it('leaves the rest of a round where many in a row could not be removed', async () => {
+    const many = Array.from({ length: 60 }, (_, at) => thing(`n${at}`));
+    let refused = 0;
+    const one = world(many, {
+      version: '',
+      remove: async () => {
+        refused += 1;
+        if (refused <= 16 || (refused > 17 && refused < 24)) throw answered(500);
+      },
+    });
+    assert.deepEqual((await removed(one)).left, []);
+    const rounds = one.asked.join('\n').split('find ConfigMap');
+    assert.deepEqual(
+      rounds.map((round) => round.split('remove').length - 1),
+      [0, 16, 60, 6, 0],
+    );
+  });
+
   it('has no more than eight requests for objects under way', async () => {
     let [now, most] = [0, 0];
     const many = Array.from({ length: 20 }, (_, at) => thing(`n${at}`));

@@ -55,8 +55,11 @@ interface Bulk {
 
 /** A deletion in bulk that ended without an answer may be tried once more. */
 const BULK_ATTEMPTS = 2;
-/** After so many attempts in a row by which nothing got on, some 6 s, other kinds come first. */
-const PATIENCE = 6;
+/** By so many attempts in a row, or for so long, nothing got on: other kinds come first. */
+const PATIENCE = { attempts: 6, milliseconds: 5_000 };
+const FOREVER = { attempts: Number.POSITIVE_INFINITY, milliseconds: Number.POSITIVE_INFINITY };
+/** Of single objects so many in a row could not be removed: the next ones could not, either. */
+const MOST_IN_A_ROW = 16;
 
 export class Removal {
   readonly #access: JournalAccess;
@@ -94,12 +97,13 @@ export class Removal {
     return [...left, ...rest.flatMap((some) => some ?? [])];
   }
 
-  /** What is left for good; undefined: nothing got on by so many attempts in a row. */
-  async #empty(batch: Batch, state: State, patience = Number.POSITIVE_INFINITY): Promise<readonly Left[] | undefined> {
+  /** What is left for good; undefined: nothing got on, and patience is over. */
+  async #empty(batch: Batch, state: State, patience = FOREVER): Promise<readonly Left[] | undefined> {
     const { signal } = this.#options;
     const broken = (): readonly Left[] =>
       leftOf(batch, [whyOf(signal.reason), state.why].join(' ').trimEnd(), state.refused);
-    while (state.idle < patience) {
+    let since = performance.now();
+    while (state.idle < patience.attempts && performance.now() - since < patience.milliseconds) {
       const before = this.#gone + this.#accepted.size;
       try {
         signal.throwIfAborted();
@@ -112,7 +116,10 @@ export class Removal {
         if (!isPassing(error)) return leftOf(batch, error, state.refused);
         state.why = whyOf(error);
       }
-      if (this.#gone + this.#accepted.size > before) state.idle = 0;
+      if (this.#gone + this.#accepted.size > before) {
+        state.idle = 0;
+        since = performance.now();
+      }
       try {
         await breath(state.idle, signal);
       } catch {
@@ -148,13 +155,18 @@ export class Removal {
     const allMine = others === 0 && mine.length === items.length && resourceVersion !== '';
     if (allMine && state.bulk > 0 && (await this.#inBulk(batch, state, { objects, resourceVersion }))) return;
     let passing: unknown;
+    let inARow = 0;
     await abreast(objects, async (object) => {
+      if (inARow >= MOST_IN_A_ROW) return;
       try {
         const held = await this.#one(batch, object);
         if (held !== undefined) state.refused.set(uidOf(object), held);
+        inARow = 0;
       } catch (error) {
-        if (isPassing(error) || this.#options.signal.aborted) passing = error;
-        else state.refused.set(uidOf(object), whyOf(error));
+        if (isPassing(error) || this.#options.signal.aborted) {
+          passing = error;
+          inARow += 1;
+        } else state.refused.set(uidOf(object), whyOf(error));
       }
     });
     if (passing !== undefined) throw passing;
