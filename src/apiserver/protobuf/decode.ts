@@ -4,7 +4,7 @@
  * pkg/runtime/generated.proto Unknown; pkg/apis/meta/v1/time_proto.go.
  */
 import { type Field, type Message, messageName, messageNamed, PREFIX } from './messages.js';
-import { DELIMITED, FIXED64, type Reader, readerOf, VARINT } from './wire.js';
+import { DELIMITED, type Reader, readerOf, VARINT } from './wire.js';
 
 type Json = Record<string, unknown>;
 
@@ -116,7 +116,7 @@ function readEntry(type: string, bytes: Uint8Array): { readonly key: string; rea
   return { key, value };
 }
 
-const WIRE_OF: Readonly<Record<string, number>> = { bool: VARINT, int32: VARINT, int64: VARINT, double: FIXED64 };
+const WIRE_OF: Readonly<Record<string, number>> = { bool: VARINT, int32: VARINT, int64: VARINT };
 
 function readValue(type: string, wire: number, reader: Reader): unknown {
   if (wire !== (WIRE_OF[type] ?? DELIMITED)) throw new ProtobufError(`proto: wrong wireType = ${wire}`);
@@ -129,8 +129,6 @@ function readValue(type: string, wire: number, reader: Reader): unknown {
       return reader.int32();
     case 'int64':
       return Number(reader.int64());
-    case 'double':
-      return reader.double();
     case 'bytes':
       return Buffer.from(reader.bytes()).toString('base64');
     case 'time':
@@ -144,8 +142,6 @@ function readValue(type: string, wire: number, reader: Reader): unknown {
         ? Number(BigInt.asIntN(32, numberOf(bytes, 2)))
         : (textsOf(bytes, 3).at(-1) ?? '');
     }
-    case 'duration':
-      return `${Number(numberOf(reader.bytes(), 1)) / 1e9}s`;
     case 'raw': {
       const text = textsOf(reader.bytes(), 1).at(-1) ?? '';
       return text === '' ? undefined : (JSON.parse(text) as unknown);

@@ -4,7 +4,7 @@
  * empty are gogo/protobuf's.
  */
 import { type Field, type Message, messageName, messageNamed, PREFIX } from './messages.js';
-import { DELIMITED, FIXED64, newWriter, VARINT, type Writer } from './wire.js';
+import { DELIMITED, newWriter, VARINT, type Writer } from './wire.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -29,17 +29,16 @@ export function encodeProtobuf(object: object): Buffer | undefined {
   } = object as { readonly apiVersion?: string; readonly kind?: string } & Json;
   const name = messageName(apiVersion, kind);
   const message = messageNamed(name);
-  const items =
-    message === undefined && kind.endsWith('List') ? messageNamed(name.slice(0, -'List'.length)) : undefined;
-  if (message === undefined && items === undefined) return undefined;
+  const items = message ?? messageNamed(name.replace(/List$/, ''));
+  if (items === undefined) return undefined;
   const writer = newWriter();
   writer.tag(1, DELIMITED).fork();
   writer.tag(1, DELIMITED).string(apiVersion);
   writer.tag(2, DELIMITED).string(kind);
   writer.join();
   writer.tag(2, DELIMITED).fork();
-  if (message !== undefined) writeMessage(writer, message, rest);
-  else if (items !== undefined) writeList(writer, items, rest);
+  if (message === undefined) writeList(writer, items, rest);
+  else writeMessage(writer, message, rest);
   writer.join();
   writer.tag(3, DELIMITED).string('');
   writer.tag(4, DELIMITED).string('');
@@ -110,9 +109,6 @@ function writeValue(writer: Writer, number: number, type: string, value: unknown
     case 'int64':
       writer.tag(number, VARINT).int64(Math.trunc(Number(value)));
       return;
-    case 'double':
-      writer.tag(number, FIXED64).double(Number(value));
-      return;
     case 'bytes':
       writer.tag(number, DELIMITED).bytes(Buffer.from(String(value), 'base64'));
       return;
@@ -143,9 +139,6 @@ function writeInner(writer: Writer, type: string, value: unknown): void {
       writer.tag(3, DELIMITED).string(isNumber ? '' : String(value));
       return;
     }
-    case 'duration':
-      writer.tag(1, VARINT).int64(BigInt(Math.round(Number.parseFloat(String(value)) * 1e9)));
-      return;
     case 'raw':
       writer.tag(1, DELIMITED).string(JSON.stringify(value));
       return;

@@ -1,7 +1,7 @@
 /**
  * Which field of which message has which number and type, from one data file: message → "number name type, …". Types:
- * string bool int32 int64 double bytes time microtime quantity intstr raw duration, `map T`, `[]T`, another message,
- * and `[]string!` (a message that only holds strings). A name with ^ is a struct whose fields JSON shows in place of
+ * string bool int32 int64 bytes time microtime quantity intstr raw, `map T`, `[]T`, another message, and
+ * `[]string!` (a message that only holds strings). A name with ^ is a struct whose fields JSON shows in place of
  * it; a type with ? is a pointer. Read on first use. Source of the numbers: generated.proto of each API group under
  * k8s.io/api, and of apimachinery, pkg/apis/meta/v1.
  */

@@ -21,10 +21,6 @@ const loaded = (): Library => {
 export const readerOf = (bytes: Uint8Array): BinaryReader => new (loaded().BinaryReader)(bytes);
 export const newWriter = (): BinaryWriter => new (loaded().BinaryWriter)();
 
-/**
- * The two wire types that Kubernetes writes, and that of a double. Source: protobuf.dev, Encoding, "Message
- * Structure".
- */
+/** The two wire types that Kubernetes writes. Source: protobuf.dev, Encoding, "Message Structure". */
 export const VARINT: WireType.Varint = 0;
-export const FIXED64: WireType.Bit64 = 1;
 export const DELIMITED: WireType.LengthDelimited = 2;

@@ -88,6 +88,7 @@ export const structDefaults: Readonly<Record<string, StructDefault>> = {
   'core.v1.HTTPGetAction': { path: '/', scheme: 'HTTP' },
   'core.v1.GRPCAction': (action) => (action.service === undefined ? { ...action, service: '' } : action),
   'core.v1.ObjectFieldSelector': { apiVersion: 'v1' },
+  'core.v1.ImageVolumeSource': (source) => withDefaults(source, { pullPolicy: pullPolicy(text(source.reference)) }),
   'core.v1.Volume': (volume) => (volumeSources(volume) ? volume : { ...volume, emptyDir: {} }),
   'core.v1.SecretVolumeSource': mode,
   'core.v1.ConfigMapVolumeSource': mode,
