@@ -91,8 +91,9 @@ export function act(scope: Scope, subresource: ActingSubresource, action: Action
         : trackUpdate({ ...scope, target: { ...target, definition: sent } }, undefined, object);
     return run(admitted(scope, 'CREATE', tracked));
   }
-  const view = parent === undefined || action === 'update' ? undefined : run({ metadata: {} }).object;
-  const wanted = action === 'patch' ? objectOf(patched(view ?? {}, body.contentType ?? '', body.bytes)) : decoded();
+  if (action === 'update') return run(admitted(scope, 'UPDATE', decoded()));
+  const view = parent === undefined ? {} : run({ metadata: {} }).object;
+  const wanted = objectOf(patched(view, body.contentType ?? '', body.bytes));
   return run(admitted(scope, 'UPDATE', wanted));
 }
 

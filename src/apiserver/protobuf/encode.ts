@@ -81,7 +81,7 @@ function writeMessage(writer: Writer, message: Message, value: Json): void {
 
 function writeField(writer: Writer, field: Field, given: unknown, whole: boolean): void {
   if (given === undefined || given === null) {
-    if (whole && !field.pointer && !field.repeated && !field.map)
+    if (whole && !field.pointer && !field.repeated)
       writeValue(writer, field.number, field.type, field.type === 'int32' ? 0 : '');
   } else if (field.repeated) {
     for (const one of given as readonly unknown[]) writeValue(writer, field.number, field.type, one);

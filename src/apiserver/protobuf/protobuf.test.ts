@@ -159,6 +159,18 @@ describe('objects in protocol buffers', () => {
       envelope('v1', 'Status', `\n\x06\n\0\x12\0\x1a\0\x12\0\x1a\0"\0*\x25${details}0\0`),
     );
   });
+  it('tell a port from the name of one', () => {
+    const pod = (port: unknown): object => ({
+      ...{ apiVersion: 'v1', kind: 'Pod', metadata: {} },
+      spec: { containers: [{ name: 'c', livenessProbe: { tcpSocket: { port } } }] },
+    });
+    assert.ok(bytesOf(pod('named')).includes(Buffer.from('\n\x0b\x08\x01\x10\0\x1a\x05named', 'latin1')));
+    assert.ok(bytesOf(pod(80)).includes(Buffer.from('\n\x06\x08\0\x10\x50\x1a\0', 'latin1')));
+  });
+  it('do not hold what is null', () => {
+    const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: {} };
+    assert.deepEqual(bytesOf({ ...role, rules: null }), bytesOf(role));
+  });
   it('hold maps in the order of their keys', () => {
     const map = (data: object): object => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: {}, data });
     assert.deepEqual(bytesOf(map({ b: '1', a: '2' })), bytesOf(map({ a: '2', b: '1' })));

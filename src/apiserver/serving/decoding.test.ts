@@ -150,6 +150,26 @@ test('a hundred complaints are kept, and warnings are cut where they are too lon
   );
 });
 
+test('a body that is no object has no kind, and says so', () => {
+  const { ask } = fixture();
+  const said = (body: string): unknown => {
+    const { code, json } = ask('POST', CONFIG_MAPS, body);
+    return [code, json.message];
+  };
+  const fields = 'APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\""';
+  for (const [body, what] of [
+    ['[]', 'array'],
+    ['"x"', 'string'],
+    ['5', 'number'],
+    ['true', 'bool'],
+  ] as const) {
+    const [code, message] = said(body) as [number, string];
+    assert.equal(code, 400);
+    const why = `couldn't get version/kind; json parse error: json: cannot unmarshal ${what} into Go value of type struct { ${fields} }`;
+    assert.ok(message.includes(why), message);
+  }
+});
+
 test('kind and version count however they are capitalised', () => {
   const { ask } = fixture();
   const answer = (body: object): unknown => ask('POST', CONFIG_MAPS, { metadata: { generateName: 'a-' }, ...body });

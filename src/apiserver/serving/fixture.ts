@@ -104,6 +104,7 @@ export function fixture(
     readonly manners?: Partial<Machinery['manners']>;
     readonly impersonate?: Machinery['impersonate'];
     readonly minor?: number;
+    readonly serviceAccountIssuer?: Machinery['serviceAccountIssuer'];
     /** instead of the small kinds of this file */
     readonly definitions?: readonly ResourceDefinition[];
   } = {},
@@ -133,6 +134,7 @@ export function fixture(
     },
     impersonate: given.impersonate ?? ((_headers, { user }) => user),
     version: { minor: given.minor ?? 36, gitVersion: `v1.${given.minor ?? 36}.0` },
+    ...(given.serviceAccountIssuer === undefined ? {} : { serviceAccountIssuer: given.serviceAccountIssuer }),
   });
   api.clientFor(ADMIN).create({ group: '', resource: 'namespaces' }, { metadata: { name: 'default' } });
   return {
@@ -173,6 +175,12 @@ export function read(response: ApiResponse): Answer {
   }
   return { code: response.code, headers: response.headers, text, json };
 }
+
+/** Why an object is refused, "field: message" each; the code of what is no such refusal. */
+export const causesOf = ({ code, json }: Answer): readonly string[] =>
+  code === 422
+    ? (json.details?.causes?.map(({ field, message }) => `${String(field)}: ${String(message)}`) ?? [])
+    : [String(code)];
 
 export const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 export const APPLY = { 'content-type': 'application/apply-patch+yaml' };

@@ -130,6 +130,33 @@ test('strategic merge patches that cannot be merged say why, as upstream does', 
   assert.equal(said({ $retainKeys: ['apiVersion', 'kind', 'metadata', 'data'], data: { y: '2' } })[0], 200);
 });
 
+test('what a list changes stands as its order says', () => {
+  const { ask } = fixture();
+  const ports = [80, 81].map((port) => ({ name: `p${port}`, port }));
+  ask('POST', SERVICES, { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, spec: { ports } });
+  const patched = (order: readonly number[], changes?: readonly object[]): unknown => {
+    const ordered = { '$setElementOrder/ports': order.map((port) => ({ port })) };
+    const spec = changes === undefined ? ordered : { ...ordered, ports: changes };
+    const { code, json } = ask('PATCH', `${SERVICES}/s?dryRun=All`, { spec }, STRATEGIC);
+    return code === 200 ? json.spec?.ports?.map(({ port }) => port) : [code, json.message];
+  };
+  assert.deepEqual(patched([81, 80]), [81, 80]);
+  assert.deepEqual(patched([82, 81, 80], [{ port: 82 }]), [82, 81, 80]);
+  assert.deepEqual(patched([80, 82, 81], [{ port: 82 }, { port: 81 }]), [80, 82, 81]);
+  assert.deepEqual(patched([81], [{ port: 80, $patch: 'delete' }, { port: 81 }]), [81]);
+  assert.deepEqual(patched([], [{ port: 82 }]), [82, 80, 81]);
+  assert.deepEqual(patched([80, 81], []), [80, 81]);
+  const unlike = (list: string, order: string): unknown => [
+    500,
+    `The order in patch list:\n[${list}]\n doesn't match $setElementOrder list:\n[${order}]\n`,
+  ];
+  assert.deepEqual(
+    patched([81, 80], [{ port: 80 }, { port: 81 }]),
+    unlike('map[port:80] map[port:81]', 'map[port:81] map[port:80]'),
+  );
+  assert.deepEqual(patched([80, 81], [{ port: 82 }]), unlike('map[port:82]', 'map[port:80] map[port:81]'));
+});
+
 test('directives in lists take away, replace and refuse', () => {
   const { ask } = fixture();
   const ports = [80, 81].map((port) => ({ name: `p${port}`, port }));

@@ -44,6 +44,7 @@ test('answers, lists and errors come in what is accepted first', () => {
   assert.deepEqual(decodeProtobuf(one.body).data, object.data);
   const list = send('GET', CONFIG_MAPS, PROTOBUF);
   assert.deepEqual([list.code, list.type], [200, PROTOBUF]);
+  assert.ok(list.body.includes(Buffer.from('\x12\rConfigMapList')));
   const missing = send('GET', `${CONFIG_MAPS}/b`, PROTOBUF);
   assert.deepEqual([missing.code, missing.type], [404, PROTOBUF]);
   assert.equal(decodeProtobuf(missing.body).reason, 'NotFound');
@@ -69,7 +70,7 @@ test('a broken body is refused with its reason', () => {
 });
 
 test('a watch sends frames: four bytes of length, an event, in it a body', () => {
-  const { api, ask } = exchange();
+  const { api, ask, send } = exchange();
   ask('POST', CONFIG_MAPS, object);
   const frames: Buffer[] = [];
   const headers = { accept: [`${PROTOBUF},application/json`] };
@@ -85,6 +86,9 @@ test('a watch sends frames: four bytes of length, an event, in it a body', () =>
   response.open(sink((frame) => frames.push(Buffer.from(frame))))();
   const frame = frames[0] ?? Buffer.alloc(4);
   assert.equal(frame.readUInt32BE(), frame.length - 4);
-  assert.equal(frame.subarray(4, 11).toString('latin1'), '\n\u0005ADDED');
-  assert.deepEqual(decodeProtobuf(frame.subarray(frame.indexOf('k8s\0'))).data, object.data);
+  // WatchEvent {type, object: RawExtension {raw}}: a length of two bytes each
+  const { body } = send('GET', `${CONFIG_MAPS}/a`, PROTOBUF);
+  const length = (of: number): Buffer => Buffer.from([0x80 | (of % 128), of >> 7]);
+  const raw = Buffer.concat([Buffer.from('\n'), length(body.length), body]);
+  assert.deepEqual(frame.subarray(4), Buffer.concat([Buffer.from('\n\x05ADDED\x12'), length(raw.length), raw]));
 });

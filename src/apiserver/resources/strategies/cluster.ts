@@ -3,7 +3,6 @@
  * pkg/registry/core/{namespace,node,serviceaccount}/strategy.go, pkg/apis/coordination/validation/validation.go.
  */
 
-import { isDeepStrictEqual } from 'node:util';
 import { count, type Fields, list, record, records, text, texts } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
 import { isCidr } from '../../go/ip.js';
@@ -126,8 +125,7 @@ function validateTaints(taints: readonly Fields[], field: string): FieldError[] 
  * Native resources come in whole numbers but for cpu, memory and the like. Source: pkg/apis/core/helper
  * IsIntegerResourceName.
  */
-const isWhole = (name: string): boolean =>
-  (name.includes('/') && !name.startsWith('kubernetes.io/')) || name === 'pods';
+const isWhole = (name: string): boolean => (name.includes('/') && !name.includes('kubernetes.io/')) || name === 'pods';
 
 function validateQuantities(quantities: unknown, field: string): FieldError[] {
   return Object.entries(record(quantities)).flatMap(([name, value]) => {
@@ -187,7 +185,8 @@ function validateNodeChange(node: KubeObject, old: KubeObject): FieldError[] {
     seen.add(identity);
   });
   const [before, after] = [texts(spec(old).podCIDRs), texts(spec(node).podCIDRs)];
-  if (before.length > 0 && !isDeepStrictEqual(before, after))
+  const isOther = before.length !== after.length;
+  for (const _changed of isOther ? before.slice(0, 1) : before.filter((cidr, index) => cidr !== after[index]))
     errors.push(forbiddenField('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid'));
   const provider = text(spec(old).providerID);
   if (provider !== '' && provider !== text(spec(node).providerID))
@@ -277,25 +276,26 @@ const serviceAccounts = (hooks: ResourceHooks): Behaviour => ({
 });
 
 function validateLease(lease: KubeObject): FieldError[] {
-  const { leaseDurationSeconds, leaseTransitions, strategy, preferredHolder } = spec(lease);
+  const { leaseDurationSeconds, leaseTransitions } = spec(lease);
   const errors: FieldError[] = [];
   if (leaseDurationSeconds !== undefined && count(leaseDurationSeconds) <= 0)
     errors.push(invalidValue('spec.leaseDurationSeconds', leaseDurationSeconds, 'must be greater than 0'));
   if (count(leaseTransitions) < 0)
     errors.push(invalidValue('spec.leaseTransitions', leaseTransitions, 'must be greater than or equal to 0'));
-  if (text(preferredHolder) !== '' && text(strategy) === '')
-    errors.push(forbiddenField('spec.preferredHolder', 'may only be specified if `strategy` is defined'));
   return errors;
 }
+
+/** Coordinated leader election is a gate that is off. */
+const withoutElection = (lease: KubeObject): KubeObject => {
+  const { strategy: _strategy, preferredHolder: _holder, ...rest } = spec(lease);
+  return withFields(lease, { spec: rest });
+};
 
 const leases = (): Behaviour => ({
   metadataOnUpdate: 'update',
   anyFinalizer: true,
-  // Coordinated leader election is a gate that is off.
-  prepareForCreate: (lease) => {
-    const { strategy: _strategy, preferredHolder: _holder, ...rest } = spec(lease);
-    return withFields(lease, { spec: rest });
-  },
+  prepareForCreate: withoutElection,
+  prepareForUpdate: withoutElection,
   validate: validateLease,
 });
 
