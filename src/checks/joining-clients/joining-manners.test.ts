@@ -305,6 +305,10 @@ describe('what is told of the manners of a joining client', () => {
       told(checks.clientEndsItsWait, { waits: 10_000, milliseconds: 14_000 }),
       `unmet ${sentence}, without a request`,
     );
+    // who had no time to ask is not blamed; who has asked is
+    const starved = { waits: 10_000, milliseconds: 11_000, isStarved: true } as const;
+    assert.match(told(checks.clientEndsItsWait, starved), /^unclear .*without a request; the machine was too busy/);
+    assert.match(told(checks.clientEndsItsWait, { ...starved, seen: [node, asks] }), /^unmet/);
     assert.equal(told(checks.clientEndsItsWait, {}), '');
   });
 
@@ -321,6 +325,10 @@ describe('what is told of the manners of a joining client', () => {
       told(checks.clientEndsItsHealthWait, { health: 8000, milliseconds, seen: [node], starts: 500 }).split(' ')[0] ??
       '';
     assert.deepEqual([15_000, 15_001, 16_000, 16_001].map(program), ['met', 'unclear', 'unclear', 'unmet']);
+    const starved = (...seen: readonly Seen[]): string =>
+      told(checks.clientEndsItsHealthWait, { health: 8000, milliseconds: 7000, seen, isStarved: true });
+    assert.match(starved(node), /^unclear .*; the machine was too busy for it$/);
+    assert.match(starved(node, at(POST, 2500, token)), /^unmet/);
     // what is asked behind the request, as somebody else, of no object or to change something, is no look
     const others = [at(NODE, 7000), at('PUT /a', 7000, token), at('GET /healthz', 7000, token)];
     for (const later of [[at(POST, 2500, token), at(NODE, 7000, token)], ...others.map((one) => [one])])

@@ -159,12 +159,13 @@ export const clientEndsItsWait: Check<Attempts> = {
       const isOver = isTooLong(waited, waits, attempt);
       const told = asked === undefined ? ', without a request' : `, ${Math.round(waited / 1000)} s after its request`;
       const ok = failed(attempt) && asked !== undefined && !isShort && !isOver;
-      return demand({
+      const finding = demand({
         subject,
         demanded: `the client waits ${waits / 1000} s for its certificate, and ends with an error`,
         seen: `${endOf(attempt)}${told}`,
         ok: ok && isLong ? undefined : ok,
       });
+      return asked === undefined ? unlessStarved(finding, attempt) : finding;
     }),
   ),
 };
@@ -184,12 +185,13 @@ export const clientEndsItsHealthWait: Check<Attempts> = {
       const since = before.findLast(({ as, what }) => as === ITS_TOKEN && what.startsWith('GET /api/'))?.last ?? 0;
       const waited = milliseconds - since;
       const ok = failed(attempt) && waited >= health - EARLY && !isTooLong(waited, health, attempt);
-      return demand({
+      const finding = demand({
         subject,
         demanded: `the client waits ${health / 1000} s for a kubelet that is well, and ends with an error`,
         seen: `${endOf(attempt)}, ${Math.round(waited / 1000)} s after it had what it asks the cluster for`,
         ok: ok && waited > health + SLACK ? undefined : ok,
       });
+      return started < 0 ? unlessStarved(finding, attempt) : finding;
     }),
   ),
 };
