@@ -178,6 +178,23 @@ test('it gives up when nothing gets on, and says what is left and why', async ()
   assert.match(target.leftovers[0]?.why ?? '', /Nothing got on for 0\.3 s\./);
 });
 
+test('what is gone is not among what is left, whoever chose its name', async () => {
+  const target = openOn(api, { cleaning: { idleMs: 300 } });
+  const metadata = { generateName: 'jp-', namespace: 'default' };
+  await target.admin.create(configMaps, { ...configMap(''), metadata });
+  await target.admin.create(resources.nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'jp-nnnnn' } });
+  api.before = (request, response) => {
+    if (request.method !== 'DELETE' || !/nodes/.test(request.url ?? '')) return false;
+    response.writeHead(503, { 'content-type': 'application/json' }).end('{"kind":"Status","code":503}');
+    return true;
+  };
+  await target.close();
+  assert.deepEqual(
+    target.leftovers.map(({ what }) => what),
+    ['Node jp-nnnnn'],
+  );
+});
+
 test('it is patient anew whenever something got on', async () => {
   const counted: (number | string)[] = [];
   const idle = (_: () => void, milliseconds: number) => {

@@ -117,7 +117,9 @@ export class Journal {
     });
     try {
       const left = await removal.run(this.#batches(() => true));
-      const late = await this.#lookAgain(removal, stop.signal, options.lateMs ?? LATE_MS);
+      // what a clean-up that was broken off has seen gone would be told as left once more
+      const isBroken = left.length > 0 && stop.signal.aborted;
+      const late = isBroken ? [] : await this.#lookAgain(removal, stop.signal, options.lateMs ?? LATE_MS);
       if (left.length + late.length === 0) this.#entries.clear();
       return [...new Map([...left, ...late].map((one) => [one.what, one])).values()];
     } finally {
