@@ -350,6 +350,7 @@ Feature: How a machine finds its cluster with a token
         | cert-client-eku         |
         | cert-by-leaf            |
         | cert-beside-ca          |
+        | cert-brings-ca          |
         | cert-ip-as-name         |
         | cert-ip-alone-elsewhere |
         | kc-ca-expired           |
@@ -615,4 +616,11 @@ Feature: How a machine finds its cluster with a token
         | kc-crlf         |
         | kc-comments     |
         | kc-ca-explained |
+      Then it joins each of them
+
+    Scenario: credentials in it are nobody's
+      Given a client that joins "ok-pin"
+      When it is before each of these servers, in each way:
+        | kc-context-token  |
+        | kc-context-plugin |
       Then it joins each of them

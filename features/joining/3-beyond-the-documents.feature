@@ -976,11 +976,12 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: by token and by file
       When it is before each of these servers:
-        | ok-pin    |
-        | ok-unsafe |
-        | cli-ok    |
-        | file-ok   |
-        | https-ok  |
+        | ok-pin       |
+        | ok-unsafe    |
+        | cli-ok       |
+        | file-ok      |
+        | https-ok     |
+        | kc-proxy-url |
       Then it joins each of them
       And the kubeconfig of the kubelet believes the CA of the cluster alone
       And the kubeconfig of the kubelet says nothing besides

@@ -195,6 +195,14 @@ Feature: Renewals
         | kubelet-renewed-for-others |
       Then whatever is written as a pair fits
 
+    Scenario: certificates of seconds
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-seconds |
+      Then whatever is written as a pair fits
+      And each pair has a file of its own
+
   @P-526 @SHOULD
   Rule: A request for a certificate that fails once is made again
 
@@ -229,6 +237,8 @@ Feature: Renewals
       And no file is left that holds its token
       And whatever holds a token or a key is for root alone
       And the kubeconfig of the kubelet shows a certificate
+      And the kubeconfig of the kubelet believes the CA of the cluster alone
+      And its kubelet asks the validated server
 
     Scenario: what is asked with which
       Given a kubelet of the client itself
@@ -285,6 +295,13 @@ Feature: Renewals
       When it is before each of these servers:
         | kubelet-seconds-at-other-ca |
       Then it shows a credential to the right server only
+
+    Scenario: a server that speaks nothing better by then
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | kubelet-seconds-at-old-tls |
+      Then it asks nothing over such a connection
 
   @P-528 @SHOULD
   Rule: A renewal of seconds is no more load than one of months

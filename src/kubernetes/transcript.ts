@@ -74,7 +74,13 @@ export type Deed =
       readonly isForeign?: true;
       readonly after: number;
     }
-  | { readonly kind: 'removed'; readonly path: string; readonly after: number }
+  | {
+      readonly kind: 'removed';
+      readonly path: string;
+      readonly after: number;
+      /** Whether it was there again at the next look; left out: nobody looked again. */
+      readonly isBrief?: boolean;
+    }
   /** A command of the service manager, "restart kubelet". */
   | {
       readonly kind: 'ran';

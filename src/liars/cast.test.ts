@@ -51,6 +51,7 @@ describe('certificates of a liar', () => {
     ['by other ca', 'other ca', true],
     ['by other ca', 'ca', false],
     ['beside ca', 'ca', false],
+    ['brings ca', 'ca', false],
     ['by expired ca', 'expired ca', false],
     ['by p384 ca', 'p384 ca', true],
     ['by between', 'between', true],
@@ -107,6 +108,7 @@ describe('certificates of a liar', () => {
     assert.deepEqual(shown('good'), [own('good')]);
     assert.deepEqual(shown('by leaf'), [own('by leaf'), own('good')]);
     assert.deepEqual(shown('beside ca'), [own('beside ca'), above('ca')]);
+    assert.deepEqual(shown('brings ca'), [own('by other ca'), above('other ca')]);
     assert.deepEqual(shown('by between'), [own('by between'), above('between')]);
   });
 });

@@ -18,6 +18,7 @@ export type ServingName =
   | 'by between'
   | 'by leaf'
   | 'beside ca'
+  | 'brings ca'
   | 'self-signed'
   | 'other name'
   | 'no san'
@@ -113,6 +114,7 @@ function makeCast(now: number): Cast {
       'by other ca': byOther,
       'by leaf': { ...byLeaf, certificatePem: byLeaf.certificatePem + good.pem },
       'beside ca': { ...byOther, certificatePem: byOther.certificatePem + ca.certificate.pem },
+      'brings ca': { ...byOther, certificatePem: byOther.certificatePem + authorities['other ca'].certificate.pem },
       'by expired ca': served(issue(authorities['expired ca'], leaf)),
       'by p384 ca': served(issue(authorities['p384 ca'], leaf)),
       'by between': { ...byBetween, certificatePem: byBetween.certificatePem + between.pem },

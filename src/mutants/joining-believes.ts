@@ -1,4 +1,4 @@
-import type { WireAnswer } from '../kubernetes/wire.js';
+import type { Wire, WireAnswer } from '../kubernetes/wire.js';
 import {
   another,
   asking,
@@ -26,6 +26,22 @@ function remembered(): (question: { readonly url: string }, ask: () => Promise<W
     return answer;
   };
 }
+
+/** As whoever reads cluster-info as any other kubeconfig. */
+const showingTheUser = (wire: Wire): Wire => {
+  let token: string | undefined;
+  return {
+    exchange: async (question) => {
+      const { headers } = question;
+      const shown =
+        token === undefined || headers.authorization === undefined ? {} : { authorization: `Bearer ${token}` };
+      const answer = await wire.exchange({ ...question, headers: { ...headers, ...shown } });
+      const text = isLook(question) ? textOf(answer) : '';
+      if (text.includes('current-context:')) token ??= /user: \{token: ([^}]+)\}/.exec(text)?.[1];
+      return answer;
+    },
+  };
+};
 
 export const mutants: readonly Mutant[] = [
   another(
@@ -246,6 +262,14 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-token-form-unread', 'whatever is given is taken for a token', ['TOK-017'], {
     readToken: (text) => ({ id: text.slice(0, 6), secret: text.slice(7) }),
   }),
+  another(
+    'join-shows-the-user-of-cluster-info',
+    'the token of the current context in cluster-info is shown',
+    ['INFO-012'],
+    {
+      wire: showingTheUser,
+    },
+  ),
   another('join-knows-every-field', 'a kubeconfig with fields that it does not know ends the join', ['INFO-012'], {
     wire: asking(async (question, wire) => {
       const answer = await wire.exchange(question);

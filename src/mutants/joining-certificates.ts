@@ -96,6 +96,12 @@ export const mutants: readonly Mutant[] = [
       files.write(KUBELET, (files.read(KUBELET) ?? '').replaceAll('kubelet-client-current.pem', target), 0o600);
     }),
   }),
+  another('join-writes-its-key-first', 'a pair is its key alone until its certificate is written', ['P-525'], {
+    files: onWrite((files, path, text, mode) => {
+      if (DATED.test(path)) files.write(path, text.replace(new RegExp(CERTIFICATE, 'g'), ''), mode);
+      files.write(path, text, mode);
+    }),
+  }),
   another('join-writes-over-its-pair', 'a renewed pair is written over the one before', ['P-525'], {
     files: (files) => {
       let first: string | undefined;

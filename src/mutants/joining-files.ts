@@ -205,11 +205,16 @@ export const mutants: readonly Mutant[] = [
       ),
     },
   ),
-  another('join-kubelet-believes-everybody', 'kubelet.conf skips the verification of its server', ['P-311', 'P-517'], {
-    files: inFile(KUBELET, (text) =>
-      text.replace(/certificate-authority(-data)?: .*/, 'insecure-skip-tls-verify: true'),
-    ),
-  }),
+  another(
+    'join-kubelet-believes-everybody',
+    'kubelet.conf skips the verification of its server',
+    ['P-311', 'P-517', 'P-527'],
+    {
+      files: inFile(KUBELET, (text) =>
+        text.replace(/certificate-authority(-data)?: .*/, 'insecure-skip-tls-verify: true'),
+      ),
+    },
+  ),
   another('join-kubelet-believes-the-host', 'kubelet.conf has no CA', ['P-311'], {
     files: inFile(KUBELET, (text) => text.replace(/ +certificate-authority(-data)?: .*\n/, '')),
   }),

@@ -212,7 +212,7 @@ export const mutants: readonly Mutant[] = [
   another('join-shows-its-token-weakly', 'TLS that protects nothing is offered with a token', ['P-514'], {
     wire: weakly(withToken),
   }),
-  another('join-renews-weakly', 'TLS that protects nothing is offered with a certificate', ['P-516'], {
+  another('join-renews-weakly', 'TLS that protects nothing is offered with a certificate', ['P-516', 'P-527'], {
     wire: weakly(asNode),
   }),
   another('join-shows-a-hash-of-its-token', 'the first look has a hash of the token in a header', ['P-310'], {

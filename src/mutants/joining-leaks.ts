@@ -96,6 +96,13 @@ export const mutants: readonly Mutant[] = [
     }),
   ),
   remembering(() =>
+    another('join-looks-with-name-and-password', 'the first look shows the token as a name and a password', ['P-310'], {
+      ...showing((token) => ({
+        authorization: `Basic ${Buffer.from(token.replace('.', ':')).toString('base64')}`,
+      })),
+    }),
+  ),
+  remembering(() =>
     another('join-looks-with-halves', 'the first look shows the secret in two headers', ['P-310'], {
       ...showing((token) => ({ 'x-first': token.slice(7, 15), 'x-second': token.slice(15) })),
     }),

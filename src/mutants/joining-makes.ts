@@ -68,7 +68,7 @@ const obeying = (): AnotherClient =>
   });
 
 export const mutants: readonly Mutant[] = [
-  another('join-kubelet-asks-another', 'kubelet.conf names another address', ['P-437'], {
+  another('join-kubelet-asks-another', 'kubelet.conf names another address', ['P-437', 'P-527'], {
     files: inFile(KUBELET, (text) => text.replace(/server: \S+/, 'server: https://192.0.2.9:6443')),
   }),
   another('join-kubelet-asks-the-endpoint', 'kubelet.conf names the endpoint as it was told', ['P-437'], {

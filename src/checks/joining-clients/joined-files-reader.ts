@@ -75,7 +75,7 @@ export interface FileSeen {
 /** Something done on the machine, in order. */
 export type Done =
   | { readonly what: 'wrote'; readonly after: number; readonly file: FileSeen }
-  | { readonly what: 'removed'; readonly after: number; readonly path: string }
+  | { readonly what: 'removed'; readonly after: number; readonly path: string; readonly isBrief?: boolean }
   /** `token`: of TLS bootstrap, the certificate key or a private key, in its arguments or its environment. */
   | { readonly what: 'ran'; readonly after: number; readonly path: string; readonly token?: true };
 
@@ -264,7 +264,10 @@ const toldIn = ({
 const doneBy = (deed: Deed, seen: ReturnType<typeof filesOf>, isSecret: (content: string) => boolean): Done => {
   const { kind, after } = deed;
   if (kind === 'wrote') return { what: 'wrote', after, file: seen(deed.path, deed) };
-  if (kind === 'removed') return { what: 'removed', after, path: deed.path };
+  if (kind === 'removed') {
+    const { path, isBrief } = deed;
+    return { what: 'removed', after, path, ...(isBrief === undefined ? {} : { isBrief }) };
+  }
   const given = [deed.command, deed.environment ?? ''];
   return {
     what: 'ran',

@@ -260,6 +260,9 @@ describe('the pair of a kubelet that renews', () => {
     assert.equal(stays(wrote(3), wrote(9), gone(9), wrote(10, 'at 9')), 'met: it does');
     assert.equal(stays(wrote(3), gone(9), wrote(10)), 'unmet: it is taken away before');
     assert.equal(stays(wrote(3), gone(9)), 'unmet: it is taken away before');
+    const forLong: Done = { what: 'removed', path: CURRENT, after: 9, isBrief: false };
+    assert.equal(stays(wrote(3), wrote(9), forLong, wrote(9)), 'unmet: it is taken away before');
+    assert.equal(stays(wrote(3), wrote(9), { ...forLong, isBrief: true }, wrote(9)), 'met: it does');
     assert.equal(stays(wrote(3), gone(9, '/var/lib/kubelet/pki/other.pem')), 'met: it does');
   });
   it('is one that kubelet.conf names', () =>

@@ -204,7 +204,9 @@ export const pairsApart: Check<Machines> = {
           at === path && held.kind === 'key' && held.certificate !== '' ? held.certificate : [],
         );
       const over = paths.filter((path) => new Set(certificatesAt(path)).size > 1).length;
-      const away = done.filter((one) => one.what === 'removed' && CURRENT_PAIR.test(one.path)).length;
+      const isAway = (one: Done): boolean =>
+        one.what === 'removed' && CURRENT_PAIR.test(one.path) && one.isBrief !== true;
+      const away = done.filter(isAway).length;
       const removed = away === 0 ? '' : `, and ${away} times the current one is removed`;
       const seen = `${pairs} pairs in ${files} files${over === 0 ? '' : `, ${over} of them written over`}${removed}`;
       return { seen, ok: pairs <= files && over === 0 && away === 0 };
@@ -245,7 +247,7 @@ export const pairHoldsAll: Check<Machines, { readonly certificates: number }> = 
 
 /**
  * A kubelet that is started anew has nothing else. A name that is given to another file may be missed by whoever lists the
- * folder at that moment: what lies there again is known then, and nothing was asked meanwhile.
+ * folder at that moment: what lies there again at the next look is known then, and nothing was asked meanwhile.
  */
 export const pairStays: Check<Machines> = {
   id: 'joined-kubelet/pair-stays',
@@ -258,7 +260,7 @@ export const pairStays: Check<Machines> = {
         if (one.what !== 'removed' || one.path !== named) return false;
         const next = keys.findIndex((digest, at) => at > index && digest !== '');
         const isKnown = keys.slice(0, index).includes(keys[next] ?? '');
-        return next < 0 || (!isKnown && (done[next]?.after ?? 0) > one.after);
+        return next < 0 || one.isBrief === false || (!isKnown && (done[next]?.after ?? 0) > one.after);
       });
       const seen = named === '' ? 'there is none' : isLong ? 'it is taken away before' : 'it does';
       return { seen, ok: named !== '' && !isLong };

@@ -172,6 +172,9 @@ describe('what a server saw', () => {
     assert.equal(strays({ authorization, headers: { authorization } }), undefined);
     for (const more of [{ target: `/?t=${token}` }, { body: `"${token.slice(7)}"` }, { headers: { cookie: token } }])
       assert.equal(strays({ authorization, ...more }), true, JSON.stringify(more));
+    const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+    assert.equal(strays({ authorization: basic(token.replace('.', ':')) }), true);
+    assert.equal(strays({ authorization: basic('cccccc:other') }), undefined);
   });
   it('is asked with no token where only the id of one stands', () => {
     const as = (more: Partial<Request>, truth: Partial<Truth> = {}) =>

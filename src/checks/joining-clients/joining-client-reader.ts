@@ -141,11 +141,24 @@ const holdsToken = remembered(({ discoveryToken, bootstrapToken }: Truth) =>
   secretReader([discoveryToken, bootstrapToken].filter((token) => token.includes('.'))),
 );
 
+/** Name and password of the scheme Basic, as a token would be written. */
+function inBasic(authorization: string): readonly string[] {
+  const [, encoded] = /^basic +(\S+)/i.exec(authorization) ?? [];
+  return encoded === undefined ? [] : [Buffer.from(encoded, 'base64').toString('latin1').replace(':', '.')];
+}
+
 /** Whether a token stands in a request outside of its header Authorization, or a certificate key anywhere in it. */
 function straysIn(entry: Extract<Entry, { kind: 'request' }>, truth: Truth): boolean {
-  const { target, body, headers, serverName = '' } = entry;
+  const { target, body, headers, serverName = '', authorization = '' } = entry;
   const { authorization: _, ...others } = headers;
-  const parts = [target, body, serverName, Object.values(others).join(' '), ...decodedIn(body)];
+  const parts = [
+    target,
+    body,
+    serverName,
+    Object.values(others).join(' '),
+    ...decodedIn(body),
+    ...inBasic(authorization),
+  ];
   const { discoveryToken, bootstrapToken, certificateKey = '' } = truth;
   const forms = [discoveryToken, bootstrapToken, certificateKey].flatMap(formsOf);
   const holds = holdsLong(truth);

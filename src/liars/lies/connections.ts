@@ -251,6 +251,7 @@ const certificates: readonly Lie[] = [
   under('cert-no-san', 'certificate without SAN, CN 127.0.0.1', 'gives up', 'no san'),
   under('cert-by-leaf', 'certificate that a serving certificate of the cluster has issued', 'gives up', 'by leaf'),
   under('cert-beside-ca', 'certificate of another CA, with that of the cluster behind it', 'gives up', 'beside ca'),
+  under('cert-brings-ca', 'certificate of another CA of the same name, which comes along', 'gives up', 'brings ca'),
   under('cert-ip-as-name', 'certificate with the address among its DNS names', 'gives up', 'ip as name'),
   under('cert-expired', 'expired certificate', 'gives up', 'expired'),
   under('cert-expired-unsafe', 'expired certificate; pins renounced', 'fails later', 'expired', UNSAFE),

@@ -139,6 +139,7 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
   [BY_TOKEN, '503-twice', 'kc-ca-bundle-right-first', 'token-tls-other'],
   [PATIENT_BY_TOKEN, 'no-jws', 'jws-late', 'tcp-close', '404-plain', '429-for-ever', 'many-refusals'],
   [['unsafe', 'cp'], 'kc-users', 'tcp-close-twice', 'jws-late-wrong', 'cert-ip-alone-named'],
+  [['unsafe', 'cli', 'cp'], 'kc-context-token', 'kc-context-plugin'],
   [['cp'], 'pin-wrong-after-503', 'second-503-differs'],
   [['unsafe', 'cp', 'cp-unsafe'], 'huge'],
   [['cli', 'old', 'unsafe', 'cp'], 'endpoint-no-port', 'endpoint-scheme'],

@@ -95,6 +95,11 @@ const SECONDS: readonly (readonly [how: string, words: string, more: Partial<Lie
     '; right certificate, and one of another CA once anything was asked with a certificate',
     { changes: { after: [/^/], to: 'by other ca', isCertified: true } },
   ],
+  [
+    '-at-old-tls',
+    '; TLS 1.1 once anything was asked with a certificate',
+    { changes: { after: [/^/], to: 'good', isCertified: true, how: 'old tls' } },
+  ],
 ];
 
 export const kubeletLies: readonly Lie[] = [

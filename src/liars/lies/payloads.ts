@@ -289,6 +289,12 @@ const authorities: readonly Lie[] = [
 /** Where a gateway has the API server of the cluster. */
 const behind = ({ endpoint }: Scene): string => `https://${endpoint}/clusters/blue`;
 
+/** What whoever may write cluster-info would have a machine show, or run. */
+const USERS: readonly (readonly [how: string, words: string, user: string])[] = [
+  ['token', 'a token', '{token: not-for-you}'],
+  ['plugin', 'an exec plug-in', '{exec: {apiVersion: client.authentication.k8s.io/v1, command: /bin/false}}'],
+];
+
 const servers: readonly Lie[] = [
   says('kc-server-elsewhere', 'a server where nobody listens', 'fails later', one({ server: 'https://127.0.0.1:1' })),
   says(
@@ -340,6 +346,18 @@ const servers: readonly Lie[] = [
     clusters(() => [{}], {
       users: '[{name: a, user: {token: not-for-you}}, {name: b, user: {exec: {apiVersion: v1, command: /bin/false}}}]',
     }),
+  ),
+  ...USERS.map(([how, words, user]) =>
+    says(
+      `kc-context-${how}`,
+      `a context whose user has ${words}`,
+      'joins',
+      clusters(() => [{}], {
+        contexts: '[{name: c, context: {cluster: "", user: u}}]',
+        current: 'c',
+        users: `[{name: u, user: ${user}}]`,
+      }),
+    ),
   ),
 ];
 

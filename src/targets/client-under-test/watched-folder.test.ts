@@ -69,6 +69,25 @@ describe('a watched folder', () => {
     );
   });
 
+  it('tells each time of a file of PEM that is written over, and once of one that grows', () => {
+    const watched = watch();
+    const texts = (): readonly string[] => watched.deeds.map((deed) => (deed.kind === 'wrote' ? deed.text : deed.kind));
+    const key = '-----BEGIN PRIVATE KEY-----\n';
+    put('pair', key);
+    watched.look();
+    put('pair', `${key}more`);
+    watched.look();
+    assert.deepEqual(texts(), [`${key}more`]);
+    put('pair', '');
+    watched.look();
+    put('pair', `certificate, ${key}`);
+    watched.look();
+    assert.deepEqual(texts(), [`${key}more`, `certificate, ${key}`]);
+    chmodSync(path.join(root, 'pair'), 0o644);
+    watched.look();
+    assert.equal(texts().length, 2, 'another mode is no other text');
+  });
+
   it('does not tell of an empty file before something is in it', () => {
     const watched = watch();
     put('a', '');
@@ -90,10 +109,22 @@ describe('a watched folder', () => {
     seen = 2;
     watched.look();
     assert.deepEqual(watched.deeds, [
-      { kind: 'removed', path: '/old', after: 1 },
+      { kind: 'removed', path: '/old', after: 1, isBrief: true },
       { kind: 'wrote', path: '/old', mode: 0o600, text: 'y', after: 2 },
     ]);
     assert.deepEqual(watched.left, { '/old': { mode: 0o600, text: 'y' } });
+  });
+
+  it('tells whether what was taken away is there again at the next look', () => {
+    put('old', 'x');
+    const watched = watch();
+    unlinkSync(path.join(root, 'old'));
+    watched.look();
+    assert.deepEqual(watched.deeds, [{ kind: 'removed', path: '/old', after: 0 }]);
+    watched.look();
+    put('old', 'x');
+    watched.look();
+    assert.deepEqual(watched.deeds[0], { kind: 'removed', path: '/old', after: 0, isBrief: false });
   });
 
   it('leaves alone what has no name', () => {

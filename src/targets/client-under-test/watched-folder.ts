@@ -9,6 +9,8 @@ const LARGEST = 512 * 1024;
 /** No client needs more on its disk: entries of folders, and bytes. */
 const MOST_ENTRIES = 5_000;
 const MOST_BYTES = 1024 ** 3;
+/** Files whose earlier contents count: who writes over a pair has half of one for a moment. */
+const PEM = /^-----BEGIN /m;
 
 interface Known extends LeftFile {
   /** By what it is told that nobody has written to it. */
@@ -30,6 +32,8 @@ export class WatchedFolder {
   readonly deeds: Deed[] = [];
   readonly #watching: Watching;
   #known = new Map<string, Known>();
+  /** What was taken away at the last look, and where among the deeds that stands. */
+  #gone: ReadonlyMap<string, number> = new Map();
   /** Of the look that is under way. */
   #entries = 0;
   #bytes = 0;
@@ -53,19 +57,28 @@ export class WatchedFolder {
   look(): void {
     const after = this.#watching.seen();
     const found = this.#look();
+    const gone = new Map<string, number>();
     for (const [name, { version, isLink: _, ...file }] of found)
       if (this.#known.get(name)?.version !== version) this.#wrote(name, file, after);
     for (const name of this.#known.keys())
-      if (!found.has(name)) this.deeds.push({ kind: 'removed', path: name, after });
+      if (!found.has(name)) gone.set(name, this.deeds.push({ kind: 'removed', path: name, after }) - 1);
+    for (const [name, at] of this.#gone) {
+      const deed = this.deeds[at];
+      if (deed?.kind === 'removed') this.deeds[at] = { ...deed, isBrief: found.has(name) };
+    }
+    this.#gone = gone;
     this.#known = found;
   }
 
-  /** A file that grows while it is looked at was written once. */
+  /** A file that grows while it is looked at was written once; one that is emptied first is told of with what comes next. */
   #wrote(name: string, file: LeftFile, after: number): void {
     const at = this.deeds.findLastIndex((deed) => deed.kind !== 'ran' && deed.path === name);
     const before = this.deeds[at];
     const wrote = { kind: 'wrote', path: name, ...file } as const;
-    if (before?.kind === 'wrote') {
+    const isAnew = before?.kind === 'wrote' && PEM.test(before.text) && !file.text.startsWith(before.text);
+    if (isAnew) {
+      if (file.text !== '') this.deeds.push({ ...wrote, after });
+    } else if (before?.kind === 'wrote') {
       // Whose mode is changed when all is in it was open until then.
       const mode = before.text === file.text ? before.mode | file.mode : file.mode;
       this.deeds[at] = { ...wrote, mode, after: before.after };
