@@ -25,7 +25,12 @@ it('what is no hexadecimal is told as Go tells it, by the first character that i
   assert.equal(hexProblem('0aG'), "encoding/hex: invalid byte: U+0047 'G'");
   assert.equal(hexProblem('ab cz'), "encoding/hex: invalid byte: U+0020 ' '");
   assert.equal(hexProblem('@ab'), "encoding/hex: invalid byte: U+0040 '@'");
-  assert.equal(hexProblem('ab\u{1f511}'), "encoding/hex: invalid byte: U+1F511 '\u{1f511}'");
+  // a key in four bytes, of which the first is looked at; a line's end and Delete, which nobody can show
+  assert.equal(hexProblem('ab\u{1f511}'), "encoding/hex: invalid byte: U+00F0 '\u00f0'");
+  assert.equal(hexProblem('ab\n'), 'encoding/hex: invalid byte: U+000A');
+  assert.equal(hexProblem('ab\u001f'), 'encoding/hex: invalid byte: U+001F');
+  assert.equal(hexProblem('ab\u007f'), 'encoding/hex: invalid byte: U+007F');
+  assert.equal(hexProblem('ab~'), "encoding/hex: invalid byte: U+007E '~'");
   assert.equal(hexProblem('abc'), 'encoding/hex: odd length hex string');
   assert.equal(hexProblem('abCD'), undefined);
 });

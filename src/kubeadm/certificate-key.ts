@@ -7,10 +7,11 @@ export function hexProblem(text: string): string | undefined {
   return text.length % 2 === 1 ? 'encoding/hex: odd length hex string' : undefined;
 }
 
-/** As Go tells of a character that is no hexadecimal digit. */
+/** As Go tells of a byte that is no hexadecimal digit: of a longer character it sees the first one. */
 function invalidByte(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  return `encoding/hex: invalid byte: U+${code.toString(16).toUpperCase().padStart(4, '0')} '${character}'`;
+  const byte = Buffer.from(character).readUInt8();
+  const shown = byte < 0x20 || byte === 0x7f ? '' : ` '${String.fromCharCode(byte)}'`;
+  return `encoding/hex: invalid byte: U+${byte.toString(16).toUpperCase().padStart(4, '0')}${shown}`;
 }
 
 /** Why a text is no certificate key: it is 32 bytes in hex, of either case; '' is none at all. */

@@ -86,6 +86,12 @@ describe('static Pods', () => {
     assert.deepEqual(command.slice(-2), ['--controllers=*,tokencleaner', '--v=2']);
     assert.equal(command.filter((flag) => flag.startsWith('--controllers=')).length, 1);
   });
+  it('stand by their names before 1.32, and those of one name by their values', () => {
+    const own = { 'kube-scheduler': { v: ['3', '2', '4'], a: '1' } };
+    assert.deepEqual(commandOf('kube-scheduler', '1.36.1', own).slice(-4), ['--v=3', '--v=2', '--v=4', '--a=1']);
+    const sorted = commandOf('kube-scheduler', '1.31.0', own).slice(1);
+    assert.deepEqual([sorted[0], ...sorted.slice(-3)], ['--a=1', '--v=2', '--v=3', '--v=4']);
+  });
   it('follow their release', () => {
     assert.ok(commandOf('etcd', '1.33.0').includes('--experimental-watch-progress-notify-interval=5s'));
   });

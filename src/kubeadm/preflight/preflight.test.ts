@@ -133,6 +133,7 @@ describe('what is wrong, by its name', () => {
       { host: { kubelet: { output: 'Kubernetes v1.33.0-rc.1' } } },
       ['[ERROR KubeletVersion]'],
     ],
+    ['an early patch of the oldest minor', { host: { kubelet: { output: 'Kubernetes v1.33.1-rc.1' } } }, []],
     ['the oldest kubelet', { host: { kubelet: { output: 'Kubernetes v1.33.0' } } }, []],
     ['a runtime that is not there, in 1.36', { host: { runtime } }, ['[ERROR CRI]', '[ERROR ContainerRuntimeVersion]']],
     ['a runtime that is not there, in 1.34', { version: '1.34', host: { runtime } }, ['[ERROR ImagePull]']],

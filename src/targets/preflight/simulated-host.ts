@@ -110,7 +110,7 @@ export function simulatedHost(data: HostData, release: Release): HostView {
   const below = (path: string): readonly string[] => paths.filter((one) => one.startsWith(`${path}/`));
   return {
     os: data.os,
-    exists: (path) => found(path in files || below(path).length > 0),
+    exists: (path) => found(path !== '' && (path in files || below(path).length > 0)),
     read: (path) => found(files[path]),
     list: (path) => {
       const names = below(path).map((one) => one.slice(path.length + 1).split('/')[0] ?? '');
