@@ -5,7 +5,7 @@
 
 import { count, isRecord, record } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
-import { invalid, notFound } from '../machinery/errors.js';
+import { conflict, invalid, MODIFIED, notFound } from '../machinery/errors.js';
 import { invalidValue } from '../machinery/field-errors.js';
 import type { Subresource } from '../resource-definition.js';
 import type { GroupResource } from '../types.js';
@@ -48,13 +48,20 @@ export function scaleSubresource(key: string): Subresource {
     table: tableOf('scales.autoscaling', 0),
     act({ parent, name, body, context }) {
       if (parent === undefined) throw notFound(groupResource, name);
-      const { replicas } = record(body?.spec);
-      if (replicas === undefined) return { code: 200, object: scaleOf(parent) };
-      if (count(replicas) < 0) {
+      // Who only reads sends nothing; a Scale without replicas means none.
+      if (body.kind === undefined) return { code: 200, object: scaleOf(parent) };
+      const replicas = count(record(body.spec).replicas);
+      if (replicas < 0) {
         const error = invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0');
         throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [error]);
       }
-      if (count(replicas) === count(spec(parent).replicas)) return { code: 200, object: scaleOf(parent) };
+      const { uid = parent.metadata.uid, resourceVersion = parent.metadata.resourceVersion } = body.metadata;
+      if (uid !== parent.metadata.uid) {
+        const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${parent.metadata.uid}`;
+        throw conflict({ ...groupResource, resource: `${resource}/scale` }, name, why);
+      }
+      if (resourceVersion !== parent.metadata.resourceVersion) throw conflict(groupResource, name, MODIFIED);
+      if (replicas === count(spec(parent).replicas)) return { code: 200, object: scaleOf(parent) };
       const changed = withFields(parent, {
         spec: { ...spec(parent), replicas },
         metadata: { ...parent.metadata, generation: (parent.metadata.generation ?? 0) + 1 },
