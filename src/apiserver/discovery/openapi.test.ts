@@ -1,6 +1,7 @@
 /** What kubectl reads of the OpenAPI documents: what may be asked where, with what, and what comes back. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { definitions } from '../resources/index.js';
 import { fixture } from '../serving/fixture.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -109,6 +110,19 @@ for (const document of [V2, V3]) {
     });
   });
 }
+
+it('subresources have their own verbs', () => {
+  const { ask } = fixture({ definitions: definitions() });
+  const of = (root: string, path: string): Json =>
+    actions(
+      pathOf(ask('GET', `/openapi/v3/${root}`).json as unknown as Document, `/${root}/namespaces/{namespace}/${path}`),
+    );
+  assert.deepEqual(of('apis/apps/v1', 'deployments/{name}/scale'), { get: 'get', put: 'put', patch: 'patch' });
+  assert.deepEqual(of('apis/apps/v1', 'deployments/{name}/status'), { get: 'get', put: 'put', patch: 'patch' });
+  assert.deepEqual(of('api/v1', 'serviceaccounts/{name}/token'), { post: 'post' });
+  const proxied = Object.keys(of('api/v1', 'pods/{name}/proxy')).sort();
+  assert.deepEqual(proxied, ['delete', 'get', 'patch', 'post', 'put']);
+});
 
 it('a body is a parameter of OpenAPI v2, and one of its own in v3', () => {
   const body = (path: string, method: string): readonly unknown[] => {

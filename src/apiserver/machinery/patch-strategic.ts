@@ -50,12 +50,13 @@ function listFieldOf(schema: FieldSchema, key: string): FieldSchema {
 
 /** What a patch makes of a map. @throws ApiError */
 export function strategicMerge(schema: FieldSchema, current: unknown, patch: Fields): Fields {
-  const { [PATCH]: directive, [RETAIN]: retained, ...changes } = patch;
+  const { [PATCH]: directive, ...told } = patch;
   if (directive !== undefined) {
     if (directive === 'delete') return {};
     if (directive !== 'replace') throw badDirective(directive, patch);
-    return retained === undefined ? changes : { ...changes, [RETAIN]: retained };
+    return told;
   }
+  const { [RETAIN]: retained, ...changes } = told;
   const out: Fields = isRecord(current) ? { ...current } : {};
   if (retained !== undefined) retain(out, changes, retained);
   const left = { ...changes };

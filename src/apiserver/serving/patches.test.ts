@@ -171,6 +171,10 @@ test('directives in lists take away, replace and refuse', () => {
   assert.equal(patched([{ port: 80, $patch: 'merge' }]), 'merging lists cannot yet be specified in the patch');
   assert.equal(patched([{ $patch: 'x' }]), 'unknown patch type: x in map: map[$patch:x]');
   assert.equal(patched([{ $patch: 'delete' }]), 'map: map[$patch:delete] does not contain declared merge key: port');
+  assert.equal(
+    patched([5]),
+    'list element types are not identical: [[map[name:p80 port:80] map[name:p81 port:81]] [5]]',
+  );
   assert.equal(patched([{ name: 'q' }]), 'map: map[name:q] does not contain declared merge key: port');
 });
 
