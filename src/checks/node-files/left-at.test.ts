@@ -57,6 +57,12 @@ describe('where credentials are left', () => {
       '/etc/ansible/site.yml',
       '/etc/ansible/group_vars/all.yml',
       '/root/certificate-key',
+      '/root/anaconda-ks.cfg',
+      '/usr/share/oem/config.ign',
+      '/var/lib/ignition/user.ign',
+      '/boot/ignition/a.ign',
+      '/var/log/anaconda/ks-script.log',
+      '/var/log/installer/subiquity.log',
     ])
       assert.ok(isLooked(path, true), path);
     for (const path of ['/etc/ansible/ansible.cfg', '/root/music/a.key', '/root/vars/all'])

@@ -9,7 +9,7 @@ const FOLDERS = [
   ...['/var/www/html', '/usr/share/nginx/html'],
 ];
 const NAMES =
-  'certificate-key*|*.conf|*.key|*.pem|*.yaml|*.yml|*.sh|*.txt|*.log|*.out|*.bak|*.old|kubeconfig*|*kubeconfig|join*';
+  'certificate-key*|*.conf|*.key|*.pem|*.yaml|*.yml|*.sh|*.txt|*.log|*.out|*.bak|*.old|*.cfg|*.ign|kubeconfig*|*kubeconfig|join*';
 /** What tools that set machines up are told, and what they remember. */
 const OF_TOOLS = '*.tfstate|*.tfstate.backup|*.tfvars|*.env|.env|*.ini|*.json|*.toml';
 /** Folders of keys, as they are called below those. */
@@ -65,6 +65,9 @@ export const LEFT_AT: readonly string[] = [
   '/boot/user-data',
   '/boot/firmware/user-data',
   '/etc/cloud/cloud.cfg.d/*.cfg',
+  // what sets a machine up at its first start. Source: coreos/ignition, internal/distro; flatcar, OEM
+  ...['/usr/share/oem/*.ign|*.json|*.yaml|*.yml', '/var/lib/ignition/*', '/boot/ignition/*'],
+  '/var/log/anaconda|installer/*',
   '/var/log/cloud-init*.log',
   '/var/log/kubeadm*.log',
   '/run/kubeadm/*.yaml',

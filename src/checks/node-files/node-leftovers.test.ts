@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { resultsOf } from '../common/judged.testing.js';
 import { isLeftBehind, isOfKeys } from './left-at.js';
 import {
@@ -135,6 +136,24 @@ describe('a copy of a key', () => {
     for (const other of ['token-secret: $SECRET', 'token-secret: {{ a }}', 'token-secret: 0123456789abcdef0'])
       assert.deepEqual(givenAwayIn(other), [], other);
   });
+  it('is found in what a text holds percent-encoded, in base64 or packed', () => {
+    const join =
+      'kubeadm join 192.0.2.10:6443 --token abcdef.0123456789abcdef --discovery-token-unsafe-skip-ca-verification';
+    const said = ['a bootstrap token', 'a join that verifies nobody'];
+    const base64 = (bytes: string | Buffer): string => Buffer.from(bytes).toString('base64');
+    for (const source of [
+      `data:,${encodeURIComponent(join)}`,
+      `data:;base64,${base64(join)}`,
+      `data:;base64,${base64(gzipSync(join))}`,
+    ])
+      assert.deepEqual(givenAwayIn(JSON.stringify({ contents: { source } })), said, source);
+    const certificateKey = `certificateKey: ${'0f'.repeat(32)}`;
+    assert.deepEqual(givenAwayIn(`data:,${encodeURIComponent(certificateKey)}`), ['a certificate key']);
+    const other = base64('kubeadm join 192.0.2.10:6443 --discovery-file /etc/kubernetes/discovery.conf');
+    for (const text of [`data:;base64,${other}`, '100%', '%zz--token%20abcdef', 'A'.repeat(100)])
+      assert.deepEqual(givenAwayIn(text), [], text);
+  });
+
   it('is found by its name', () => {
     assert.equal(isLeftBehind('/opt/keys/ca.key', '/opt/keys'), false);
     for (const path of ['/root/a', '/var/lib/jenkins/.kube/config', '/etc/cron.d/a', '/usr/local/bin/join.sh'])

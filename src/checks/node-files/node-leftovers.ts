@@ -2,6 +2,7 @@
 import { GROUP_CLUSTER_ADMINS, GROUP_MASTERS } from '../../kubernetes/names.js';
 import type { Check } from '../../model/check.js';
 import { demand } from '../../model/finding.js';
+import { wrappedIn } from '../common/archives.js';
 import { isOpen, modeSeen } from './file-mode.js';
 import { isCommon } from './left-at.js';
 import type { Seen } from './node-files.js';
@@ -17,12 +18,29 @@ const KEY_ALONE = /^\s{0,80}[a-f\d]{64}\s{0,80}$/i;
 const HALVES = /\btoken-secret["']?: {0,8}["']?(?:[a-z\d]{16}(?![a-z\d])|[A-Za-z\d+/]{22}==)/;
 const UNVERIFIED = /discovery-token-unsafe-skip-ca-verification|unsafeSkipCAVerification["']?: {0,8}true/;
 
+/** What sets machines up is handed over in files within files. */
+const FOLDED = /[A-Za-z\d+/]{40,}={0,2}/g;
+const MOST_FOLDED = 64;
+
+/** A text, and what it says percent-encoded, as URLs of data are, in base64, or packed. */
+function saidIn(content: string): readonly string[] {
+  const encoded = content.includes('%')
+    ? [content.replace(/%([\da-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))]
+    : [];
+  const folded = [...content.matchAll(FOLDED)].slice(0, MOST_FOLDED).map(([run]) => Buffer.from(run, 'base64'));
+  return [content, ...encoded, ...wrappedIn(content), ...folded.map((bytes) => bytes.toString('latin1'))];
+}
+
 /** What a text gives away, by its kinds: no text of it. `path`: where it lies. */
-export const givenAwayIn = (content: string, path = ''): readonly string[] => [
-  ...(TOKEN.test(content) || HALVES.test(content) ? ['a bootstrap token'] : []),
-  ...(CERTIFICATE_KEY.test(content) || (CALLED_KEY.test(path) && KEY_ALONE.test(content)) ? ['a certificate key'] : []),
-  ...(UNVERIFIED.test(content) ? ['a join that verifies nobody'] : []),
-];
+export function givenAwayIn(content: string, path = ''): readonly string[] {
+  const said = saidIn(content);
+  const says = (pattern: RegExp): boolean => said.some((text) => pattern.test(text));
+  return [
+    ...(says(TOKEN) || says(HALVES) ? ['a bootstrap token'] : []),
+    ...(says(CERTIFICATE_KEY) || (CALLED_KEY.test(path) && KEY_ALONE.test(content)) ? ['a certificate key'] : []),
+    ...(says(UNVERIFIED) ? ['a join that verifies nobody'] : []),
+  ];
+}
 
 /** Each file once, by whatever links it is reached. */
 const once = (all: readonly Seen[]): readonly Seen[] => {
