@@ -304,6 +304,12 @@ export const mutants: readonly Mutant[] = [
     ['kubelet-config', 'kubelet', (text) => rewritten(text, 'volumePluginDir: /tmp/plugins\n')],
   ),
   told(
+    'kubelet-config-without-health',
+    'kubelets are told to tell nobody whether they are well',
+    ['P-318'],
+    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'healthzPort: 0\n')],
+  ),
+  told(
     'kubeadm-config-for-any-name',
     'control planes that join ask for a certificate of any name',
     ['P-258'],

@@ -469,6 +469,7 @@ describe('what a flag takes away', () => {
       ['tcp://a:1'],
       ['unix:///run/a'],
     ],
+    ['kubelet', 'healthz-port', 'kubeadm waits for its health in vain', ['0'], ['10248', '1', '']],
     ['kubelet', 'hostname-override', 'no node may have such a name', ['A', '-a', 'a-', 'a_b', ''], ['a', 'a-b.c', '1']],
     ...['auto-tls', 'peer-auto-tls'].map(
       (flag) =>

@@ -1,5 +1,5 @@
 /** Flags and settings by which programs of a node give up what protects them. */
-import { record, text, texts } from '../../kubernetes/json.js';
+import { type Fields, record, text, texts } from '../../kubernetes/json.js';
 import type { Check } from '../../model/check.js';
 import { inCommonFolders, isInCommonFolder, secondsOf } from '../written/flag-values.js';
 import { isGateOn } from './component-values.js';
@@ -123,6 +123,7 @@ const OF_THE_KUBELET: readonly Weakness[] = [
     why: 'rights are believed for more than an hour after they were taken away',
   },
   { flag: 'register-node', isWeak: isFalse, why: 'its machine never becomes a node' },
+  { flag: 'healthz-port', isWeak: (value) => value === '0', why: 'kubeadm waits for its health in vain' },
   {
     flag: 'cert-dir',
     isWeak: (value) => !SIDE_OF_CERTIFICATES.test(value),
@@ -270,6 +271,7 @@ const COMMANDING = /^(?:LD_(?:PRELOAD|AUDIT|LIBRARY_PATH)|GODEBUG)$/;
 /** By its path in it, what the kubelet's configuration says as the flags would that it has the same settings by. */
 const SETTINGS: Readonly<Record<string, string>> = {
   registerNode: 'register-node',
+  healthzPort: 'healthz-port',
   address: 'address',
   containerRuntimeEndpoint: 'container-runtime-endpoint',
   imageServiceEndpoint: 'image-service-endpoint',
@@ -282,17 +284,22 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'authorization.webhook.cacheAuthorizedTTL': 'authorization-webhook-cache-authorized-ttl',
 };
 
+/** Flags, with their values, that say the same; of what is not set none. */
+export const asFlags = (settings: Fields, named = SETTINGS): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(named).flatMap(([name, flag]) => {
+      const value = name.split('.').reduce<unknown>((within, field) => record(within)[field], settings);
+      return value === undefined || value === null || value === '' ? [] : [[flag, String(value)] as const];
+    }),
+  );
+
 /** The kubelet, by its configuration and the flags above it. */
 export const kubeletUnweakened: Check<{ readonly config: Seen; readonly started: Started }> = {
   id: 'node-weakened/kubelet',
   source: '004, section 1; kubelet.config.k8s.io/v1beta1; cmd/kubelet/app/options',
   judge: ({ config, started }) => [
     held(config, 'settings', 'nothing takes away what the kubelet is safe by', ({ settings }) => {
-      const told = Object.entries(SETTINGS).flatMap(([name, flag]) => {
-        const value = name.split('.').reduce<unknown>((within, field) => record(within)[field], settings);
-        return value === undefined || value === null || value === '' ? [] : [[flag, String(value)] as const];
-      });
-      const flags = { ...Object.fromEntries(told), ...started.flags };
+      const flags = { ...asFlags(settings), ...started.flags };
       const halves = [flags['tls-cert-file'], flags['tls-private-key-file']].map((file) => text(file) !== '');
       const old = OLD_TLS.test(flags['tls-min-version'] ?? '') ? ['it takes old TLS'] : [];
       const weak = [

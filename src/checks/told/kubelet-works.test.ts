@@ -24,6 +24,8 @@ describe('what kubelets are told', () => {
       'volumePluginDir: /usr/libexec/kubernetes\nstaticPodPath: /etc/kubernetes/manifests\n',
       'containerRuntimeEndpoint: unix:///run/containerd/containerd.sock\nimageServiceEndpoint: ""\n',
       'containerRuntimeEndpoint: npipe:////./pipe/containerd\n',
+      'registerNode: true\nhealthzPort: 10248\naddress: 0.0.0.0\n',
+      'registerNode: null\nhealthzPort: null\naddress: ""\n',
       'featureGates: {AllAlpha: false, AllBeta: true}\n',
       'authentication: {x509: {clientCAFile: /tmp/pki/ca.crt}}\nstaticPodPath: /tmp/manifests\n',
     ])
@@ -43,6 +45,9 @@ describe('what kubelets are told', () => {
       ['logging: {options: {a: /var/tmp/l}}\n', 'logging.options.a /var/tmp/l: everybody may write there'],
       ['resolvConf: /dev/shm/r\n', 'resolvConf /dev/shm/r: everybody may write there'],
       ['clusterDNS: [/tmp/a]\n', 'clusterDNS /tmp/a: everybody may write there'],
+      ['registerNode: false\n', '--register-node=false: its machine never becomes a node'],
+      ['healthzPort: 0\n', '--healthz-port=0: kubeadm waits for its health in vain'],
+      ['address: 127.0.0.1\n', '--address=127.0.0.1: no API server reaches it'],
       ['featureGates: {AllAlpha: true}\n', 'the feature gate AllAlpha: what nobody has finished is on'],
       [
         'containerRuntimeEndpoint: tcp://192.0.2.9:2375\n',

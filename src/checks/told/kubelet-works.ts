@@ -8,7 +8,7 @@ import type { ConfigMap } from '../../kubernetes/objects.js';
 import type { Check } from '../../model/check.js';
 import { demand } from '../../model/finding.js';
 import { isGateOn } from '../node-files/component-values.js';
-import { weakFlags } from '../node-files/node-weakened.js';
+import { asFlags, weakFlags } from '../node-files/node-weakened.js';
 import { isInCommonFolder } from '../written/flag-values.js';
 import { documentOf } from './machine-configuration.js';
 
@@ -27,11 +27,14 @@ const FEWEST_PODS = 4;
 const GRACE = 40;
 /** A Lease is renewed after this share of its time. */
 const RENEWED = 0.25;
-/** Where the runtime is asked, by the flags of the same settings. */
-const ENDPOINTS = {
+/** Whether it is a node that others reach, and where the runtime is asked: by the flags of the same settings. */
+const AS_FLAGS = {
+  registerNode: 'register-node',
+  healthzPort: 'healthz-port',
+  address: 'address',
   containerRuntimeEndpoint: 'container-runtime-endpoint',
   imageServiceEndpoint: 'image-service-endpoint',
-} as const;
+};
 
 /** "evictionHard memory.available 100%" */
 const evictsAll = (settings: Fields): readonly string[] =>
@@ -52,7 +55,6 @@ function inCommon(value: unknown, name: string, depth = 0): readonly string[] {
 }
 
 function oddIn(settings: Fields): readonly string[] {
-  const endpoints = Object.entries(ENDPOINTS).map(([field, flag]) => [flag, text(settings[field])] as const);
   const gates = Object.entries(record(settings.featureGates)).map(([gate, on]) => `${gate}=${String(on)}`);
   const { maxPods, nodeLeaseDurationSeconds: lease } = settings;
   // whether these are where the cluster has them is told by others
@@ -60,7 +62,7 @@ function oddIn(settings: Fields): readonly string[] {
   return [
     ...evictsAll(settings),
     ...inCommon(others, ''),
-    ...weakFlags('kubelet', Object.fromEntries(endpoints)),
+    ...weakFlags('kubelet', asFlags(settings, AS_FLAGS)),
     ...(isGateOn({ 'feature-gates': gates.join(',') }, 'AllAlpha', 'AllAlpha')
       ? ['the feature gate AllAlpha: what nobody has finished is on']
       : []),
