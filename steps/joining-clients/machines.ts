@@ -54,7 +54,7 @@ import {
   sharedReplaced,
   sharedWritten,
 } from '../../src/checks/joining-clients/joined-files.js';
-import { currentIsDated } from '../../src/checks/joining-clients/joined-kubelet.js';
+import { currentIsDated, kubeletAsksTheCluster } from '../../src/checks/joining-clients/joined-kubelet.js';
 import {
   bootstrapOwnServer,
   bootstrapPlain,
@@ -125,6 +125,8 @@ thenOf('kubeconfig', 'no kubeconfig of the kubelet is left', kubeletUnwritten);
 thenOf('kubeconfig', 'the kubeconfig of the kubelet shows a certificate', kubeletShowsCertificate);
 
 thenOf('kubeconfig', 'the kubeconfig of the kubelet believes the CA of the cluster alone', kubeletVerifies);
+
+thenOf('kubeconfig', 'its kubelet asks the validated server', kubeletAsksTheCluster);
 
 thenOf('kubeconfig', 'the certificate that it names is there with its key', kubeletHasPair);
 

@@ -14,7 +14,6 @@ import {
   bootstrapStays,
   caBeforeKubelet,
   keysKept,
-  kubeletAsksTheCluster,
   kubeletSaysNothingBesides,
   noneBelievesAll,
   nothingElsewhere,
@@ -32,10 +31,6 @@ import {
 import { column, type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { machines } from './runs.js';
-
-Then('its kubelet asks the validated server', async function (this: World) {
-  this.check(kubeletAsksTheCluster, machines(this));
-});
 
 Then('the kubeconfig of the kubelet says nothing besides', async function (this: World) {
   this.check(kubeletSaysNothingBesides, machines(this));
