@@ -11,7 +11,7 @@ import {
   tokenLife,
 } from '../../src/checks/bootstrap-tokens/default-token.js';
 import { readGuesses } from '../../src/checks/bootstrap-tokens/guessable.js';
-import { noLeaks, READ_BY_OTHERS, READ_BY_SOME } from '../../src/checks/bootstrap-tokens/leaks.js';
+import { noLeaks, READ_BY_OTHERS } from '../../src/checks/bootstrap-tokens/leaks.js';
 import {
   namedLikeTokens,
   readTokenSecrets,
@@ -37,7 +37,7 @@ import type { Check } from '../../src/model/check.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import { checkFound, customKinds, eachKind, hunted, leakHunt, SEARCH } from '../common/searched.js';
+import { checkFound, eachKind, hunted, leakHunt, SEARCH, searchedBySome } from '../common/searched.js';
 import { tokensAndLikes, tokensEverywhere, tokensOfKubeSystem } from '../common/token-secrets.js';
 
 /** "each": the Secrets that the sentences of a scenario look at. */
@@ -99,7 +99,7 @@ Then('each has the key {string}', function (this: World, key: string) {
 
 Then(SEARCH, async function (this: World) {
   const hunt = await leakHunt(this);
-  const kinds = [...READ_BY_SOME, ...(await customKinds(this))];
+  const kinds = await searchedBySome(this);
   const { told, unread, why } = await eachKind(this, READ_BY_OTHERS, kinds, (kind) => hunted(this, kind));
   const searched = told.reduce((sum, objects) => sum + objects, 0);
   checkFound(this, noLeaks, hunt.search(searched, unread), why);

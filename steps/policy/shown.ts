@@ -1,6 +1,6 @@
 /** Sentences of the policy about what others get hold of: ways to join, keys and tokens where they should not be. */
 
-import { LeakHunt, READ_BY_OTHERS, READ_BY_SOME } from '../../src/checks/bootstrap-tokens/leaks.js';
+import { LeakHunt, READ_BY_OTHERS } from '../../src/checks/bootstrap-tokens/leaks.js';
 import { type CopyTold, copiesAlike } from '../../src/checks/cluster-info/cluster-info-copies.js';
 import { JWKS, pinsOfJwks } from '../../src/checks/node-files/node-authorities.js';
 import {
@@ -22,7 +22,7 @@ import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { grantReading, isDump, notDumped } from '../common/reading.js';
-import { atRest, checkFound, customKinds, LOOKED_AT, leakHunt, MAKES_PODS, noticed } from '../common/searched.js';
+import { atRest, checkFound, LOOKED_AT, leakHunt, MAKES_PODS, noticed, searchedBySome } from '../common/searched.js';
 import { tokensOfKubeSystem } from '../common/token-secrets.js';
 
 const READS = { needs: ['objects'] } as const;
@@ -62,7 +62,7 @@ const OTHERS = READ_BY_OTHERS.filter((kind) => kind !== resources.configMaps);
 
 Then('each way to join that another object tells is safe', READS, async function (this: World) {
   await grantReading(this);
-  const { joins: told, seen, why } = await noticed(this, OTHERS, [...READ_BY_SOME, ...(await customKinds(this))]);
+  const { joins: told, seen, why } = await noticed(this, OTHERS, await searchedBySome(this));
   checkFound(this, joinsToldWell, { told, seen, of: 'other objects' }, why);
 });
 
@@ -71,8 +71,7 @@ Then(
   READS,
   async function (this: World) {
     await grantReading(this);
-    const kinds = [...READ_BY_SOME, ...(await customKinds(this))];
-    const { shown, seen, why } = await noticed(this, READ_BY_OTHERS, kinds);
+    const { shown, seen, why } = await noticed(this, READ_BY_OTHERS, await searchedBySome(this));
     checkFound(this, noKeysShown, { shown, seen, of: 'other objects' }, why, { now: this.now() });
   },
 );

@@ -5,7 +5,7 @@
 import type { KubeObject, Status } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
 import type { Strategy } from '../resource-definition.js';
-import { conflict, notFound, qualified } from './errors.js';
+import { conflict, notFound, preconditionFailed, qualified } from './errors.js';
 import {
   admit,
   groupResource,
@@ -52,8 +52,7 @@ function preconditions({ machinery, target }: Scope, object: KubeObject, options
       ['ResourceVersion', resourceVersion, object.metadata.resourceVersion],
     ] as const) {
       if (wanted === undefined || namesWhatIsThere(wanted, found)) continue;
-      const why = `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${found}`;
-      throw conflict(groupResource(target.definition), target.name, why);
+      throw conflict(groupResource(target.definition), target.name, preconditionFailed(field, wanted, found));
     }
     return;
   }

@@ -53,6 +53,10 @@ export const conflict = (resource: GroupResource, name: string, why: string): Ap
 
 export const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
 
+/** Why a precondition is not met. Source: apiserver, pkg/storage/interfaces.go Preconditions.Check. */
+export const preconditionFailed = (field: 'UID' | 'ResourceVersion', wanted: string, found: string): string =>
+  `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${found}`;
+
 export const forbidden = (resource: GroupResource, name: string, why: string): ApiError => {
   const what =
     resource.resource === ''

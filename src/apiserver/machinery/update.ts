@@ -8,7 +8,7 @@ import { StoreConflict } from '../storage/store.js';
 import type { ApiError } from '../types.js';
 import { authorizeCreate } from './authorize.js';
 import { createObject, inNamespace, without } from './create.js';
-import { badRequest, conflict, invalid, MODIFIED, notFound, plainError } from './errors.js';
+import { badRequest, conflict, invalid, MODIFIED, notFound, plainError, preconditionFailed } from './errors.js';
 import { invalidValue } from './field-errors.js';
 import { admit, groupResource, mutate, type Scope, storedObject, strategyContext, type Target } from './machinery.js';
 import { trackUpdate } from './managed-fields.js';
@@ -50,7 +50,7 @@ function otherUid(target: Target, wanted: string, own: string, dryRun: boolean):
     resource,
     target.name,
     `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ` +
-      `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${own}`,
+      preconditionFailed('UID', wanted, own),
   );
 }
 

@@ -5,7 +5,7 @@
 
 import { count, isRecord, record } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
-import { conflict, invalid, MODIFIED, notFound } from '../machinery/errors.js';
+import { conflict, invalid, MODIFIED, notFound, preconditionFailed } from '../machinery/errors.js';
 import { invalidValue } from '../machinery/field-errors.js';
 import type { Subresource } from '../resource-definition.js';
 import type { GroupResource } from '../types.js';
@@ -57,7 +57,7 @@ export function scaleSubresource(key: string): Subresource {
       }
       const { uid = parent.metadata.uid, resourceVersion = parent.metadata.resourceVersion } = body.metadata;
       if (uid !== parent.metadata.uid) {
-        const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${parent.metadata.uid}`;
+        const why = preconditionFailed('UID', uid ?? '', parent.metadata.uid ?? '');
         throw conflict({ ...groupResource, resource: `${resource}/scale` }, name, why);
       }
       if (resourceVersion !== parent.metadata.resourceVersion) throw conflict(groupResource, name, MODIFIED);

@@ -284,10 +284,11 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'authorization.webhook.cacheAuthorizedTTL': 'authorization-webhook-cache-authorized-ttl',
 };
 
-/** Flags, with their values, that say the same; of what is not set none. */
-export const asFlags = (settings: Fields, named = SETTINGS): Readonly<Record<string, string>> =>
+/** Flags, with their values, that say the same as these settings; of what is not set none. */
+export const asFlags = (settings: Fields, names = Object.keys(SETTINGS)): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries(named).flatMap(([name, flag]) => {
+    Object.entries(SETTINGS).flatMap(([name, flag]) => {
+      if (!names.includes(name)) return [];
       const value = name.split('.').reduce<unknown>((within, field) => record(within)[field], settings);
       return value === undefined || value === null || value === '' ? [] : [[flag, String(value)] as const];
     }),

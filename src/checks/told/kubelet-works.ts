@@ -27,14 +27,8 @@ const FEWEST_PODS = 4;
 const GRACE = 40;
 /** A Lease is renewed after this share of its time. */
 const RENEWED = 0.25;
-/** Whether it is a node that others reach, and where the runtime is asked: by the flags of the same settings. */
-const AS_FLAGS = {
-  registerNode: 'register-node',
-  healthzPort: 'healthz-port',
-  address: 'address',
-  containerRuntimeEndpoint: 'container-runtime-endpoint',
-  imageServiceEndpoint: 'image-service-endpoint',
-};
+/** Whether it is a node that others reach, and where the runtime is asked: judged as flags of a kubelet are. */
+const AS_FLAGS = ['registerNode', 'healthzPort', 'address', 'containerRuntimeEndpoint', 'imageServiceEndpoint'];
 
 /** "evictionHard memory.available 100%" */
 const evictsAll = (settings: Fields): readonly string[] =>
