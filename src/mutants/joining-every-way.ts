@@ -178,7 +178,7 @@ const rows: readonly Row[] = [
     'join-file-asks-without-pause',
     'with a discovery file a request that was denied is made again at once',
     ['P-435'],
-    deciding(byFile, { bootstrapPause: () => 1 }),
+    deciding(byFile, { bootstrapPause: () => 100 }),
   ],
   [
     'join-cp-by-file-ignores-etcd',

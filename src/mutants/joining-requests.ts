@@ -161,8 +161,8 @@ export const mutants: readonly Mutant[] = [
     keyAlgorithm: () => 'RSA-1024',
   }),
   another('join-asks-for-each-look', 'each look at its request makes another one', ['P-435'], { wire: anew() }),
-  decidesJoining('join-asks-again-at-once', 'who is refused asks again fifty times a second', ['P-435'], {
-    bootstrapPause: () => 20,
+  decidesJoining('join-asks-again-at-once', 'who is refused asks again five times a second', ['P-435'], {
+    bootstrapPause: () => 200,
     // By chance it is due later when it is looked at again.
     renewalDeadline: ({ notBefore, notAfter }) => notBefore + (notAfter - notBefore) * 0.75,
   }),
