@@ -55,6 +55,8 @@ Feature: What kubeadm makes of a machine beside its credentials
         | no-kubelet-config-cm |
         | no-autoapprove       |
         | csr-denied           |
+        | csr-401              |
+        | csr-500-once         |
         | cp-wrong-key         |
         | cp-certs-expired     |
         | disk-closed          |

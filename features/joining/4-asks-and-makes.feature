@@ -503,17 +503,21 @@ Feature: What a joining client asks for, and what it makes of its machine
   @P-536 @MUST
   Rule: Who makes a certificate of an API server makes it for those who ask that
 
-    Why: Pods ask by the first address of the Services and by kubernetes.default.svc, everybody else by the endpoint of the
-    cluster; a control plane whose certificate is for neither fails one request of three.
-    Repair, for makers: take serviceSubnet and controlPlaneEndpoint of kubeadm-config, beside the addresses of the machine.
+    Why: Pods ask by the first address of the Services and by the names of the Service kubernetes, everybody else by the
+    endpoint of the cluster, or one machine; a control plane whose certificate is for none of them fails one request of three.
+    Repair, for makers: take serviceSubnet, dnsDomain and controlPlaneEndpoint of kubeadm-config, beside the name and the
+    addresses of the machine.
 
     Scenario: in each way of joining
       Given a client that joins "ok-pin"
       When it is before each of these servers, in each way:
         | cp-download-certs |
       Then where it makes a certificate of an API server that is for:
-        | 10.96.0.1              |
-        | kubernetes.default.svc |
+        | 10.96.0.1                            |
+        | kubernetes                           |
+        | kubernetes.default                   |
+        | kubernetes.default.svc               |
+        | kubernetes.default.svc.cluster.local |
       And none of its names stands for many
 
   @P-541 @SHOULD

@@ -290,6 +290,9 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-files-for-everybody', 'everybody may write what a join leaves', ['P-120'], {
     fileMode: (what) => upstream.fileMode(what) | (what === 'certificate' ? 0o022 : 0),
   }),
+  decidesJoining('join-files-for-a-group', 'a group may write what a join leaves', ['P-120'], {
+    fileMode: (what) => upstream.fileMode(what) | (what === 'certificate' ? 0o020 : 0),
+  }),
   decidesJoining('join-any-shared-text', 'a shared entry that is no key is passed over', ['P-121'], {
     skipsEntry: (value) => upstream.skipsEntry(value) || value.toString('latin1') === 'no key\n',
   }),

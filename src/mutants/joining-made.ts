@@ -186,13 +186,28 @@ export const mutants: readonly Mutant[] = [
       }),
     },
   ),
+  ...(
+    [
+      ['its-node', 'no name of its machine', ['lb.example', ...OF_THE_SERVICE]],
+      ['one-service', 'one name of the Service', ['kubernetes.default.svc', 'worker-9', 'lb.example']],
+    ] as const
+  ).map(([which, names, own]) =>
+    another(`join-apiserver-without-${which}`, `the certificate of the API server is for ${names}`, ['P-536'], {
+      files: issuedBy((files) => authorityOn(files, 'ca'), {
+        file: 'apiserver',
+        commonName: 'kube-apiserver',
+        usages: ['serverAuth'],
+        names: own,
+      }),
+    }),
+  ),
   another('join-own-apiserver-logs-in', "a script's certificate of an API server is for clients, too", ['P-280'], {
     speaksKubeadm: false,
     files: issuedBy((files) => authorityOn(files, 'ca'), {
       file: 'apiserver',
       commonName: 'kube-apiserver',
       usages: ['serverAuth', 'clientAuth'],
-      names: OF_THE_SERVICE,
+      names: [...OF_THE_SERVICE, 'worker-9', 'lb.example'],
     }),
   }),
   another('join-apiserver-issues', "the API server's certificate may issue others", ['P-280'], {

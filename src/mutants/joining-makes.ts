@@ -104,6 +104,12 @@ export const mutants: readonly Mutant[] = [
       if (/kubelet-client-\d[^/]*$/.test(path)) files.write('/var/tmp/last.pem', text, mode);
     }),
   }),
+  another('join-leaves-its-first-key', 'the key of the node is kept beside those of a control plane', ['P-541'], {
+    files: onWrite((files, path, text, mode) => {
+      files.write(path, text, mode);
+      if (/kubelet-client-\d[^/]*$/.test(path)) files.write(`${PKI}/kubelet.csr.key`, text, mode);
+    }),
+  }),
   another('join-gives-kubelet-away', 'kubelet.conf is owned by another user', ['LIFE-019'], {
     files: onWrite((files, path, text, mode) => {
       files.write(path, text, mode);

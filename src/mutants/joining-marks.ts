@@ -7,6 +7,7 @@ import { another, type Decided, decidesJoining, onWrite, sending, upstream, writ
 import type { Mutant } from './types.js';
 
 const KUBERNETES = '/etc/kubernetes';
+const PKI = `${KUBERNETES}/pki`;
 const HELD = 'kubeadm:cluster-admins';
 
 /** The administrator of its machine is of this group. */
@@ -131,6 +132,18 @@ export const mutants: readonly Mutant[] = [
     file: 'apiserver-kubelet-client',
     usages: ['clientAuth'],
     groups: ['system:masters'],
+  }),
+  another('join-leaves-a-master', 'whom RBAC does not hold lies in one file with his key', ['P-252', 'P-438'], {
+    files: onWrite((files, path, text, mode) => {
+      files.write(path, text, mode);
+      const issuer = path === `${PKI}/front-proxy-client.key` ? authorityOn(files, 'ca') : undefined;
+      if (issuer === undefined) return;
+      const subject = { commonName: 'spare', organizations: ['system:masters'] };
+      const made = issueCredential(issuer, {
+        ...{ subject, key: 'ECDSA-P256', now: Date.now(), extendedKeyUsage: ['clientAuth'] },
+      });
+      files.write(`${PKI}/spare.pem`, `${made.certificatePem}${made.keyPem}`, 0o600);
+    }),
   }),
   certifying('join-apiserver-logs-in', "the API server's certificate is for clients, too", ['P-280'], {
     file: 'apiserver',

@@ -103,6 +103,13 @@ describe('the administrator of a control plane that joins', () => {
     assert.deepEqual(results(own(kubeconfig('super-admin.conf', ['system:masters']))), ['unmet', 'unmet']);
     assert.deepEqual(results(own(kubeconfig('root.conf', ['system:masters']))), ['unmet']);
     assert.deepEqual(results(own(certificate('apiserver-kubelet-client', ['clientAuth'], ['system:masters']))), []);
+    const pair = (path: string): FileSeen => ({
+      ...certificate('a'),
+      path,
+      held: { kind: 'key', certificate: 'sha256:0', key: 'sha256:0', groups: ['system:masters'] },
+    });
+    assert.deepEqual(results(own(pair('/etc/kubernetes/spare.pem'))), ['unmet']);
+    assert.deepEqual(results({ ...own(), beside: [pair('(HOME)/admin.pem')] }), ['unmet']);
   });
 
   it('is not judged where none is made', () => {

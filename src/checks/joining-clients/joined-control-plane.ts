@@ -55,10 +55,10 @@ export const nobodyUnheld: Check<Machines> = {
   source: 'cmd/kubeadm/app/phases/certs/certlist.go; phases/kubeconfig/kubeconfig.go; CHANGELOG-1.29',
   nothing: 'the client makes no certificates for a control plane',
   judge: (machines) =>
-    machines.flatMap(({ subject, left, ownWays }) =>
-      left.flatMap(({ path, held }) => {
+    machines.flatMap(({ subject, left, beside = [], ownWays }) =>
+      [...left, ...beside].flatMap(({ path, held }) => {
         if (ownWays === true && path === FOR_KUBELETS) return [];
-        if (OF_OTHER_AUTHORITIES.test(path) || (held.kind !== 'certificates' && held.kind !== 'kubeconfig')) return [];
+        if (OF_OTHER_AUTHORITIES.test(path) || !('groups' in held || held.kind === 'certificates')) return [];
         const { groups = [] } = held;
         if (groups.length === 0 && !(held.kind === 'certificates' && held.usages?.includes('clientAuth'))) return [];
         return refusal({

@@ -1,7 +1,7 @@
 /** Reads what a joining client wrote into facts that a report may hold: no key, no token. */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { type Fields, isRecord, record, records, text } from '../../kubernetes/json.js';
-import { CURRENT_PAIR } from '../../kubernetes/names.js';
+import { CURRENT_PAIR, GROUP_NODES } from '../../kubernetes/names.js';
 import { rememberedText } from '../../kubernetes/remembered.js';
 import { secretReader } from '../../kubernetes/secret-forms.js';
 import { isStarved } from '../../kubernetes/starved.js';
@@ -51,8 +51,8 @@ export type Held =
       readonly algorithm?: string;
     }
   | ({ readonly kind: 'certificates'; readonly isTrueCa: boolean } & CertificateSaid & Pins)
-  /** `more`: certificates behind the first; left out: none. */
-  | ({ readonly kind: 'key'; readonly more?: number } & Pins)
+  /** `more`: certificates behind the first; `groups`: of whom the first is, where others than nodes; left out: none. */
+  | ({ readonly kind: 'key'; readonly more?: number; readonly groups?: readonly string[] } & Pins)
   /** Arguments of kubeadm-flags.env, "v=1". */
   | { readonly kind: 'flags'; readonly flags: readonly string[] }
   | { readonly kind: 'settings'; readonly settings: Fields }
@@ -214,7 +214,13 @@ function heldIn(content: string, truth: Truth): Held {
   if (told !== undefined) return { kind: 'flags', flags: told.split(/\s+/).map((flag) => flag.replace(/^--/, '')) };
   if (content.includes('PRIVATE KEY')) {
     const more = certificatesIn(content).length - 1;
-    return { kind: 'key', ...pinsIn(content), ...(more > 0 ? { more } : {}) };
+    const groups = (certificateIn(content)?.organizations ?? []).filter((one) => one !== GROUP_NODES);
+    return {
+      kind: 'key',
+      ...pinsIn(content),
+      ...(more > 0 ? { more } : {}),
+      ...(groups.length === 0 ? {} : { groups }),
+    };
   }
   if (content.includes('-----BEGIN CERTIFICATE'))
     return { kind: 'certificates', isTrueCa: sameCa(content, truth), ...saidIn(content, truth), ...pinsIn(content) };

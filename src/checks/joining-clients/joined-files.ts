@@ -49,6 +49,11 @@ export const wroteOf = ({ done = [] }: Machine, path: string): Wrote | undefined
 export const indexOf = ({ done = [] }: Machine, is: (one: Done) => boolean): number => done.findIndex(is);
 export const leftAt = ({ left }: Machine, path: string): FileSeen | undefined =>
   left.find((file) => file.path === path);
+/** A file by its path, which kubelet.conf may tell from its own folder. */
+export const besideKubeconfig = (file: string): string => posix.resolve(posix.dirname(KUBELET), file);
+/** The private key that a file holds, by its pin; '' where it holds none. */
+export const keyOf = (held: Held | undefined): string =>
+  held?.kind === 'key' ? held.key : held?.kind === 'kubeconfig' && 'inline' in held.key ? held.key.inline.key : '';
 export const kubeconfigOf = (file: FileSeen | undefined): Kubeconfig | undefined =>
   file?.held.kind === 'kubeconfig' ? file.held : undefined;
 /** The spec of the Pod that a component is, as the manifest that is left says it; undefined where there is none. */
@@ -72,7 +77,7 @@ const NOWHERE: Part = { file: '' };
 /** Of half a credential: what it holds itself, or the file that it names, from the folder of kubelet.conf on. */
 function pinsOf(machine: Machine, part: Part): Pins | undefined {
   if ('inline' in part) return part.inline;
-  const held = part.file === '' ? undefined : leftAt(machine, posix.resolve(posix.dirname(KUBELET), part.file))?.held;
+  const held = part.file === '' ? undefined : leftAt(machine, besideKubeconfig(part.file))?.held;
   if (held === undefined) return undefined;
   return held.kind === 'key' || held.kind === 'certificates' ? held : { certificate: '', key: '' };
 }
@@ -127,7 +132,7 @@ export const kubeletVerifies: Check<Machines> = {
   judge: each((machine) => {
     const config = kubeconfigOf(leftAt(machine, KUBELET));
     const { server = '', caFile = '', isTrueCa = false, isBlind = false } = config ?? {};
-    const named = caFile === '' ? undefined : leftAt(machine, posix.resolve(posix.dirname(KUBELET), caFile))?.held;
+    const named = caFile === '' ? undefined : leftAt(machine, besideKubeconfig(caFile))?.held;
     const isTrue = isTrueCa || (named?.kind === 'certificates' && named.isTrueCa);
     const believes = isBlind
       ? 'whatever certificate is shown'

@@ -1,14 +1,15 @@
 /** The kubelet of a machine that joins: whom it asks once it is a node, where its key lies, and what is there when. */
-import { posix } from 'node:path';
 import { CURRENT_PAIR } from '../../kubernetes/names.js';
 import type { Check } from '../../model/check.js';
 import { demand, refusal } from '../../model/finding.js';
 import {
   BOOTSTRAP,
+  besideKubeconfig,
   CA,
   each,
   indexOf,
   KUBELET,
+  keyOf,
   kubeconfigOf,
   leftAt,
   type Machines,
@@ -61,13 +62,9 @@ const SERVES = /^\/var\/lib\/kubelet\/pki\/kubelet(?:-server[^/]*)?\.(?:key|crt|
 const DATED = /\/kubelet-client-(?:current|\d{4}(?:-\d\d){5})\.pem$/;
 
 const fileOf = (part: Part): string => ('file' in part ? part.file : '');
-/** A file by its path, which kubelet.conf may tell from its own folder. */
-const besideKubeconfig = (file: string): string => posix.resolve(posix.dirname(KUBELET), file);
 /** Where the pair is that kubelet.conf names; '' where there is none. */
 const pairNamedBy = (config: ReturnType<typeof kubeconfigOf>): string =>
   config === undefined ? '' : besideKubeconfig(fileOf(config.certificate));
-const keyOf = (held: Held): string =>
-  held.kind === 'key' ? held.key : held.kind === 'kubeconfig' && 'inline' in held.key ? held.key.inline.key : '';
 
 /** Where kubelets keep certificates and keys, and nothing else. */
 const OF_KUBELETS = '/var/lib/kubelet/pki/';

@@ -136,13 +136,14 @@ describe('what any join leaves', () => {
 
   it('may not be written by everybody', () => {
     const writes: Judge = (machines) => checks.nobodyElseWrites.judge(machines, undefined);
-    assert.deepEqual(results(writes, { mode: 0o664 }), ['met']);
-    assert.deepEqual(results(writes, { mode: 0o666 }), ['unmet']);
+    assert.deepEqual(results(writes, { mode: 0o644 }), ['met']);
+    for (const mode of [0o664, 0o646, 0o666]) assert.deepEqual(results(writes, { mode }), ['unmet']);
     const folder = (mode: number) =>
       checks.nobodyElseWrites
         .judge([machine({ folders: [{ path: '/etc/kubernetes/pki', mode }] })], undefined)
         .map(({ result, ...one }) => `${result}: ${'seen' in one ? one.seen : ''}`);
-    assert.deepEqual(folder(0o775), ['met: none of 1 may']);
+    assert.deepEqual(folder(0o755), ['met: none of 1 may']);
+    assert.deepEqual(folder(0o775), ['unmet: /etc/kubernetes/pki']);
     assert.deepEqual(folder(0o1777), ['met: none of 0 may']);
     assert.deepEqual(folder(0o757), ['unmet: /etc/kubernetes/pki']);
   });

@@ -186,10 +186,10 @@ export const nobodyElseWrites: Check<Machines> = {
   judge: each(({ subject, left, folders = [] }) => {
     // What only its owner may take away from a folder he may write all the same.
     const all = [...left, ...folders.filter(({ mode }) => (mode & 0o1000) === 0)];
-    const open = all.filter(({ mode }) => (mode & 0o002) !== 0).map(({ path }) => undated(path));
+    const open = all.filter(({ mode }) => (mode & 0o022) !== 0).map(({ path }) => undated(path));
     return refusal({
       subject,
-      demanded: 'no file or folder that the client leaves may be written by everybody',
+      demanded: 'no file or folder that the client leaves may be written by a group, or by everybody',
       seen: open.join(', ') || `none of ${all.length} may`,
       ok: open.length === 0,
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { judged } from '../common/judged.testing.js';
-import type { FileSeen, Held, Machine } from './joined-files-reader.js';
+import type { FileSeen, Held, Machine, Part } from './joined-files-reader.js';
 import { untouchedMachine } from './joined-machine.testing.js';
 import {
   apiServerNamedForAll,
@@ -14,6 +14,12 @@ import {
 const PKI = '/etc/kubernetes/pki/';
 const file = (path: string, held: Held): FileSeen => ({ path, mode: 0o600, digest: 'd', held });
 const key = (path: string, pin = 'sha256:0'): FileSeen => file(path, { kind: 'key', certificate: '', key: pin });
+/** Of a kubelet, with its key within or in a file. */
+const kubelet = (path: string, key: Part = { inline: { certificate: '', key: 'sha256:0' } }): FileSeen =>
+  file(path, {
+    ...{ kind: 'kubeconfig', cluster: 'a', server: 'https://a:6443', user: 'a', context: 'a', isOneCluster: true },
+    ...{ besides: [], isTrueCa: true, shows: 'a certificate', certificate: key, key },
+  });
 const other = (path: string): FileSeen => file(path, { kind: 'settings', settings: {} });
 
 describe('keys that control planes share', () => {
@@ -74,7 +80,17 @@ describe('the key of a node', () => {
     assert.equal(told('sha256:0', [own, key('/var/tmp/a')]), 'unmet: /var/tmp/a');
     assert.equal(told('sha256:0', [own], [key('(HOME)/a'), key('(HOME)/b', 'sha256:1')]), 'unmet: (HOME)/a');
     assert.equal(told('sha256:0', [own], [other('(HOME)/a')]), 'met: so it is');
+    assert.equal(told('sha256:0', [own], [kubelet('(HOME)/config')]), 'unmet: (HOME)/config');
     assert.equal(told('', [key('/var/tmp/a')]), '');
+  });
+  it('may lie where kubelet.conf names it', () => {
+    const named = (file: string): FileSeen => kubelet('/etc/kubernetes/kubelet.conf', { file });
+    assert.equal(told('sha256:0', [named('/opt/node/a.pem'), key('/opt/node/a.pem')]), 'met: so it is');
+    assert.equal(told('sha256:0', [named('pki/a.key'), key('/etc/kubernetes/pki/a.key')]), 'met: so it is');
+    const pair = '/var/lib/kubelet/pki/kubelet-client-current.pem';
+    const stray = '/etc/kubernetes/pki/kubelet.csr.key';
+    assert.equal(told('sha256:0', [named(pair), key(pair), key(stray)]), `unmet: ${stray}`);
+    assert.equal(told('sha256:0', [kubelet('/etc/kubernetes/kubelet.conf'), key(stray)]), 'met: so it is');
   });
 });
 
@@ -86,6 +102,7 @@ describe('the certificate of an API server', () => {
         {
           ...untouchedMachine,
           server,
+          ownServer: 'https://192.0.2.20:6443',
           left: [
             file(`${PKI}apiserver.crt`, {
               kind: 'certificates',
@@ -103,11 +120,13 @@ describe('the certificate of an API server', () => {
       .join();
 
   it('is for those who ask it', () => {
-    assert.equal(told(['10.96.0.1', 'lb.example', 'a']), 'met: it is');
-    assert.equal(told(['10.96.0.1', '::1'], 'https://[::1]:6443'), 'met: it is');
-    assert.equal(told(['lb.example']), 'unmet: not for 10.96.0.1');
-    assert.equal(told(['10.96.0.1']), 'unmet: not for lb.example');
-    assert.equal(told(undefined), 'unmet: not for 10.96.0.1, lb.example');
+    const own = ['worker-9', '192.0.2.20'];
+    assert.equal(told(['10.96.0.1', 'lb.example', 'a', ...own]), 'met: it is');
+    assert.equal(told(['10.96.0.1', '::1', ...own], 'https://[::1]:6443'), 'met: it is');
+    assert.equal(told(['lb.example', ...own]), 'unmet: not for 10.96.0.1');
+    assert.equal(told(['10.96.0.1', ...own]), 'unmet: not for lb.example');
+    assert.equal(told(['10.96.0.1', 'lb.example']), 'unmet: not for worker-9, 192.0.2.20');
+    assert.equal(told(undefined), 'unmet: not for 10.96.0.1, worker-9, lb.example, 192.0.2.20');
   });
   it('is for no name that stands for many', () => {
     const few = (...names: readonly string[]): string =>

@@ -1,22 +1,22 @@
 /** What a control plane makes of the keys that all of them share, whoever has set it up. */
+import { posix } from 'node:path';
 import type { Check } from '../../model/check.js';
 import { demand, refusal } from '../../model/finding.js';
 import { hostOf } from '../node-files/node-names.js';
-import { leftAt, type Machines, PKI, wroteOf } from './joined-files.js';
+import { besideKubeconfig, KUBELET, keyOf, kubeconfigOf, leftAt, type Machines, PKI, wroteOf } from './joined-files.js';
 import type { FileSeen, Machine } from './joined-files-reader.js';
 import { unlessStarved } from './joining-attempts.js';
+import { NODE } from './joining-client-reader.js';
 
 const SHARED_KEYS = ['ca.key', 'front-proxy-ca.key', 'etcd/ca.key', 'sa.key'] as const;
 /** Below which control planes have what is theirs. */
 const KUBERNETES = '/etc/kubernetes/';
 
-const keyIn = (file: FileSeen | undefined): string => (file?.held.kind === 'key' ? file.held.key : '');
-
 /** Keys that are shared, by the pin of each. */
 const sharedIn = (machine: Machine): ReadonlyMap<string, string> =>
   new Map(
     SHARED_KEYS.flatMap((name) => {
-      const pin = keyIn(leftAt(machine, PKI + name));
+      const pin = keyOf(leftAt(machine, PKI + name)?.held);
       return pin === '' ? [] : [[pin, name] as const];
     }),
   );
@@ -34,7 +34,7 @@ export const sharedKeysNowhereElse: Check<Machines> = {
       const shared = sharedIn(machine);
       if (shared.size === 0) return [];
       const copies = outside(machine, [KUBERNETES]).flatMap((file) => {
-        const name = shared.get(keyIn(file));
+        const name = shared.get(keyOf(file.held));
         return name === undefined ? [] : [`${name} at ${file.path}`];
       });
       return refusal({
@@ -68,8 +68,17 @@ export const emptyPassedOver: Check<Machines, { readonly files: readonly string[
     }),
 };
 
-/** Where the kubelet has what is its own. */
+/** Where kubelets have what is their own. */
 const OF_KUBELETS = '/var/lib/kubelet/';
+
+/** Folders where its kubelet looks for its key: of the files that kubelet.conf names, or where that itself holds it. */
+function foldersOf(machine: Machine): readonly string[] {
+  const config = kubeconfigOf(leftAt(machine, KUBELET));
+  const named = [config?.certificate, config?.key].flatMap((part) =>
+    part === undefined || !('file' in part) || part.file === '' ? [] : [besideKubeconfig(part.file)],
+  );
+  return [OF_KUBELETS, ...(named.length === 0 ? [KUBERNETES] : named.map((file) => `${posix.dirname(file)}/`))];
+}
 
 export const ownKeyNowhereElse: Check<Machines> = {
   id: 'joined-shared-keys/own-nowhere-else',
@@ -79,12 +88,12 @@ export const ownKeyNowhereElse: Check<Machines> = {
     machines.flatMap((machine) => {
       const { subject, certified } = machine;
       if (certified === '') return [];
-      const copies = outside(machine, [KUBERNETES, OF_KUBELETS])
-        .filter((file) => keyIn(file) === certified)
+      const copies = outside(machine, foldersOf(machine))
+        .filter((file) => keyOf(file.held) === certified)
         .map(({ path }) => path);
       return refusal({
         subject,
-        demanded: 'the key of the node lies in the folders of Kubernetes and of its kubelet, and nowhere else',
+        demanded: 'the key of the node lies where its kubelet looks for it, and nowhere else',
         seen: copies.slice(0, 5).join(', ') || 'so it is',
         ok: copies.length === 0,
       });
@@ -112,16 +121,18 @@ export const apiServerNamedForFew: Check<Machines> = {
     }),
 };
 
-/** Where a certificate of an API server is made: for Pods, and for whoever asks the cluster. */
+/** Where a certificate of an API server is made: for Pods, and for whoever asks the cluster, or its machine. */
 export const apiServerNamedForAll: Check<Machines, { readonly names: readonly string[] }> = {
   id: 'joined-shared-keys/api-server-named-for-all',
-  source: 'cmd/kubeadm/app/util/pkiutil/pki_helpers.go GetAPIServerAltNames',
+  source: '002, certificates; cmd/kubeadm/app/util/pkiutil/pki_helpers.go GetAPIServerAltNames',
   nothing: 'the client makes no certificate of an API server',
   judge: (machines, { names }) =>
     machines.flatMap((machine) => {
       const held = leftAt(machine, API_SERVER)?.held;
       if (held?.kind !== 'certificates') return [];
-      const needed = [...names, hostOf(machine.server)];
+      const { server, ownServer, node = NODE } = machine;
+      const hosts = [server, ownServer].filter((one) => one !== '').map(hostOf);
+      const needed = [...new Set([...names, node, ...hosts])];
       const lost = needed.filter((name) => held.names?.includes(name) !== true);
       return demand({
         subject: machine.subject,
