@@ -182,7 +182,7 @@ export const mutants: readonly Mutant[] = [
         file: 'apiserver',
         commonName: 'kube-apiserver',
         usages: ['serverAuth'],
-        names: [...OF_THE_SERVICE, ...['worker-9', 'lb.example', 'localhost', '*.example']],
+        names: [...OF_THE_SERVICE, ...['worker-9', 'worker-9.rack.example', 'lb.example', '*.example']],
       }),
     },
   ),
