@@ -12,7 +12,8 @@ describe('who checks tokens of ServiceAccounts', () => {
   const CONFIGURATION = '/.well-known/openid-configuration';
   const KEYS = '/openid/v1/jwks';
   it('finds who issues them and how, and may keep it for an hour', () => {
-    const { json, headers } = issuing().ask('GET', CONFIGURATION);
+    const { json, text, headers } = issuing().ask('GET', CONFIGURATION);
+    assert.equal(text.trim(), JSON.stringify(json));
     assert.deepEqual(json, {
       issuer: ISSUER.issuer,
       jwks_uri: ISSUER.jwksUri,
@@ -23,7 +24,8 @@ describe('who checks tokens of ServiceAccounts', () => {
     assert.deepEqual([headers['Content-Type'], headers['Cache-Control']], ['application/json', 'public, max-age=3600']);
   });
   it('finds the keys', () => {
-    const { json, headers } = issuing().ask('GET', KEYS);
+    const { json, text, headers } = issuing().ask('GET', KEYS);
+    assert.equal(text.trim(), JSON.stringify(json));
     assert.deepEqual(
       (json.keys as unknown as readonly (typeof KEY)[]).map(({ kid, alg }) => `${kid} ${alg}`),
       ['k RS256', 'l RS256', 'k ES256'],

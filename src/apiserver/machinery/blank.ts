@@ -10,10 +10,8 @@ function zeroOf(schema: FieldSchema): unknown {
     case 'object':
       return Object.fromEntries(
         Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
-          if (field.presence === 'value' && field.type === 'object') return [[key, zeroOf(field)]];
-          return field.presence === 'always' || field.presence === 'value'
-            ? [[key, field.type === 'object' ? null : zeroOf(field)]]
-            : [];
+          if (field.presence === 'value') return [[key, zeroOf(field)]];
+          return field.presence === 'always' ? [[key, field.type === 'object' ? null : zeroOf(field)]] : [];
         }),
       );
     case 'string':

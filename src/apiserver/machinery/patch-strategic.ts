@@ -238,7 +238,7 @@ function reorder(
   while (named.length > 0 || rest.length > 0) {
     const left = named.length === 0 ? Number.POSITIVE_INFINITY : before.indexOf(idOf(named[0]));
     const right = rest.length === 0 ? Number.POSITIVE_INFINITY : before.indexOf(idOf(rest[0]));
-    out.push(left >= 0 && right < left ? rest.shift() : named.length > 0 ? named.shift() : rest.shift());
+    out.push(right < left ? rest.shift() : named.shift());
   }
   return out;
 }

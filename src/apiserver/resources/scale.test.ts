@@ -7,12 +7,12 @@ import { definitions } from './index.js';
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
 const SCALE = `${DEPLOYMENTS}/d/scale`;
 
-function deployed() {
+function deployed(selector: object = { matchLabels: { a: 'b' } }) {
   const { ask } = fixture({ definitions: definitions() });
   const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
   const { json } = ask('POST', DEPLOYMENTS, {
     ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' } },
-    spec: { replicas: 3, selector: { matchLabels: { a: 'b' } }, template },
+    spec: { replicas: 3, selector, template },
   });
   const scale = (replicas: number | undefined, metadata: object = {}): object => ({
     ...{ apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'd', ...metadata }, spec: { replicas } },
@@ -34,6 +34,7 @@ describe('a scale', () => {
       ...{ kind: 'Scale', apiVersion: 'autoscaling/v1', spec: { replicas: 3 } },
       status: { replicas: 0, selector: 'a=b' },
     });
+    assert.deepEqual(deployed({}).ask('GET', SCALE).json.status, { replicas: 0 });
     const missing = ask('GET', `${DEPLOYMENTS}/none/scale`);
     assert.deepEqual([missing.code, missing.json.message], [404, 'deployments.apps "none" not found']);
   });

@@ -123,6 +123,7 @@ test('strategic merge patches that cannot be merged say why, as upstream does', 
     [{ data: { $patch: 'merge' } }, 'unknown patch type: merge in map: map[$patch:merge]'],
     [{ $patch: 5 }, 'unknown patch type: %!s(int64=5) in map: map[$patch:5]'],
     [{ $patch: true }, 'unknown patch type: %!s(bool=true) in map: map[$patch:true]'],
+    [{ $patch: null }, 'unknown patch type: %!s(<nil>) in map: map[$patch:<nil>]'],
   ] as const)
     assert.deepEqual(said(patch), [500, message], JSON.stringify(patch));
   for (const patch of [{ $retainKeys: 'data' }, { $retainKeys: ['data'], immutable: false }])
@@ -143,6 +144,7 @@ test('what a list changes stands as its order says', () => {
   assert.deepEqual(patched([81, 80]), [81, 80]);
   assert.deepEqual(patched([82, 81, 80], [{ port: 82 }]), [82, 81, 80]);
   assert.deepEqual(patched([80, 82, 81], [{ port: 82 }, { port: 81 }]), [80, 82, 81]);
+  assert.deepEqual(patched([81, 80], [{ port: 81, name: 'q' }]), [81, 80]);
   assert.deepEqual(patched([81], [{ port: 80, $patch: 'delete' }, { port: 81 }]), [81]);
   assert.deepEqual(patched([], [{ port: 82 }]), [82, 80, 81]);
   assert.deepEqual(patched([80, 81], []), [80, 81]);

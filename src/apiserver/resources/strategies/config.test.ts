@@ -19,7 +19,8 @@ describe('a Secret', () => {
     const name = 'kubernetes.io/service-account.name';
     const account = 'kubernetes.io/service-account-token';
     assert.deepEqual(ofType(account, {}, { [name]: 's' }), ['201']);
-    assert.deepEqual(ofType(account, {}, { [name]: '' }), [`metadata.annotations[${name}]: Required value`]);
+    for (const annotations of [{ [name]: '' }, {}])
+      assert.deepEqual(ofType(account, {}, annotations), [`metadata.annotations[${name}]: Required value`]);
     for (const [type, key] of [
       ['kubernetes.io/dockercfg', '.dockercfg'],
       ['kubernetes.io/dockerconfigjson', '.dockerconfigjson'],
