@@ -51,14 +51,14 @@ export function authenticationFiles({
   requestHeader,
 }: AuthenticationFlags): Readonly<Record<string, string>> {
   const proxies = requestHeader === false ? undefined : requestHeader?.clientCa;
-  const given = (file: string, text: string | false | undefined): Readonly<Record<string, string>> =>
+  const written = (file: string, text: string | false | undefined): Readonly<Record<string, string>> =>
     text === undefined || text === false ? {} : { [file]: text };
   return {
-    ...given('client-ca.crt', clientCa),
-    ...given('passwords.csv', basicAuthFile),
-    ...given('tokens.csv', tokenAuthFile),
-    ...given('authentication.yaml', authenticationConfig),
-    ...given('requestheader-ca.crt', proxies),
+    ...written('client-ca.crt', clientCa),
+    ...written('passwords.csv', basicAuthFile),
+    ...written('tokens.csv', tokenAuthFile),
+    ...written('authentication.yaml', authenticationConfig),
+    ...written('requestheader-ca.crt', proxies),
     ...Object.fromEntries((serviceAccountKeyFiles ?? []).map((text, at) => [`service-accounts-${at}.pub`, text])),
   };
 }
@@ -66,16 +66,31 @@ export function authenticationFiles({
 /** Names of the flags about front proxies. */
 const PROXY_FLAGS = ['allowed-names', 'client-ca-file', 'extra-headers-prefix', 'group-headers', 'username-headers'];
 
+const given = (name: string, value: string | readonly string[] | undefined): AuthenticationArguments =>
+  value === undefined ? {} : { [name]: value };
+
+function proxyArguments(said: RequestHeaderFlags | false): AuthenticationArguments {
+  if (said === false) return Object.fromEntries(PROXY_FLAGS.map((name) => [`requestheader-${name}`, undefined]));
+  const { allowedNames, usernameHeaders, uidHeaders, groupHeaders, extraHeadersPrefix } = said;
+  return {
+    // Without a name every client of that CA is allowed: the flag is left out.
+    ...(allowedNames?.length === 0
+      ? { 'requestheader-allowed-names': undefined }
+      : given('requestheader-allowed-names', allowedNames?.join())),
+    ...given('requestheader-username-headers', usernameHeaders?.join()),
+    ...given('requestheader-uid-headers', uidHeaders?.join()),
+    ...given('requestheader-group-headers', groupHeaders?.join()),
+    ...given('requestheader-extra-headers-prefix', extraHeadersPrefix?.join()),
+  };
+}
+
 /** What the flags are called on a command line whose files lie in `folder`. */
 export function authenticationArguments(flags: AuthenticationFlags, folder: string): AuthenticationArguments {
-  const { apiAudiences, serviceAccountIssuers, serviceAccountLookup, requestHeader } = flags;
+  const { apiAudiences, serviceAccountIssuers, serviceAccountLookup, requestHeader = {} } = flags;
   const at = (file: string): string => `${folder}/${file}`;
-  const given = (name: string, value: string | readonly string[] | undefined): AuthenticationArguments =>
-    value === undefined ? {} : { [name]: value };
   const files = Object.keys(authenticationFiles(flags));
   const file = (name: string, written: string): AuthenticationArguments =>
     files.includes(written) ? { [name]: at(written) } : {};
-  const proxies = requestHeader === false ? {} : requestHeader;
   return {
     ...(flags.clientCa === false ? { 'client-ca-file': undefined } : file('client-ca-file', 'client-ca.crt')),
     ...file('basic-auth-file', 'passwords.csv'),
@@ -88,16 +103,7 @@ export function authenticationArguments(flags: AuthenticationFlags, folder: stri
     ...given('service-account-issuer', serviceAccountIssuers),
     ...given('api-audiences', apiAudiences?.join()),
     ...given('service-account-lookup', serviceAccountLookup === undefined ? undefined : String(serviceAccountLookup)),
-    ...(requestHeader === false
-      ? Object.fromEntries(PROXY_FLAGS.map((name) => [`requestheader-${name}`, undefined]))
-      : file('requestheader-client-ca-file', 'requestheader-ca.crt')),
-    // Without a name every client of that CA is allowed: the flag is left out.
-    ...(proxies?.allowedNames?.length === 0
-      ? { 'requestheader-allowed-names': undefined }
-      : given('requestheader-allowed-names', proxies?.allowedNames?.join())),
-    ...given('requestheader-username-headers', proxies?.usernameHeaders?.join()),
-    ...given('requestheader-uid-headers', proxies?.uidHeaders?.join()),
-    ...given('requestheader-group-headers', proxies?.groupHeaders?.join()),
-    ...given('requestheader-extra-headers-prefix', proxies?.extraHeadersPrefix?.join()),
+    ...file('requestheader-client-ca-file', 'requestheader-ca.crt'),
+    ...proxyArguments(requestHeader),
   };
 }

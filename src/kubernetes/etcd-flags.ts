@@ -80,11 +80,10 @@ export function etcdMinorOf(image: string): number | undefined {
 
 /** Names without the dashes; those of all minors where nobody knows which; undefined where none is listed for one. */
 export function knownEtcdFlags(minor: number | undefined): ReadonlySet<string> | undefined {
-  if (minor !== undefined && (minor < LISTED.first || minor > LISTED.last)) return undefined;
   const own = FLAGS.filter(
-    ({ since = 0, until = LISTED.last }) => minor === undefined || (since <= minor && minor <= until),
+    ({ since = LISTED.first, until = LISTED.last }) => minor === undefined || (since <= minor && minor <= until),
   );
-  return new Set(own.flatMap(({ names }) => names.split(' ')));
+  return own.length === 0 ? undefined : new Set(own.flatMap(({ names }) => names.split(' ')));
 }
 
 /** Until 3.5 names of what is tried out begin so, and patches add some. */

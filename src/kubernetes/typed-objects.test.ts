@@ -27,12 +27,12 @@ describe('an object as its type has it', () => {
     deepEqual(
       typedObject(
         {
-          metadata: { name: 'a', labels: null, creationTimestamp: null, annotations: { b: null } },
+          metadata: { name: 'a', labels: null, creationTimestamp: null, annotations: { b: null, c: 'd' } },
           data: null,
         } as never,
         resources.configMaps,
       ),
-      { metadata: { name: 'a', annotations: { b: '' } } },
+      { metadata: { name: 'a', annotations: { b: '', c: 'd' } } },
     );
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { definitions } from '../resources/index.js';
 import { fixture } from '../serving/fixture.js';
 import { Components, type Document } from './openapi-schemas.js';
 
@@ -22,6 +23,17 @@ test('every field says what it is', () => {
   assert.deepEqual(empty, []);
   const fields = Object.values(schemas).flatMap(({ properties = {} }) => properties.fieldsV1 ?? []);
   assert.deepEqual(fields, [{ type: 'object' }]);
+});
+
+test('what has to be there is named', () => {
+  const { ask } = fixture({ definitions: definitions() });
+  const { schemas } = ask('GET', '/openapi/v3/api/v1').json.components as unknown as {
+    readonly schemas: Readonly<Record<string, Document>>;
+  };
+  const requiredOf = ['Container', 'ContainerPort', 'PodSpec', 'Pod', 'Taint', 'SecretReference'].map(
+    (name) => schemas[`io.k8s.api.core.v1.${name}`]?.required,
+  );
+  assert.deepEqual(requiredOf, [['name'], ['containerPort'], ['containers'], undefined, ['key', 'effect'], undefined]);
 });
 
 test('what may be of any type has none, in schemas of custom resources', () => {

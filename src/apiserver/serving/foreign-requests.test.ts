@@ -17,6 +17,34 @@ it('answers what is no HTTP, and ends the connection', () => {
   assert.deepEqual(said('ERR_HTTP_REQUEST_TIMEOUT'), { text: '', open: false });
 });
 
+it('answers a method that Node does not know with the whole answer of the API', async () => {
+  const socket = new PassThrough();
+  const asked: string[] = [];
+  const written = new Promise<string>((resolve) => {
+    socket.end = ((bytes: Buffer) => resolve(bytes.toString())) as never;
+  });
+  const rawPacket = Buffer.from('FOO /version HTTP/1.1\r\nHost: x\r\nX-A: b\r\n c\r\n\r\n');
+  answerForeign(
+    Object.assign(new Error('no method'), { code: 'HPE_INVALID_METHOD', rawPacket }),
+    socket,
+    ({ method, url, headers }, respond) => {
+      asked.push(method, url, String(headers['x-a']));
+      respond({
+        kind: 'full',
+        code: 405,
+        headers: { 'Content-Type': 'text/plain', Warning: ['1', '2'] },
+        body: 'no é',
+      });
+    },
+  );
+  assert.equal(
+    await written,
+    'HTTP/1.1 405 Method Not Allowed\r\nContent-Type: text/plain\r\nWarning: 1\r\nWarning: 2\r\n' +
+      'Content-Length: 5\r\nConnection: close\r\n\r\nno é',
+  );
+  assert.deepEqual(asked, ['FOO', '/version', 'b c']);
+});
+
 it('leaves a request alone that came with a certificate that does not verify', () => {
   assert.deepEqual(said('ERR_SSL_EVP_LIB'), { text: '', open: true });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:https';
+import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
 import { createAuthority, issueCredential } from '../../pki/authority.js';
@@ -77,6 +78,18 @@ test('methods that Node does not know are answered by the API', async () => {
     });
     assert.match(text, /^HTTP\/1\.1 405 Method Not Allowed\r\n/);
   });
+});
+
+test('a port that is taken is told at once', async () => {
+  const { api } = fixture();
+  // It keeps nobody waiting, so that what never comes to an end is seen to be so.
+  const taken = createServer().unref();
+  const port = await new Promise<number>((resolve) =>
+    taken.listen(0, '127.0.0.1', () => resolve((taken.address() as AddressInfo).port)),
+  );
+  const asked = api.listen({ key: serving.keyPem, cert: serving.certificatePem, port });
+  await assert.rejects(asked, { code: 'EADDRINUSE' });
+  taken.close();
 });
 
 test('an open watch ends when the server closes', async () => {

@@ -207,7 +207,12 @@ test('an apply drops what it no longer says, keeps what others say, and asks bef
   const { ask } = fixture();
   const apply = (manager: string, body: object, more = ''): ReturnType<typeof ask> =>
     ask('PATCH', `${CONFIG_MAPS}/a?fieldManager=${manager}${more}`, body, APPLY);
-  assert.equal(apply('one', config({ x: '1', y: '2' })).code, 201);
+  const made = apply('one', config({ x: '1', y: '2' }));
+  assert.equal(made.code, 201);
+  assert.deepEqual(
+    made.json.metadata?.managedFields?.map(({ manager, operation }) => `${manager} ${operation}`),
+    ['one Apply'],
+  );
   assert.deepEqual(apply('one', config({ x: '1' })).json.data, { x: '1' });
   assert.equal(apply('two', config({ x: '1', z: '3' })).code, 200);
   const refused = apply('two', config({ x: '9', z: '3' }));

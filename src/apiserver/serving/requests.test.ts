@@ -78,6 +78,8 @@ test('discovery, health and documents', () => {
   const aggregated = ask('GET', '/api', undefined, {
     accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json',
   });
+  assert.equal(aggregated.json.items?.map(({ metadata }) => metadata?.name).join(), '');
+  assert.equal(aggregated.json.items?.[0]?.versions?.map(({ version }) => version).join(), 'v1');
   assert.equal(aggregated.json.items?.[0]?.versions?.[0]?.resources?.length, 4);
   assert.equal(ask('GET', '/readyz').text, 'ok');
   assert.match(ask('GET', '/livez?verbose').text, /\[\+\]ping ok\n[\s\S]*livez check passed\n$/);

@@ -96,7 +96,12 @@ test('what may be asked', () => {
       'TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 599: may not ' +
       'specify a duration less than 10 minutes',
   });
-  assert.throws(() => request({}, { name: 'other' }), { code: 422 });
+  assert.throws(() => request({}, { name: 'other' }), {
+    code: 422,
+    message:
+      'TokenRequest.authentication.k8s.io "sa" is invalid: metadata.name: Invalid value: "other": must match the ' +
+      'service account name if specified',
+  });
   assert.throws(() => request({}, { uid: 'other' }), { code: 409 });
   assert.throws(() => request({ boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'none' } }), {
     code: 404,

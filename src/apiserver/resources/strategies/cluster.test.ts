@@ -72,6 +72,18 @@ describe('a namespace', () => {
 describe('a node', () => {
   const NODES = '/api/v1/nodes';
   const made = (more: object): Answer => asked().ask('POST', NODES, sent('Node', 'n', more));
+  it('comes with the taint of one that is not ready, beside its own', () => {
+    const mine = { key: 'a', effect: 'NoExecute' };
+    const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+    const late = { ...notReady, effect: 'NoExecute' };
+    for (const [more, taints] of [
+      [{}, [notReady]],
+      [{ spec: {} }, [notReady]],
+      [{ spec: { taints: [mine, late] } }, [mine, late, notReady]],
+      [{ spec: { taints: [notReady, mine] } }, [notReady, mine]],
+    ] as const)
+      assert.deepEqual(made(more).json.spec?.taints, taints);
+  });
   it('has taints with a key and an effect, each once', () => {
     const taints = [
       { key: 'a b', value: 'c d' },
@@ -237,6 +249,10 @@ describe('a ServiceAccount', () => {
       ask('POST', `${ACCOUNTS}/${name}/token`, { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec });
     const missing = request('none', {});
     assert.deepEqual([missing.code, missing.json.message], [404, 'serviceaccounts "none" not found']);
+    const another = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata: { name: 't' }, spec: {} };
+    assert.deepEqual(causesOf(ask('POST', `${ACCOUNTS}/none/token`, another)), [
+      'metadata.name: Invalid value: "t": must match the service account name if specified',
+    ]);
     ask('POST', ACCOUNTS, sent('ServiceAccount', 's'));
     for (const spec of [{}, { expirationSeconds: 700 }]) {
       try {

@@ -51,6 +51,27 @@ describe('a Secret', () => {
     assert.deepEqual(made({ data: { a: half, b: half } }), ['201']);
     assert.deepEqual(made({ data: { a: half, b: more } }), ['data: Too long: may not be more than 1048576 bytes']);
   });
+  it('is base64 as Go reads it, and is told where it is not', () => {
+    for (const [given, said] of [
+      ['AZaz09+/', 201],
+      ['AA\n==\r\n', 201],
+      ['AAA\n=', 201],
+      ['', 201],
+      ['AZaz09+/!', 8],
+      ['AA==A', 4],
+      ['AAA=\nA', 5],
+      ['AA=A', 2],
+      ['AA=', 3],
+      ['A=', 1],
+      ['AAAA=', 4],
+      ['AAA', 0],
+      ['AAAAA', 4],
+    ] as const) {
+      const { code, json } = asked().ask('POST', SECRETS, secret({ data: { a: given } }));
+      const [, at] = /illegal base64 data at input byte (\d+)$/.exec(String(json.message)) ?? [];
+      assert.equal(at === undefined ? code : Number(at), said, JSON.stringify(given));
+    }
+  });
   it('is Opaque where nobody says otherwise, also when it is changed', () => {
     const { ask } = asked();
     assert.equal(ask('POST', SECRETS, secret({})).json.type, 'Opaque');
