@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Entry, Transcript } from '../../kubernetes/transcript.js';
+import { configMap, json } from '../../liars/answers.js';
 import type { Lie, Right } from '../../liars/lie.js';
 import { inEachWay, lies, playLie, playLieOnWire } from './reference-client.js';
 
@@ -118,6 +119,18 @@ describe('a join to its end', () => {
         'csr-xxxx1',
       ],
     );
+  });
+  it('waits for a kubelet to be well where it says so, and for none that says it nowhere', async () => {
+    const ends = async (healthzPort: number): Promise<unknown> => {
+      const kubelet = `healthzPort: ${healthzPort}\nrotateCertificates: true\n`;
+      const lie = lieOf('kubelet-unhealthy');
+      const configured = json(200, configMap('kubelet-config', 'kube-system', { kubelet }));
+      const answer: Lie['answer'] = ({ path }) => (path.endsWith('/kubelet-config') ? configured : undefined);
+      const { exit, message } = await playLie({ ...lie, answer });
+      return exit === 0 ? 'joins' : message.split(': ').slice(-2).join(': ');
+    };
+    const unwell = 'failed while waiting for the kubelet to start: context deadline exceeded';
+    assert.deepEqual([await ends(0), await ends(1), await ends(10_248)], ['joins', unwell, unwell]);
   });
   it('shows its token on verified connections only', async () => {
     for (const name of ['ok-pin', 'cert-changes', 'cert-other-ca-first', 'ok-unsafe']) {
