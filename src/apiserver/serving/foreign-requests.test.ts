@@ -45,6 +45,22 @@ it('answers a method that Node does not know with the whole answer of the API', 
   assert.deepEqual(asked, ['FOO', '/version', 'b c']);
 });
 
+it('waits for the whole body of such a request, and asks once', () => {
+  const socket = new PassThrough();
+  const asked: string[] = [];
+  const head = 'FOO / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n';
+  const error = { code: 'HPE_INVALID_METHOD', rawPacket: Buffer.from(`${head}a`) };
+  answerForeign(Object.assign(new Error('no method'), error), socket, ({ body }) => asked.push(body.toString()));
+  for (const [chunk, heard] of [
+    ['bc', []],
+    ['d', ['abcd']],
+    ['e', ['abcd']],
+  ] as const) {
+    socket.emit('data', Buffer.from(chunk));
+    assert.deepEqual(asked, heard);
+  }
+});
+
 it('leaves a request alone that came with a certificate that does not verify', () => {
   assert.deepEqual(said('ERR_SSL_EVP_LIB'), { text: '', open: true });
 });

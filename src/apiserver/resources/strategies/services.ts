@@ -44,8 +44,11 @@ function defaults(service: KubeObject): KubeObject {
   });
 }
 
+/** The address that is asked for; undefined: any. */
+const wantedIp = (service: KubeObject): string | undefined => text(spec(service).clusterIP) || clusterIps(service)[0];
+
 const validate = (service: KubeObject): FieldError[] =>
-  records(spec(service).ports).length === 0 && clusterIps(service)[0] !== NONE && typeOf(service) !== 'ExternalName'
+  records(spec(service).ports).length === 0 && wantedIp(service) !== NONE && typeOf(service) !== 'ExternalName'
     ? [required('spec.ports')]
     : [];
 
@@ -64,7 +67,7 @@ function allocate(service: KubeObject, context: StrategyContext): KubeObject {
   // What is not valid is refused before anything is given out.
   if (typeOf(service) === 'ExternalName' || validate(service).length > 0) return service;
   const own = spec(service);
-  const wanted = text(own.clusterIP) || clusterIps(service)[0];
+  const wanted = wantedIp(service);
   const families = withDefaults(own, { ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' });
   if (wanted === NONE) return withFields(service, { spec: { ...families, clusterIPs: [NONE] } });
   const { name, namespace } = service.metadata;
