@@ -59,6 +59,20 @@ test('is what gnostic-models writes', () => {
   assert.equal(encodeOpenapiV2(DOCUMENT).toString('base64'), MESSAGE);
 });
 
+test('a parameter of a query says where it has to be given', () => {
+  const of = (more: object): Buffer => {
+    const parameters = [{ name: 'a', in: 'query', type: 'string', ...more }];
+    return encodeOpenapiV2({ swagger: '2.0', paths: { '/a': { get: { operationId: 'a', parameters } } } });
+  };
+  // Fields 1, 2 and 4: required, in and name.
+  const [needed, free] = ['\x08\x01\x12\x05query\x22\x01a', '\x12\x05query\x22\x01a'];
+  const said = [{ required: true }, {}].map((more) => [of(more).includes(needed), of(more).includes(free)]);
+  assert.deepEqual(said, [
+    [true, true],
+    [false, true],
+  ]);
+});
+
 test('is served to who asks for it, by its old name as by its new one', () => {
   const { api } = fixture();
   const from = (accept: string) => {
