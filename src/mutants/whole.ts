@@ -304,6 +304,18 @@ const DEFAULTS: readonly Mutant[] = [
       })),
   },
   {
+    name: 'view-collects-secrets',
+    defect: 'somebody has let whoever views read Secrets, by a ClusterRole that is collected',
+    killedBy: ['P-387'],
+    arrange: (reference) =>
+      reference.api.create(resources.clusterRoles, {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'ClusterRole',
+        metadata: { name: 'views-secrets', labels: { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' } },
+        rules: [{ verbs: ['get', 'list'], apiGroups: [''], resources: ['secrets'] }],
+      }),
+  },
+  {
     name: 'a-default-binding-binds-more',
     defect: 'somebody has bound all accounts by a binding of the API server itself',
     killedBy: ['P-387'],

@@ -81,7 +81,7 @@ describe('roles of the API server itself', () => {
   it('collect by their label, and by no other', () => {
     const by = (name: string, ...clusterRoleSelectors: readonly LabelSelector[]): Role => ({
       metadata: { name },
-      rules: [ruleIn('* | * | *')],
+      rules: [ruleIn('* | example.com | *')],
       aggregationRule: { clusterRoleSelectors },
     });
     const LABEL = 'rbac.authorization.k8s.io/aggregate-to-view';
@@ -100,6 +100,58 @@ describe('roles of the API server itself', () => {
     }
     const others = seen({ clusterRoles: [by('edit', own)] });
     assert.deepEqual(others, [`unmet: ClusterRole edit: it collects ${LABEL}=true`, NONE]);
+  });
+  it('hold what they collect, and never what leads on that Kubernetes gives not by them', () => {
+    const collecting = (name: string, text: string): Role => {
+      const matchLabels = { [`rbac.authorization.k8s.io/aggregate-to-${name}`]: 'true' };
+      return {
+        metadata: { name },
+        rules: [ruleIn(text)],
+        aggregationRule: { clusterRoleSelectors: [{ matchLabels }] },
+      };
+    };
+    for (const text of [
+      'get |  | pods',
+      '* | example.com | *',
+      'create,delete |  | nodes',
+      'get,list,watch | rbac.authorization.k8s.io | *',
+      'get | certificates.k8s.io | certificatesigningrequests',
+      'get @ /metrics',
+    ])
+      assert.deepEqual(seen({ clusterRoles: [collecting('view', text)] }), [NONE, NONE], text);
+    for (const [text, said] of [
+      ['list |  | secrets', 'list secrets'],
+      ['get |  | secrets | one', 'get secrets named one'],
+      ['create |  | serviceaccounts/token', 'create serviceaccounts/token'],
+      ['get |  | nodes/proxy', 'get nodes/proxy'],
+      ['get |  | *', 'get *'],
+      ['get | * | secrets', 'get secrets.*'],
+      ['get | * | *', 'get *.*'],
+      ['impersonate |  | users', 'impersonate users'],
+      ['escalate | rbac.authorization.k8s.io | roles', 'escalate roles.rbac.authorization.k8s.io'],
+      ['bind | rbac.authorization.k8s.io | roles', 'bind roles.rbac.authorization.k8s.io'],
+      ['create | rbac.authorization.k8s.io | rolebindings', 'create rolebindings.rbac.authorization.k8s.io'],
+      ['approve | certificates.k8s.io | signers', 'approve signers.certificates.k8s.io'],
+      ['sign | example.com | signers', 'sign signers.example.com'],
+      [
+        'update | certificates.k8s.io | certificatesigningrequests/approval',
+        'update certificatesigningrequests/approval.certificates.k8s.io',
+      ],
+      [
+        'patch | certificates.k8s.io | certificatesigningrequests/status',
+        'patch certificatesigningrequests/status.certificates.k8s.io',
+      ],
+      ['update | certificates.k8s.io | signers', 'update signers.certificates.k8s.io'],
+    ] as const)
+      assert.deepEqual(seen({ clusterRoles: [collecting('view', text)] }), [
+        `unmet: ClusterRole view: it collects ${said}`,
+        NONE,
+      ]);
+    assert.deepEqual(seen({ clusterRoles: [collecting('edit', 'get |  | secrets')] }), [NONE, NONE]);
+    assert.deepEqual(seen({ clusterRoles: [collecting('edit', 'delete |  | secrets')] }), [
+      'unmet: ClusterRole edit: it collects delete secrets',
+      NONE,
+    ]);
   });
   it('hold what is written into them where they collect no more', () => {
     for (const more of [{}, { aggregationRule: {} }, { aggregationRule: { clusterRoleSelectors: [] } }]) {

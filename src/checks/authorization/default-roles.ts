@@ -12,6 +12,7 @@ import {
   expand,
   includes,
   nameOf,
+  type Permission,
   type Policy,
   permissionText,
   subjectName,
@@ -54,16 +55,40 @@ function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector
   return parts.join(', ') || 'every ClusterRole';
 }
 
-const beyond = (rules: Role['rules'], usual: readonly string[]): readonly string[] => {
+const beyond = (rules: Role['rules'], usual: readonly string[]): readonly Permission[] => {
   const given = expand(usual.map(ruleIn));
-  return expand(rules ?? [])
-    .filter((permission) => !given.some((wide) => includes(wide, permission)))
-    .map(permissionText);
+  return expand(rules ?? []).filter((permission) => !given.some((wide) => includes(wide, permission)));
+};
+
+/** By group, what makes somebody more than he is to whoever reads or writes it. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  '': ['secrets', 'serviceaccounts/token', 'nodes/proxy'],
+  'certificates.k8s.io': ['certificatesigningrequests/approval', 'certificatesigningrequests/status', 'signers'],
+};
+/** What a role and a binding say is no secret. */
+const RIGHTS = 'rbac.authorization.k8s.io';
+const READS = ['get', 'list', 'watch'];
+/** Source: kubernetes.io, RBAC good practices: privilege escalation risks. */
+const LEADS = ['impersonate', 'escalate', 'bind', 'approve', 'sign'];
+
+/** Whether a right is one to be somebody else by, or to be given more. */
+const leadsOn = (permission: Permission): boolean => {
+  if (permission.kind !== 'resource') return false;
+  const { verb, group, resource } = permission;
+  return (
+    LEADS.includes(verb) ||
+    (group === RIGHTS && !READS.includes(verb)) ||
+    (group === '*' && resource === '*') ||
+    Object.entries(KEYS).some(
+      ([of, keys]) => [of, '*'].includes(group) && (resource === '*' || keys.includes(resource)),
+    )
+  );
 };
 
 /**
- * A role that collects others holds their rules; without what it collects by, which nobody but the API server puts back,
- * it holds what somebody writes into it. `labels`: the first is its own.
+ * A role that collects others holds their rules: for the kinds of whoever extends the cluster, and never for what leads
+ * on. Without what it collects by, which nobody but the API server puts back, it holds what somebody writes into it.
+ * `labels`: the first is its own.
  */
 function beyondCollected(
   { rules, aggregationRule }: Role,
@@ -71,14 +96,15 @@ function beyondCollected(
   roles: Defaults['roles'],
 ): readonly string[] {
   const selectors = aggregationRule?.clusterRoleSelectors ?? [];
-  if (selectors.length === 0) {
-    const usual = labels.flatMap((label) => roles[`ClusterRole system:${label}`] ?? []);
-    return beyond(rules, usual);
-  }
-  return selectors
-    .map(selectorText)
-    .filter((text) => text !== `rbac.authorization.k8s.io/${labels[0]}=true`)
-    .map((text) => `it collects ${text}`);
+  const usual = labels.flatMap((label) => roles[`ClusterRole system:${label}`] ?? []);
+  if (selectors.length === 0) return beyond(rules, usual).map(permissionText);
+  const odd = selectors.map(selectorText).filter((text) => text !== `rbac.authorization.k8s.io/${labels[0]}=true`);
+  return [
+    ...odd.map((text) => `it collects ${text}`),
+    ...beyond(rules, usual)
+      .filter(leadsOn)
+      .map((one) => `it collects ${permissionText(one)}`),
+  ];
 }
 
 function beyondRole(role: Role, { roles, collects }: Defaults): readonly string[] {
@@ -86,7 +112,11 @@ function beyondRole(role: Role, { roles, collects }: Defaults): readonly string[
   const { [name]: usual } = roles;
   const { [name]: labels } = collects;
   const more =
-    usual !== undefined ? beyond(role.rules, usual) : labels !== undefined ? beyondCollected(role, labels, roles) : [];
+    usual !== undefined
+      ? beyond(role.rules, usual).map(permissionText)
+      : labels !== undefined
+        ? beyondCollected(role, labels, roles)
+        : [];
   return more.map((one) => `${name}: ${one}`);
 }
 
