@@ -19,6 +19,25 @@ describe('YAML of others', () => {
     }
   });
 
+  it('is told to be wrong by where, not by what stands there', () => {
+    const why = (text: string): string => {
+      try {
+        return `is ${JSON.stringify(parseYaml(text))}`;
+      } catch (error) {
+        return ((error as Error).message.split('\n')[0] ?? '').trim();
+      }
+    };
+    for (const [text, message] of [
+      ['a: !x!secret b', 'A tag is unknown at line 1, column 4:'],
+      ['%YAML secret\n---\na: 1', 'A directive is wrong at line 1, column 7:'],
+      ['a: "b" secret', 'Something stands where it may not at line 1, column 8:'],
+      ['a: 1\nsecret: 2\nsecret: 3', 'A key stands there twice at line 3, column 1:'],
+      ['a: *secret', 'An alias has no anchor, or there are too many'],
+      ['a: "\\q"', 'Invalid escape sequence \\q at line 1, column 5:'],
+    ] as const)
+      assert.equal(why(text), message, text);
+  });
+
   it('is of as many documents as there are, without those that are empty', () => {
     const own = (text: string): readonly string[] => documentTexts(text).map((one) => one.trim());
     assert.deepEqual(own('a: 1\n'), ['a: 1']);

@@ -130,6 +130,11 @@ test('YAML may be aliased and nested as far as upstream reads it', () => {
   assert.match(message('metadata: {name: *a}'), /yaml: unknown anchor 'a' referenced/);
   assert.match(message('metadata: {name: a}\ndata: &d\n  k: *d\n'), /yaml: anchor 'd' value contains itself/);
   assert.match(message(`x: ${'['.repeat(10_001)}`), /yaml: line 1: exceeded max depth of 10000/);
+  for (const [at, empty] of ['[]', '{}'].entries()) {
+    const owners = `metadata: {name: wide${at}}\nx: [${Array(10_001).fill(empty).join(', ')}]\n`;
+    assert.equal(ask('POST', CONFIG_MAPS, owners, YAML).code, 201, 'ends are counted, too');
+  }
+  assert.match(message(`x: ${'{a: '.repeat(10_001)}`), /exceeded max depth of 10000/);
   const often = `metadata: {name: often}\ndata:\n  a: &v x\n${Array.from({ length: 300 }, (_, at) => `  k${at}: *v\n`).join('')}`;
   assert.equal(ask('POST', CONFIG_MAPS, often, YAML).code, 201);
 });
