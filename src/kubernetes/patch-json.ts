@@ -13,11 +13,18 @@ export class PatchFailed extends Error {}
 type Container = Record<string, unknown> | unknown[];
 const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
 
+/** A place in the container that lies below these tokens. */
+interface Place {
+  readonly above: readonly string[];
+  readonly last: string;
+}
+
 /** What stands before the first slash is passed over; without a slash nothing is named. */
-function tokens(pointer: string): readonly string[] {
-  const [, ...named] = pointer.split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-  if (named.length === 0) throw new PatchFailed('doc is missing path');
-  return named;
+function placeOf(pointer: string): Place {
+  const [, ...above] = pointer.split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const last = above.pop();
+  if (last === undefined) throw new PatchFailed('doc is missing path');
+  return { above, last };
 }
 
 function indexOf(list: readonly unknown[], token: string, adding: boolean): number {
@@ -34,15 +41,14 @@ function read(container: unknown, token: string): unknown {
   return isRecord(container) && Object.hasOwn(container, token) ? container[token] : undefined;
 }
 
-/** The container that the last token of a pointer names a place in. */
-function parent(root: unknown, path: readonly string[], seen: Seen): Container {
+function parent(root: unknown, { above, last }: Place, seen: Seen): Container {
   let at: unknown = root;
   if (isRecord(at)) seen.add(at);
-  for (const token of path.slice(0, -1)) {
+  for (const token of above) {
     at = read(at, token);
     if (isRecord(at)) seen.add(at);
   }
-  if (!isContainer(at)) throw new PatchFailed(`missing path: /${path.join('/')}`);
+  if (!isContainer(at)) throw new PatchFailed(`missing path: /${[...above, last].join('/')}`);
   return at;
 }
 
@@ -92,9 +98,8 @@ export function jsonPatch(document: unknown, operations: readonly unknown[], see
       if (!isDeepStrictEqual(root, value)) throw new PatchFailed('testing value failed');
       continue;
     }
-    const at = tokens(path);
-    const last = at.at(-1) ?? '';
-    const set = (given: unknown, insert: boolean): void => put(parent(root, at, seen), last, given, insert);
+    const at = placeOf(path);
+    const set = (given: unknown, insert: boolean): void => put(parent(root, at, seen), at.last, given, insert);
     switch (op) {
       case 'add':
         set(structuredClone(value), true);
@@ -104,16 +109,15 @@ export function jsonPatch(document: unknown, operations: readonly unknown[], see
         set(structuredClone(value), false);
         break;
       case 'remove':
-        take(parent(root, at, seen), last);
+        take(parent(root, at, seen), at.last);
         break;
       case 'move':
       case 'copy': {
-        const source = tokens(text(from));
-        const sourceLast = source.at(-1) ?? '';
+        const source = placeOf(text(from));
         const container = parent(root, source, seen);
-        const moved = read(container, sourceLast);
+        const moved = read(container, source.last);
         if (op === 'move') {
-          take(container, sourceLast);
+          take(container, source.last);
           set(moved, true);
           break;
         }
@@ -127,7 +131,7 @@ export function jsonPatch(document: unknown, operations: readonly unknown[], see
         break;
       }
       case 'test': {
-        const found = read(parent(root, at, seen), last);
+        const found = read(parent(root, at, seen), at.last);
         if (!isDeepStrictEqual(found ?? null, value ?? null)) throw new PatchFailed(`testing value ${path} failed`);
         break;
       }
