@@ -174,6 +174,7 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
       When it is before each of these servers, in each way:
+        | ok-pin        |
         | kubelet-stays |
       Then its Node is registered as itself
       And it changes nothing but what is of its own Node

@@ -233,14 +233,16 @@ export const mutants: readonly Mutant[] = [
       files.write(path, own === undefined ? text : path.endsWith('.key') ? own.keyPem : own.certificatePem, mode);
     }),
   }),
-  another('join-apiserver-for-ten-years', 'the certificate of the API server lives for ten years', ['P-441'], {
-    files: issuedBy((files) => authorityOn(files, 'ca'), {
-      file: 'apiserver',
-      commonName: 'kube-apiserver',
-      usages: ['serverAuth'],
-      days: 3650,
+  ...([['ten-years', 3650] as const, ['a-day', 1] as const] as const).map(([life, days]) =>
+    another(`join-apiserver-for-${life}`, `the certificate of the API server lives for ${days} days`, ['P-441'], {
+      files: issuedBy((files) => authorityOn(files, 'ca'), {
+        file: 'apiserver',
+        commonName: 'kube-apiserver',
+        usages: ['serverAuth'],
+        days,
+      }),
     }),
-  }),
+  ),
   ...(
     [
       ['apiserver', 'ca', 'kube-apiserver'],

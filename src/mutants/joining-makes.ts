@@ -104,6 +104,14 @@ export const mutants: readonly Mutant[] = [
       if (/kubelet-client-\d[^/]*$/.test(path)) files.write('/var/tmp/last.pem', text, mode);
     }),
   }),
+  another('join-leaves-its-key-in-base64', 'the key of the node is kept elsewhere, in base64', ['P-541', 'LIFE-019'], {
+    files: onWrite((files, path, text, mode) => {
+      files.write(path, text, mode);
+      if (!/kubelet-client-\d[^/]*$/.test(path)) return;
+      const key = text.slice(text.search(/-----BEGIN [A-Z ]*PRIVATE KEY/));
+      files.write('/var/lib/node/state', `key=${Buffer.from(key).toString('base64')}\n`, 0o644);
+    }),
+  }),
   another('join-leaves-its-first-key', 'the key of the node is kept beside those of a control plane', ['P-541'], {
     files: onWrite((files, path, text, mode) => {
       files.write(path, text, mode);

@@ -89,7 +89,7 @@ export const mutants: readonly Mutant[] = [
       return answer;
     }),
   }),
-  another('join-tells-that-it-joins', 'it posts as nobody that it joins', ['P-430'], {
+  another('join-tells-that-it-joins', 'it posts as nobody that it joins', ['P-430', 'P-512'], {
     wire: before(
       (question) => isFor('kubeadm-config', question),
       (question) => withoutToken({ ...at(question, '/joined'), method: 'POST', body: '{}' }),

@@ -95,6 +95,11 @@ describe('a file that a joining client wrote', () => {
     const first = heldIn(`${encodePem('X509 CRL', Buffer.from('x'))}${CA}`);
     assert.equal(first?.kind === 'certificates' ? first.certificate : '', PIN);
     assert.deepEqual(heldIn(encodePem('PRIVATE KEY', Buffer.from('x'))), { kind: 'key', certificate: '', key: '' });
+    const key: Held = { kind: 'key', certificate: '', key: PIN };
+    const der = Buffer.from(KEY.replace(/-----[^-]*-----|\n/g, ''), 'base64');
+    for (const form of [Buffer.from(KEY).toString('base64'), der.toString('base64'), der.toString('hex')])
+      for (const said of [form, `key=${form}\n`, `a: 1\nkey: ${form}\n`]) assert.deepEqual(heldIn(said), key);
+    assert.deepEqual(heldIn('x'.repeat(80)), { kind: 'other' });
     assert.deepEqual(heldIn('a: 1'), { kind: 'settings', settings: { a: 1 } });
     for (const text of ['text', '[1]', '{', '']) assert.deepEqual(heldIn(text), { kind: 'other' }, text);
   });

@@ -1,17 +1,15 @@
 /** Reads what a joining client wrote into facts that a report may hold: no key, no token. */
-import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { type Fields, isRecord, record, records, text } from '../../kubernetes/json.js';
 import { CURRENT_PAIR, GROUP_NODES } from '../../kubernetes/names.js';
-import { rememberedText } from '../../kubernetes/remembered.js';
 import { secretReader } from '../../kubernetes/secret-forms.js';
 import { isStarved } from '../../kubernetes/starved.js';
 import type { ClientRun, Deed, Entry, EtcdCall, LeftFile, Truth } from '../../kubernetes/transcript.js';
 import { documentTexts, parseYaml } from '../../kubernetes/yaml.js';
 import { blocksOf } from '../certificates/pem.js';
-import { pinOf } from '../certificates/signature.js';
 import { certificatesIn } from '../certificates/x509.js';
 import { type CertificateSaid, certificateIn, saidIn, whoIn } from './joined-certificates-reader.js';
-import { digestOf, holdsPrivateKey, nodeIn, REQUESTS, subjectOf, whatOf } from './joining-client-reader.js';
+import { digestOf, nodeIn, REQUESTS, subjectOf, whatOf } from './joining-client-reader.js';
+import { holdsPrivateKey, keyPinIn } from './joining-key-reader.js';
 import { keyIn } from './joining-request-reader.js';
 
 /** "sha256:<hex>" of the key of the first certificate in a text, and of its private key; '' where it holds none. */
@@ -196,17 +194,6 @@ const pinsIn = (content: string): Pins => ({
   key: keyPinIn(content),
 });
 
-/** All machines of a cluster hold the same few. In JSON the first one is read. */
-const keyPinIn = rememberedText((content) => {
-  try {
-    const [, inJson] = /"(-----BEGIN [A-Z ]*PRIVATE KEY-----\\n[^"]*)"/.exec(content) ?? [];
-    const pem = inJson === undefined ? content : text(JSON.parse(`"${inJson}"`));
-    return pinOf(createPublicKey(createPrivateKey(pem)).export({ type: 'spki', format: 'der' }));
-  } catch {
-    return '';
-  }
-});
-
 const FLAGS = /^KUBELET_KUBEADM_ARGS="([^"]*)"\n?$/;
 
 function heldIn(content: string, truth: Truth): Held {
@@ -226,10 +213,13 @@ function heldIn(content: string, truth: Truth): Held {
     return { kind: 'certificates', isTrueCa: sameCa(content, truth), ...saidIn(content, truth), ...pinsIn(content) };
   try {
     const document: unknown = parseYaml(content);
-    if (!isRecord(document)) return { kind: 'other' };
-    return document.kind === 'Config' ? kubeconfigIn(document, truth) : { kind: 'settings', settings: document };
+    if (isRecord(document) && document.kind === 'Config') return kubeconfigIn(document, truth);
+    const key = keyPinIn(content);
+    if (key !== '') return { kind: 'key', certificate: '', key };
+    return isRecord(document) ? { kind: 'settings', settings: document } : { kind: 'other' };
   } catch {
-    return { kind: 'other' };
+    const key = keyPinIn(content);
+    return key === '' ? { kind: 'other' } : { kind: 'key', certificate: '', key };
   }
 }
 

@@ -200,6 +200,7 @@ const cases: readonly Told<Machine>[] = [
     [
       { ...left(file(KUBELET, KUBELET_CONF, 0o640)), done: [] },
       { left: [], done: [wrote(BOOTSTRAP, config(), 2, 0o604)] },
+      { left: [], done: [], beside: [file('(HOME)/.kube/config', config({ key: inline('', 'p') }), 0o644)] },
       { left: [], done: [wrote('/a.key', pair('p'), 2, 0o644), wrote('/a.key', pair('p'))] },
     ],
   ],

@@ -245,9 +245,11 @@ export const secretsClosed: Check<Machines> = {
   id: 'joined-files/secrets-closed',
   source: '001, only trusted parties know the secret; client-go, tools/clientcmd WriteToFile',
   judge: (machines) =>
-    machines.flatMap(({ subject, done = [], left }) => {
+    machines.flatMap(({ subject, done = [], left, beside = [] }) => {
       const written = done.flatMap((one) => (one.what === 'wrote' ? [one.file] : []));
-      const finals = new Map([...written, ...left].filter(isSecret).map((file) => [file.path, file]));
+      // what others have in a home holds nothing of this machine
+      const besides = beside.filter(isCredential);
+      const finals = new Map([...[...written, ...left].filter(isSecret), ...besides].map((file) => [file.path, file]));
       // of dated files of one kind the open one is judged
       const files = new Map([...finals.values()].sort(openLast).map((file) => [pathOf(file), file]));
       const opened = written.filter((file) => isCredential(file) && isOpen(file.mode));

@@ -68,6 +68,8 @@ describe('certificates of a control plane that joins', () => {
       told(certificatesIssued, certificate('apiserver', 'ca.crt', more), key('apiserver'));
     assert.equal(own({ commonName: 'kube-apiserver', days: 367 }), 'met: it is, and does');
     assert.equal(own({ commonName: 'kube-apiserver', days: 368 }), 'unmet: for 368 days');
+    assert.equal(own({ commonName: 'kube-apiserver', days: 7 }), 'met: it is, and does');
+    assert.equal(own({ commonName: 'kube-apiserver', days: 6 }), 'unmet: for 6 days');
     assert.equal(own({ commonName: 'a' }), 'unmet: of a');
     assert.equal(own({ commonName: 'kube-apiserver', algorithm: 'RSA-2048' }), 'met: it is, and does');
     for (const algorithm of ['RSA-512', 'RSA-1024', 'RSA-1999'])

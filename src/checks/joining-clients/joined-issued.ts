@@ -17,6 +17,8 @@ const ISSUERS: Readonly<Record<string, readonly [issuer: string, commonName: str
 };
 /** Of a year, whose last day has begun. Source: constants.go CertificateValidityPeriod. */
 const MOST_DAYS = 367;
+/** Nobody renews them but upgrades and administrators, who need weeks. */
+const LEAST_DAYS = 7;
 
 const certificateAt = (machine: Machine, path: string) => {
   const held = leftAt(machine, path)?.held;
@@ -28,6 +30,8 @@ const keyAt = (machine: Machine, path: string): string | undefined => {
 };
 
 const keyOf = (name: string): string => `${PKI}${name.replace(/\.crt$/, '.key')}`;
+
+const isForLong = (days: number): boolean => days >= LEAST_DAYS && days <= MOST_DAYS;
 
 /** RSA keys that are computed by whoever has the means. Source: NIST SP 800-131A. */
 const FEW_BITS = /^RSA-(?:\d{1,3}|1\d{3})$/;
@@ -46,7 +50,7 @@ export const certificatesIssued: Check<Machines> = {
         const by = held.issuedBy === issuer ? '' : `issued by ${held.issuedBy ?? 'nobody whom control planes share'}`;
         const pair = key === held.certificate ? '' : key === undefined ? 'without its key' : 'beside another key';
         const named = held.commonName === commonName ? '' : `of ${held.commonName ?? 'nobody'}`;
-        const life = (held.days ?? 0) <= MOST_DAYS ? '' : `for ${held.days} days`;
+        const life = isForLong(held.days ?? LEAST_DAYS) ? '' : `for ${held.days} days`;
         const weak = FEW_BITS.test(held.algorithm ?? '') ? `with a key of ${held.algorithm}` : '';
         const odd = [by, pair, named, life, weak].filter((part) => part !== '');
         return demand({

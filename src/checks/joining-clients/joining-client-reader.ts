@@ -9,7 +9,7 @@ import { remembered, rememberedText } from '../../kubernetes/remembered.js';
 import { isTelling, secretReader } from '../../kubernetes/secret-forms.js';
 import { isStarved } from '../../kubernetes/starved.js';
 import type { ClientRun, ComponentCall, Entry, Truth } from '../../kubernetes/transcript.js';
-import { pinOfPrivateKey } from '../certificates/key-pair.js';
+import { holdsPrivateKey, PRIVATE_KEY } from './joining-key-reader.js';
 import { type RequestSeen, requestIn } from './joining-request-reader.js';
 
 /** Something that the server saw; what repeats itself at once counts as one. Times in milliseconds since it began. */
@@ -172,27 +172,6 @@ function decodedIn(body: string): readonly string[] {
   const pem = REQUEST_PEM.exec(inner === '' ? body : Buffer.from(inner, 'base64').toString('latin1'));
   return pem === null ? [] : [Buffer.from(pem[1] ?? '', 'base64').toString('latin1')];
 }
-
-const PRIVATE_KEY = /PRIVATE KEY-----/;
-/** What is long enough for a key in DER, in base64 of either alphabet or in hex. */
-const ENCODED = /[A-Za-z0-9+/_-]{60,}={0,2}/g;
-/** Whether the first element of a sequence in DER is a number, as the version of a key is. Source: X.690, 8.1. */
-const beginsWithNumber = (bytes: Buffer): boolean => {
-  const length = bytes[1] ?? 0;
-  return bytes[length < 0x80 ? 2 : 2 + (length & 0x7f)] === 0x02;
-};
-/** Whether bytes are a private key in DER, which is a sequence. Source: RFC 5958; RFC 5915; RFC 8017, A.1.2. */
-const isPrivateKey = (bytes: Buffer): boolean =>
-  bytes[0] === 0x30 &&
-  beginsWithNumber(bytes) &&
-  ['PRIVATE KEY', 'EC PRIVATE KEY', 'RSA PRIVATE KEY'].some((label) => pinOfPrivateKey(label, bytes) !== undefined);
-
-/** Whether a private key stands in a text, as PEM, or in base64 or hex as PEM or DER. */
-export const holdsPrivateKey = (content: string): boolean =>
-  PRIVATE_KEY.test(content) ||
-  (content.match(ENCODED) ?? [])
-    .flatMap((run) => [Buffer.from(run, 'base64'), ...(/^[0-9a-f]+$/i.test(run) ? [Buffer.from(run, 'hex')] : [])])
-    .some((bytes) => PRIVATE_KEY.test(bytes.toString('latin1')) || isPrivateKey(bytes));
 
 const LEASING = /^POST .*\/namespaces\/kube-node-lease\/leases$/;
 const nameIn = ({ registration }: Truth): string => (registration?.name ?? NODE).toLowerCase();

@@ -198,6 +198,17 @@ describe('a kubelet that asks again', () => {
       assert.deepEqual(judged({ labels: [key] }), [`unmet: the label ${key}`]);
     assert.deepEqual(judged({ besides: ['podCIDR'] }), ['unmet: podCIDR']);
     assert.deepEqual(judged(undefined), []);
+    const patched = (path: string) =>
+      nodeRegisteredAsItself
+        .judge(
+          before([
+            { what: `PATCH ${path}`, as: 'a certificate', marks: { labels: [], taints: [], besides: ['podCIDR'] } },
+          ]),
+          undefined,
+        )
+        .map(({ result }) => result);
+    assert.deepEqual(patched('/api/v1/nodes/worker-9'), ['unmet']);
+    assert.deepEqual(patched('/api/v1/nodes/worker-8'), []);
     const registered = (times: number) =>
       nodeRegisteredAsItself
         .judge(

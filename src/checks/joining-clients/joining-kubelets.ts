@@ -93,14 +93,15 @@ export const nodeRegisteredAsItself: Check<Attempts> = {
   judge: (attempts) =>
     attempts.flatMap((attempt) => {
       const { subject, seen, node = NODE } = attempt;
-      const made = seen.filter(({ what, as, marks }) => what === REGISTERING && as === ITS_CERTIFICATE && marks);
-      const times = timesOf({ seen: made }, ({ answered }) => answered === 201);
+      const own = [REGISTERING, `PATCH /api/v1/nodes/${node}`];
+      const made = seen.filter(({ what, as, marks }) => own.includes(what) && as === ITS_CERTIFICATE && marks);
+      const times = timesOf({ seen: made }, ({ what, answered }) => what === REGISTERING && answered === 201);
       const again = times > REGISTERED ? [`it is registered ${times} times`] : [];
       const odd = [...made.flatMap((one) => oddIn(one, node)), ...again];
       if (made.length === 0) return [];
       return demand({
         subject,
-        demanded: 'the Node is registered with its own name, and with nothing that others say of it',
+        demanded: 'the Node has its own name from its kubelet, and nothing that others say of it',
         seen: listed(odd) || 'so it is',
         ok: odd.length === 0,
       });
