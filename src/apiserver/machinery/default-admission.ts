@@ -3,6 +3,7 @@
  * Source: apiserver, pkg/admission/plugin/namespace/lifecycle/admission.go;
  * plugin/pkg/admission/nodetaint/admission.go.
  */
+import { record, records } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { AdmissionAttributes, AdmissionPlugin } from '../access.js';
 import type { GroupResource, Store } from '../types.js';
@@ -54,10 +55,8 @@ export const taintNodesByCondition: AdmissionPlugin = {
   mutate({ operation, group, resource, subresource, object }): KubeObject | undefined {
     if (operation !== 'CREATE' || group !== '' || resource !== 'nodes' || subresource !== '' || object === undefined)
       return object;
-    const spec = (object.spec ?? {}) as {
-      readonly taints?: readonly { readonly key?: string; readonly effect?: string }[];
-    };
-    const taints = spec.taints ?? [];
+    const spec = record(object.spec);
+    const taints = records(spec.taints);
     if (taints.some(({ key, effect }) => key === NOT_READY.key && effect === NOT_READY.effect)) return object;
     return { ...object, spec: { ...spec, taints: [...taints, NOT_READY] } };
   },
