@@ -15,8 +15,8 @@ const ISSUERS: Readonly<Record<string, readonly [issuer: string, commonName: str
   'etcd/peer.crt': ['etcd/ca.crt', undefined],
   'etcd/healthcheck-client.crt': ['etcd/ca.crt', 'kube-etcd-healthcheck-client'],
 };
-/** Of a year, whose last day has begun. Source: constants.go CertificateValidityPeriod. */
-const MOST_DAYS = 367;
+/** Of a year, which may begin when the authority has begun. Source: constants.go CertificateValidityPeriod; NewSignedCert. */
+const MOST_DAYS = 398;
 /** Nobody renews them but upgrades and administrators, who need weeks. */
 const LEAST_DAYS = 7;
 
