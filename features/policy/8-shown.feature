@@ -17,6 +17,9 @@ Feature: What others get hold of
     Scenario: whatever else is read by others
       Then no annotation, variable or command holds a private key or a credential of the cluster
 
+    Scenario: descriptions of tokens
+      Then no token is described by a private key or a credential of the cluster
+
   @P-263 @SHOULD
   Rule: No Secret holds what makes an administrator
 

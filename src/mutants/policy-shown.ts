@@ -403,6 +403,12 @@ export const mutants: readonly Mutant[] = [
       containers: [{ ...CONTAINER, command: ['kubeadm', 'init', '--certificate-key', '0f'.repeat(32)] }],
     }),
   ),
+  finds(
+    'administrator-in-a-description',
+    'a token is described by the kubeconfig of the administrator',
+    ['P-262'],
+    (reference) => addToken(reference, { description: administrator(reference) }),
+  ),
   annotates('administrator-in-an-annotation', 'an annotation holds the kubeconfig of the administrator', administrator),
   finds('authority-in-a-secret', 'a Secret of a team holds the key of the CA', ['P-263'], (reference) =>
     addSecret(reference, 'pki', { 'ca.key': base64(privateKeyPem(reference.keys.pki.ca.key)) }),

@@ -10,7 +10,14 @@ import {
   joinsToldWell,
 } from '../../src/checks/policy/join-commands.js';
 import { type MountsSeen, noControllers, noJoiningSecrets, noMachineKeys } from '../../src/checks/policy/pod-mounts.js';
-import { noAuthorityKept, noKeysShown, type ShownBy, shownBySecret } from '../../src/checks/policy/shown-keys.js';
+import {
+  noAuthorityKept,
+  noKeysDescribed,
+  noKeysShown,
+  type ShownBy,
+  shownByDescription,
+  shownBySecret,
+} from '../../src/checks/policy/shown-keys.js';
 import { lookForCopies, noCopies } from '../../src/checks/policy/token-copies.js';
 import { publishedServer } from '../../src/checks/told/published-server.js';
 import { record, records, text } from '../../src/kubernetes/json.js';
@@ -79,6 +86,12 @@ Then(
 Then('each way to join that a token is described by is safe', READS, async function (this: World) {
   await grantReading(this);
   this.check(joinsDescribedWell, joinsDescribedIn(await tokensOfKubeSystem(this)));
+});
+
+Then('no token is described by a private key or a credential of the cluster', READS, async function (this: World) {
+  await grantReading(this);
+  const shown = (await tokensOfKubeSystem(this)).flatMap((token) => shownByDescription(token) ?? []);
+  this.check(noKeysDescribed, shown, { now: this.now() });
 });
 
 interface Secrets {

@@ -7,7 +7,15 @@ import type { KubeObject } from '../../kubernetes/objects.js';
 import { createCertificate } from '../../pki/certificate.js';
 import { generateKey, privateKeyPem } from '../../pki/keys.js';
 import { readLeaf } from '../certificates/x509.js';
-import { noAuthorityKept, noKeysShown, shownBeside, shownByConfigMap, shownBySecret } from './shown-keys.js';
+import {
+  noAuthorityKept,
+  noKeysDescribed,
+  noKeysShown,
+  shownBeside,
+  shownByConfigMap,
+  shownByDescription,
+  shownBySecret,
+} from './shown-keys.js';
 
 /** Of itself, and an administrator. */
 const AUTHORITY = (() => {
@@ -428,5 +436,35 @@ describe('a key in a Secret', () => {
         'unmet: Secret a/s: data.k: the key of an authority of the cluster; data.c: system:masters',
       ]);
     assert.deepEqual(judge(secret({ c: bundle, k: KEY }), certificate), NO);
+  });
+});
+
+describe('a key in the description of a token', () => {
+  const described = (description?: string): readonly string[] => {
+    const data = { 'token-id': 'abcdef', ...(description === undefined ? {} : { description }) };
+    const encoded = Object.fromEntries(Object.entries(data).map(([key, value]) => [key, base64(value)]));
+    const shown = shownByDescription({
+      metadata: { name: 'bootstrap-token-abcdef', namespace: 'kube-system' },
+      data: encoded,
+    });
+    return noKeysDescribed
+      .judge(shown === undefined ? [] : [shown], { now: NOW })
+      .map(({ role, subject, seen, result }) => `${role} ${result}: ${subject}: ${seen}`);
+  };
+  it('is told, and never shown', () => {
+    const account = jwt({ sub: 'system:serviceaccount:kube-system:deployer' });
+    for (const [description, said] of [
+      [KEY, 'a private key'],
+      [base64(KEY), 'a private key'],
+      [account, 'a token of system:serviceaccount:kube-system:deployer'],
+    ] as const)
+      assert.deepEqual(described(description), [
+        `demand unmet: Secret kube-system/bootstrap-token-abcdef: data.description: ${said}`,
+      ]);
+  });
+  it('is looked for where there may be no token, and no description', () => {
+    const none = ['demand met: descriptions of tokens: none holds any'];
+    for (const description of [undefined, '', 'for new machines', 'kubeadm join 192.0.2.1:6443 '.repeat(5)])
+      assert.deepEqual(described(description), none);
   });
 });

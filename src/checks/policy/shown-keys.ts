@@ -17,10 +17,12 @@ import {
   LAST_APPLIED,
   NODE_USER_PREFIX,
   SERVICE_ACCOUNT_USER_PREFIX,
+  TOKEN_KEYS,
 } from '../../kubernetes/names.js';
-import type { KubeObject } from '../../kubernetes/objects.js';
+import type { KubeObject, Secret } from '../../kubernetes/objects.js';
 import type { Check } from '../../model/check.js';
-import { control, refusal } from '../../model/finding.js';
+import { control, type Finding, refusal } from '../../model/finding.js';
+import { decoded, secretName } from '../bootstrap-tokens/token-secrets.js';
 import { pinOfPrivateJwk, pinOfPrivateKey } from '../certificates/key-pair.js';
 import { blocksOf } from '../certificates/pem.js';
 import { type CertificateFacts, certificatesIn, isSignedAmong, leafIn, tryCertificate } from '../certificates/x509.js';
@@ -240,6 +242,14 @@ export function shownBeside(object: KubeObject, kind: string): ShownBy | undefin
   return unlessNothing(shownIn(`${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`, namespace, values));
 }
 
+/** Reader of the description of a token, which every list of tokens prints; undefined where it shows nothing. */
+export function shownByDescription(token: Secret): ShownBy | undefined {
+  const described = decoded(token, TOKEN_KEYS.description).slice(0, LONGEST);
+  if (described.length < SHORTEST) return undefined;
+  const { namespace = '' } = token.metadata;
+  return unlessNothing(shownIn(secretName(token), namespace, [[`data.${TOKEN_KEYS.description}`, described]]));
+}
+
 /** Cluster API keeps the credentials of its clusters so, its own among them. */
 const OF_CLUSTERS = 'cluster.x-k8s.io/secret';
 /** Looked at by rules of their own. */
@@ -277,20 +287,37 @@ interface Shown {
   readonly of?: string;
 }
 
+const HOLDS_NONE = 'holds no private key and no credential of the cluster';
+
+/** One finding of each object that shows something. */
+const showing = (shown: readonly ShownBy[], now: number): readonly Finding[] =>
+  shown.flatMap(({ subject, keys, tokens, written }) => {
+    const odd = [...keys.map(({ path }) => `${path}: a private key`), ...written, ...living(tokens, now)];
+    return odd.length === 0 ? [] : [refusal({ subject, demanded: HOLDS_NONE, seen: each(odd), ok: false })];
+  });
+
 /** ConfigMaps and annotations are read by many, and kept from nobody's backup. */
 export const noKeysShown: Check<Shown, { readonly now: number }> = {
   id: 'shown-keys/none',
   source: 'kubernetes.io, ConfigMaps: they are not for confidential data; RFC 7468; client-go, clientcmd',
   judge: ({ shown, seen, of: subject = 'ConfigMaps' }, { now }) => {
-    const demanded = 'holds no private key and no credential of the cluster';
-    const found = shown.flatMap(({ subject: one, keys, tokens, written }) => {
-      const odd = [...keys.map(({ path }) => `${path}: a private key`), ...written, ...living(tokens, now)];
-      return odd.length === 0 ? [] : [refusal({ subject: one, demanded, seen: each(odd), ok: false })];
-    });
+    const found = showing(shown, now);
+    const none = refusal({ subject, demanded: HOLDS_NONE, seen: `none of ${seen} holds any`, ok: true });
     return [
       control({ subject, demanded: 'can be listed', seen: `${seen}`, ok: seen > 0 }),
-      ...(found.length === 0 ? [refusal({ subject, demanded, seen: `none of ${seen} holds any`, ok: true })] : found),
+      ...(found.length === 0 ? [none] : found),
     ];
+  },
+};
+
+/** A cluster may have no token, and so nothing that one is described by. */
+export const noKeysDescribed: Check<readonly ShownBy[], { readonly now: number }> = {
+  id: 'shown-keys/none-described',
+  source: 'cmd/kubeadm/app/cmd/token.go, token list; RFC 7468; client-go, clientcmd',
+  judge: (shown, { now }) => {
+    const found = showing(shown, now);
+    const none = { subject: 'descriptions of tokens', demanded: HOLDS_NONE, seen: 'none holds any', ok: true };
+    return found.length === 0 ? [refusal(none)] : found;
   },
 };
 
