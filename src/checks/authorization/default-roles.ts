@@ -99,12 +99,9 @@ function beyondCollected(
   const usual = labels.flatMap((label) => roles[`ClusterRole system:${label}`] ?? []);
   if (selectors.length === 0) return beyond(rules, usual).map(permissionText);
   const odd = selectors.map(selectorText).filter((text) => text !== `rbac.authorization.k8s.io/${labels[0]}=true`);
-  return [
-    ...odd.map((text) => `it collects ${text}`),
-    ...beyond(rules, usual)
-      .filter(leadsOn)
-      .map((one) => `it collects ${permissionText(one)}`),
-  ];
+  // what is collected by them follows from them
+  const more = odd.length > 0 ? odd : beyond(rules, usual).filter(leadsOn).map(permissionText);
+  return more.map((one) => `it collects ${one}`);
 }
 
 function beyondRole(role: Role, { roles, collects }: Defaults): readonly string[] {
