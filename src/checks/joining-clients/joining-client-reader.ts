@@ -4,12 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { PRIVATE_KEY } from '../../kubernetes/encoded-keys.js';
 import { base64, isRecord, record, records, text, unpadded } from '../../kubernetes/json.js';
 import { remembered, rememberedText } from '../../kubernetes/remembered.js';
 import { isTelling, secretReader } from '../../kubernetes/secret-forms.js';
 import { isStarved } from '../../kubernetes/starved.js';
 import type { ClientRun, ComponentCall, Entry, Truth } from '../../kubernetes/transcript.js';
-import { holdsPrivateKey, PRIVATE_KEY } from './joining-key-reader.js';
+import { holdsPrivateKey } from './joining-key-reader.js';
 import { type RequestSeen, requestIn } from './joining-request-reader.js';
 
 /** Something that the server saw; what repeats itself at once counts as one. Times in milliseconds since it began. */

@@ -107,6 +107,13 @@ describe('a program before a server', () => {
     assert.deepEqual(Object.keys(transcript.files), ['/t']);
     assert.deepEqual(transcript.entries, []);
   });
+  it('leaves keys, in whatever form they stand in its files and in its home', async () => {
+    const key = `$(printf '%s\n' '-----BEGIN PRIVATE KEY-----' AAAA '-----END PRIVATE KEY-----' | base64 -w 0)`;
+    const keeps = `printf %s "${key}" > "$1/kept" && printf 'k: %s' "${key}" > "$HOME/kept" && echo hi > "$HOME/else"`;
+    const { transcript } = await joined({ ways: shell(`${keeps} && echo hi > "$1/else"`) });
+    assert.deepEqual(Object.keys(transcript.files), ['/kept']);
+    assert.deepEqual(Object.keys(transcript.beside ?? {}), ['(HOME)/kept']);
+  });
   it('is ended with what has thrown its environment away', async () => {
     const script = 'env -i setsid sleep 1002 >/dev/null 2>&1 </dev/null & echo $! >"$1/t"; sleep 0.2; exit 0';
     const { transcript } = await joined({ ways: shell(script) });

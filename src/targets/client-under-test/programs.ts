@@ -6,6 +6,7 @@ import { setMaxListeners } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { mayHoldKey } from '../../kubernetes/encoded-keys.js';
 import { secretReader } from '../../kubernetes/secret-forms.js';
 import { isStarved } from '../../kubernetes/starved.js';
 import type { ClientRun, Deed, LeftFile, Transcript } from '../../kubernetes/transcript.js';
@@ -379,10 +380,10 @@ class Run {
     const isPlace = (name: string): boolean =>
       (this.#place.isMachine && KUBERNETES.test(name)) || placeOf(name, files) !== undefined;
     const tells = (name: string, { text }: LeftFile): boolean =>
-      isPlace(name) || /-----BEGIN |kind: *"?(?:Config|Pod)\b/.test(text) || isSecret(text);
+      isPlace(name) || /-----BEGIN |kind: *"?(?:Config|Pod)\b/.test(text) || isSecret(text) || mayHoldKey(text);
     this.#beside?.look();
     const beside = Object.entries(this.#beside?.left ?? {}).filter(
-      ([, { text }]) => isSecret(text) || text.includes('PRIVATE KEY-----'),
+      ([, { text }]) => isSecret(text) || mayHoldKey(text),
     );
     const { left, deeds } = this.#watched;
     const telling = new Set(
