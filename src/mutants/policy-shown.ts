@@ -407,7 +407,8 @@ export const mutants: readonly Mutant[] = [
     'administrator-in-a-description',
     'a token is described by the kubeconfig of the administrator',
     ['P-262'],
-    (reference) => addToken(reference, { description: administrator(reference) }),
+    (reference) =>
+      addToken(reference, { description: `${'for the new rack '.repeat(100)}${administrator(reference)}` }),
   ),
   annotates('administrator-in-an-annotation', 'an annotation holds the kubeconfig of the administrator', administrator),
   finds('authority-in-a-secret', 'a Secret of a team holds the key of the CA', ['P-263'], (reference) =>

@@ -15,7 +15,6 @@ import {
   noKeysDescribed,
   noKeysShown,
   type ShownBy,
-  shownByDescription,
   shownBySecret,
 } from '../../src/checks/policy/shown-keys.js';
 import { lookForCopies, noCopies } from '../../src/checks/policy/token-copies.js';
@@ -30,7 +29,7 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { grantReading, isDump, notDumped } from '../common/reading.js';
 import { atRest, checkFound, LOOKED_AT, leakHunt, MAKES_PODS, noticed, searchedBySome } from '../common/searched.js';
-import { tokensOfKubeSystem } from '../common/token-secrets.js';
+import { shownByDescriptions, tokensOfKubeSystem } from '../common/token-secrets.js';
 
 const READS = { needs: ['objects'] } as const;
 
@@ -90,8 +89,7 @@ Then('each way to join that a token is described by is safe', READS, async funct
 
 Then('no token is described by a private key or a credential of the cluster', READS, async function (this: World) {
   await grantReading(this);
-  const shown = (await tokensOfKubeSystem(this)).flatMap((token) => shownByDescription(token) ?? []);
-  this.check(noKeysDescribed, shown, { now: this.now() });
+  this.check(noKeysDescribed, await shownByDescriptions(this), { now: this.now() });
 });
 
 interface Secrets {

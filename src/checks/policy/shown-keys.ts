@@ -19,7 +19,7 @@ import {
   SERVICE_ACCOUNT_USER_PREFIX,
   TOKEN_KEYS,
 } from '../../kubernetes/names.js';
-import type { KubeObject, Secret } from '../../kubernetes/objects.js';
+import type { KubeObject } from '../../kubernetes/objects.js';
 import type { Check } from '../../model/check.js';
 import { control, type Finding, refusal } from '../../model/finding.js';
 import { decoded, secretName } from '../bootstrap-tokens/token-secrets.js';
@@ -243,7 +243,7 @@ export function shownBeside(object: KubeObject, kind: string): ShownBy | undefin
 }
 
 /** Reader of the description of a token, which every list of tokens prints; undefined where it shows nothing. */
-export function shownByDescription(token: Secret): ShownBy | undefined {
+export function shownByDescription(token: KubeObject): ShownBy | undefined {
   const described = decoded(token, TOKEN_KEYS.description).slice(0, LONGEST);
   if (described.length < SHORTEST) return undefined;
   const { namespace = '' } = token.metadata;
