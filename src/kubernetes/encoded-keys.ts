@@ -19,6 +19,6 @@ export const decodedIn = (content: string): readonly Buffer[] =>
 
 const isPem = (bytes: Buffer): boolean => PRIVATE_KEY.test(bytes.toString('latin1'));
 
-/** Whether a private key may stand in a text; whether what is in DER is one, nobody has looked. */
-export const mayHoldKey = (content: string): boolean =>
-  PRIVATE_KEY.test(content) || decodedIn(content).some((bytes) => mayBeKey(bytes) || isPem(bytes));
+/** Whether a private key stands in a text; `isKey` looks at what may be one in DER, and takes it for one where left out. */
+export const mayHoldKey = (content: string, isKey = mayBeKey): boolean =>
+  PRIVATE_KEY.test(content) || decodedIn(content).some((bytes) => isPem(bytes) || isKey(bytes));

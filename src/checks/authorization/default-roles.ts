@@ -78,7 +78,6 @@ const leadsOn = (permission: Permission): boolean => {
   return (
     LEADS.includes(verb) ||
     (group === RIGHTS && !READS.includes(verb)) ||
-    (group === '*' && resource === '*') ||
     Object.entries(KEYS).some(
       ([of, keys]) => [of, '*'].includes(group) && (resource === '*' || keys.includes(resource)),
     )

@@ -196,6 +196,17 @@ const pinsIn = (content: string): Pins => ({
 
 const FLAGS = /^KUBELET_KUBEADM_ARGS="([^"]*)"\n?$/;
 
+/** A kubeconfig, or settings; undefined of what is neither. */
+function documentIn(content: string, truth: Truth): Held | undefined {
+  try {
+    const document: unknown = parseYaml(content);
+    if (!isRecord(document)) return undefined;
+    return document.kind === 'Config' ? kubeconfigIn(document, truth) : { kind: 'settings', settings: document };
+  } catch {
+    return undefined;
+  }
+}
+
 function heldIn(content: string, truth: Truth): Held {
   const told = FLAGS.exec(content)?.[1];
   if (told !== undefined) return { kind: 'flags', flags: told.split(/\s+/).map((flag) => flag.replace(/^--/, '')) };
@@ -211,16 +222,10 @@ function heldIn(content: string, truth: Truth): Held {
   }
   if (content.includes('-----BEGIN CERTIFICATE'))
     return { kind: 'certificates', isTrueCa: sameCa(content, truth), ...saidIn(content, truth), ...pinsIn(content) };
-  try {
-    const document: unknown = parseYaml(content);
-    if (isRecord(document) && document.kind === 'Config') return kubeconfigIn(document, truth);
-    const key = keyPinIn(content);
-    if (key !== '') return { kind: 'key', certificate: '', key };
-    return isRecord(document) ? { kind: 'settings', settings: document } : { kind: 'other' };
-  } catch {
-    const key = keyPinIn(content);
-    return key === '' ? { kind: 'other' } : { kind: 'key', certificate: '', key };
-  }
+  const document = documentIn(content, truth);
+  if (document?.kind === 'kubeconfig') return document;
+  const key = keyPinIn(content);
+  return key === '' ? (document ?? { kind: 'other' }) : { kind: 'key', certificate: '', key };
 }
 
 /** Whether a text holds the token of TLS bootstrap or the certificate key. */

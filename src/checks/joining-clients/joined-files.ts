@@ -49,6 +49,8 @@ export const wroteOf = ({ done = [] }: Machine, path: string): Wrote | undefined
 export const indexOf = ({ done = [] }: Machine, is: (one: Done) => boolean): number => done.findIndex(is);
 export const leftAt = ({ left }: Machine, path: string): FileSeen | undefined =>
   left.find((file) => file.path === path);
+/** The file that half a credential lies in; '' where it lies in none. */
+export const fileOf = (part: Part): string => ('file' in part ? part.file : '');
 /** A file by its path, which kubelet.conf may tell from its own folder. */
 export const besideKubeconfig = (file: string): string => posix.resolve(posix.dirname(KUBELET), file);
 /** The private key that a file holds, by its pin; '' where it holds none. */

@@ -7,6 +7,7 @@ import {
   besideKubeconfig,
   CA,
   each,
+  fileOf,
   indexOf,
   KUBELET,
   keyOf,
@@ -17,7 +18,7 @@ import {
   ofKubeadm,
   onDone,
 } from './joined-files.js';
-import type { Done, FileSeen, Held, Machine, Part } from './joined-files-reader.js';
+import type { Done, FileSeen, Held, Machine } from './joined-files-reader.js';
 
 const plain = (server: string): string => server.toLowerCase().replace(/\/$/, '');
 
@@ -61,7 +62,6 @@ const SERVES = /^\/var\/lib\/kubelet\/pki\/kubelet(?:-server[^/]*)?\.(?:key|crt|
 /** As kubelets keep them: with the date when they were issued, and by a link to the last one. */
 const DATED = /\/kubelet-client-(?:current|\d{4}(?:-\d\d){5})\.pem$/;
 
-const fileOf = (part: Part): string => ('file' in part ? part.file : '');
 /** Where the pair is that kubelet.conf names; '' where there is none. */
 const pairNamedBy = (config: ReturnType<typeof kubeconfigOf>): string =>
   config === undefined ? '' : besideKubeconfig(fileOf(config.certificate));

@@ -3,7 +3,17 @@ import { posix } from 'node:path';
 import type { Check } from '../../model/check.js';
 import { demand, refusal } from '../../model/finding.js';
 import { hostOf } from '../node-files/node-names.js';
-import { besideKubeconfig, KUBELET, keyOf, kubeconfigOf, leftAt, type Machines, PKI, wroteOf } from './joined-files.js';
+import {
+  besideKubeconfig,
+  fileOf,
+  KUBELET,
+  keyOf,
+  kubeconfigOf,
+  leftAt,
+  type Machines,
+  PKI,
+  wroteOf,
+} from './joined-files.js';
 import type { FileSeen, Machine } from './joined-files-reader.js';
 import { unlessStarved } from './joining-attempts.js';
 import { NODE } from './joining-client-reader.js';
@@ -74,10 +84,11 @@ const OF_KUBELETS = '/var/lib/kubelet/';
 /** Folders where its kubelet looks for its key: of the files that kubelet.conf names, or where that itself holds it. */
 function foldersOf(machine: Machine): readonly string[] {
   const config = kubeconfigOf(leftAt(machine, KUBELET));
-  const named = [config?.certificate, config?.key].flatMap((part) =>
-    part === undefined || !('file' in part) || part.file === '' ? [] : [besideKubeconfig(part.file)],
-  );
-  return [OF_KUBELETS, ...(named.length === 0 ? [KUBERNETES] : named.map((file) => `${posix.dirname(file)}/`))];
+  const named = config === undefined ? [] : [config.certificate, config.key].map(fileOf).filter((file) => file !== '');
+  return [
+    OF_KUBELETS,
+    ...(named.length === 0 ? [KUBERNETES] : named.map((file) => `${posix.dirname(besideKubeconfig(file))}/`)),
+  ];
 }
 
 export const ownKeyNowhereElse: Check<Machines> = {

@@ -1,6 +1,6 @@
 /** Private keys in texts of a joining client: as PEM, and in what others make of that. */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { decodedIn, mayBeKey, PRIVATE_KEY } from '../../kubernetes/encoded-keys.js';
+import { decodedIn, mayBeKey, mayHoldKey, PRIVATE_KEY } from '../../kubernetes/encoded-keys.js';
 import { text } from '../../kubernetes/json.js';
 import { rememberedText } from '../../kubernetes/remembered.js';
 import { pinOfPrivateKey } from '../certificates/key-pair.js';
@@ -13,8 +13,7 @@ const pinOfDer = (bytes: Buffer): string | undefined =>
 
 /** Whether a private key stands in a text, as PEM, or in base64 or hex as PEM or DER. */
 export const holdsPrivateKey = (content: string): boolean =>
-  PRIVATE_KEY.test(content) ||
-  decodedIn(content).some((bytes) => PRIVATE_KEY.test(bytes.toString('latin1')) || pinOfDer(bytes) !== undefined);
+  mayHoldKey(content, (bytes) => pinOfDer(bytes) !== undefined);
 
 /** All machines of a cluster hold the same few. In JSON the first one is read. */
 const pinOfPem = rememberedText((content) => {
