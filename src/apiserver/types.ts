@@ -92,5 +92,7 @@ export interface ApiClient {
   list(resource: GroupResource, namespace?: string): readonly KubeObject[];
   create(resource: GroupResource, object: KubeObject, options?: { subresource?: string; parent?: string }): KubeObject;
   update(resource: GroupResource, object: KubeObject, options?: { subresource?: string }): KubeObject;
+  /** Applies fields to an object without a namespace, by force, in the name of a manager. */
+  apply(resource: GroupResource, fields: KubeObject, manager: string): KubeObject;
   delete(resource: GroupResource, namespace: string | undefined, name: string, options?: { uid?: string }): void;
 }

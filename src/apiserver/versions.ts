@@ -9,6 +9,8 @@ const FEATURES = {
   badVersionIsRefused: [{ since: 32 }],
   /** DeleteOptions that cannot be read are the client's fault. Source: apiserver, pkg/endpoints/handlers/delete.go. */
   badOptionsAreRefused: [{ since: 35 }],
+  /** How a list is written is asked before its options are read. Source: pkg/endpoints/handlers/get.go ListResource. */
+  listsAreNegotiatedFirst: [{ since: 36 }],
   /** A list of exactly a version that is yet to come is refused before etcd is asked. Source: pkg/storage/cacher. */
   futureListsAreTooLarge: [{ since: 34 }],
   /** A time that is not set is left out of metadata (omitzero); it was null before. */

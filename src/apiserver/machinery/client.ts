@@ -8,6 +8,7 @@ import { toObject } from './decode.js';
 import { remove } from './delete.js';
 import { badRequest, noSuchPath } from './errors.js';
 import { groupResource, type Machinery, type Scope, storedObject, strategyContext, type Target } from './machinery.js';
+import { APPLY, patchObject } from './patch.js';
 import type { Routes } from './routes.js';
 import { replace } from './update.js';
 
@@ -80,6 +81,22 @@ export function clientFor(machinery: Machinery, routes: Routes, user: UserInfo, 
       const target = targetOf(resource, object.metadata.namespace, object.metadata.name ?? '', options.subresource);
       ask(target, 'update');
       return replace(scopeOf(target), decoded(target, object)).object;
+    },
+    apply(resource, fields, by) {
+      const target = targetOf(resource, undefined, fields.metadata.name ?? '');
+      ask(target, 'patch');
+      const scope = scopeOf(target);
+      return patchObject(
+        { ...scope, caller: { ...scope.caller, manager: by } },
+        APPLY,
+        Buffer.from(JSON.stringify(fields)),
+        {
+          dryRun: false,
+          fieldManager: by,
+          fieldValidation: 'Strict',
+          force: true,
+        },
+      ).object;
     },
     delete(resource, namespace, name, options = {}) {
       const target = targetOf(resource, namespace, name);

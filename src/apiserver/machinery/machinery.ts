@@ -112,10 +112,11 @@ export const apiVersion = (definition: Pick<ResourceDefinition, 'group' | 'versi
 
 /**
  * The stored object that a target names. Source: apiserver, pkg/registry/generic/registry/store.go NamespaceKeyFunc.
- * @throws 400 where no object can have that name
+ * @throws 400 where no object can have that name, or be in no namespace
  */
 export function storedObject({ machinery, target }: Pick<Scope, 'machinery' | 'target'>): KubeObject | undefined {
   const { definition, namespace, name } = target;
+  if (definition.namespaced && namespace === '') throw badRequest('Namespace parameter required.');
   const faults = pathSegment(name);
   if (faults.length > 0) throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${faults.join(';')}`);
   return machinery.store.get(groupResource(definition), definition.namespaced ? namespace : undefined, name);

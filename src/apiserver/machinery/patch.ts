@@ -24,7 +24,7 @@ import { TypeMismatch, typed } from './typed.js';
 import { unstructuredFault } from './unstructured.js';
 import { change, checkName, type Updated } from './update.js';
 
-const APPLY = 'application/apply-patch+yaml';
+export const APPLY = 'application/apply-patch+yaml';
 const MOST_OPERATIONS = 10_000;
 const OPERATION_FIELDS = new Set(['op', 'path', 'from', 'value']);
 

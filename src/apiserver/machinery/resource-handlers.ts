@@ -13,7 +13,7 @@ import { badRequest, notFound, plainError, routeMediaType, tooLarge } from './er
 import { type ApiRequest, type ApiResponse, header } from './http.js';
 import { list, listOptions, tooLargeVersion } from './list.js';
 import { groupResource, type Machinery, type Scope, storedObject, type Target } from './machinery.js';
-import { negotiate, routedToObjects, wantsPretty } from './negotiate.js';
+import { negotiate, type Output, routedToObjects, wantsPretty } from './negotiate.js';
 import {
   deleteOptions,
   deleteOptionsFromBody,
@@ -82,10 +82,7 @@ export class ResourceHandlers {
     const { deprecated } = found.target.definition;
     if (deprecated !== undefined && isServed(deprecated, this.machinery.version.minor))
       call.warnings.push(deprecated.text);
-    const output = negotiate(connects ? '' : accept, {
-      pretty: wantsPretty(query, header(request, 'user-agent') ?? ''),
-      tabular: isTabular(found.target),
-    });
+    const output = this.negotiated(call, found, connects ? '' : accept);
     const encoding: Encoding = { definition: found.target.definition, output, query, now: this.machinery.clock.now() };
     if (found.target.subresource?.kind === 'action') return this.act(call, found, found.target.subresource, encoding);
     switch (found.action) {
@@ -104,6 +101,20 @@ export class ResourceHandlers {
         return this.delete(call, found.target, encoding);
       case 'deletecollection':
         return this.deleteCollection(call, found.target, encoding);
+    }
+  }
+
+  /** @throws 406, or what is told before it */
+  private negotiated({ request, query }: Call, { target, action }: Route, accept: string): Output {
+    const pretty = wantsPretty(query, header(request, 'user-agent') ?? '');
+    try {
+      return negotiate(accept, { pretty, tabular: isTabular(target) });
+    } catch (error) {
+      const { minor } = this.machinery.version;
+      const lists = action === 'list' || action === 'watch';
+      if (lists && !hasFeature('listsAreNegotiatedFirst', minor))
+        listOptions(query, target.definition, minor, action === 'watch');
+      throw error;
     }
   }
 
@@ -249,10 +260,8 @@ export class ResourceHandlers {
     // Source: apiserver, pkg/registry/generic/registry/store.go DeleteCollection.
     const page = { ...selection, limit: selection.limit > 0 ? selection.limit : ALL };
     const { items, meta } = list(this.machinery, target, page);
-    for (const { metadata } of items) {
-      const one: Target = { ...target, namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
-      remove(this.scope(call, one, { dryRun: options.dryRun }), options);
-    }
+    for (const { metadata } of items)
+      remove(this.scope(call, { ...target, name: metadata.name ?? '' }, { dryRun: options.dryRun }), options);
     // The answer is the list as it was before.
     return encodeList(items, meta, encoding, call.warnings);
   }

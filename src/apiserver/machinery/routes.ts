@@ -5,7 +5,7 @@
 import type { RequestInfo } from '../access.js';
 import type { ResourceDefinition, Subresource } from '../resource-definition.js';
 import type { Kinds } from './decode.js';
-import { noSuchMethod, noSuchPath } from './errors.js';
+import { badRequest, noSuchMethod, noSuchPath } from './errors.js';
 import { apiVersion, type Target } from './machinery.js';
 import { splitPath } from './request-info.js';
 
@@ -49,7 +49,10 @@ const ITEM: Readonly<Record<string, Action>> = { GET: 'get', PUT: 'update', PATC
 /** What a proxy passes on beside the methods of items. */
 const PASSED_ON: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS']);
 
-/** @throws ApiError 404 where no such path is served, 405 where it knows no such method */
+/**
+ * @throws ApiError 404 where no such path is served, 405 where it knows no such method,
+ * 400 where a subresource is of nothing
+ */
 export function route(routes: Routes, method: string, info: RequestInfo, watching: boolean): Route {
   const definition = routes.byResource.get(`${info.group}/${info.version}/${info.resource}`);
   if (definition === undefined) throw noSuchPath();
@@ -65,8 +68,8 @@ export function route(routes: Routes, method: string, info: RequestInfo, watchin
   const name = rest[1] ?? '';
   const subresourceName = rest[2] ?? '';
   const namespace = definition.namespaced ? info.namespace : '';
-  if (name === '' && rest.length > 1) throw noSuchPath();
-  if (name === '') {
+  if (name === '' && (subresourceName === '' || prefixed)) {
+    if (rest.length > 1) throw noSuchPath();
     const target: Target = { definition, namespace, name: '', subresource: undefined };
     if (prefixed) return readOnly(target, method, 'watch');
     const action = COLLECTION[method];
@@ -90,6 +93,8 @@ export function route(routes: Routes, method: string, info: RequestInfo, watchin
         ? 'get'
         : ITEM[method];
   if (action === undefined || !(subresource.verbs as readonly string[]).includes(action)) throw noSuchMethod();
+  // Source: handlers/namer.go ContextBasedNaming.Name.
+  if (name === '') throw badRequest('name must be provided');
   return { target: { definition, namespace, name, subresource: subresource satisfies Subresource }, action };
 }
 

@@ -46,6 +46,39 @@ test('a name that no path can hold is refused before it is looked for, by every 
   assert.equal(ask('GET', `${MAPS}/...`).code, 404);
 });
 
+test('what lies in namespaces is in none that has no name: it is listed, and nothing else is done with it', () => {
+  const { ask, json, made } = server();
+  made(MAPS, { metadata: { name: 'a' } });
+  const nowhere = MAPS.replace('default', '');
+  for (const answer of [
+    json('GET', `${nowhere}/a`),
+    json('DELETE', `${nowhere}/a`),
+    json('PATCH', `${nowhere}/a`, {}, MERGE),
+    json('DELETE', nowhere),
+  ])
+    assert.deepEqual(
+      [answer.code, answer.reason, answer.message],
+      [400, 'BadRequest', 'Namespace parameter required.'],
+    );
+  assert.equal(ask('GET', nowhere).code, 200);
+  assert.equal(ask('GET', `${MAPS}/a`).code, 200);
+});
+
+test('a subresource of nothing wants a name, where there is such a subresource and such a method', () => {
+  const { json } = server();
+  for (const [method, path, code, message] of [
+    ['GET', '/api/v1/nodes//proxy', 400, 'name must be provided'],
+    ['GET', '/api/v1/nodes//status', 400, 'name must be provided'],
+    ['PUT', '/api/v1/nodes//status', 400, 'name must be provided'],
+    ['POST', '/api/v1/namespaces/default/serviceaccounts//token', 400, 'name must be provided'],
+    ['DELETE', '/api/v1/nodes//status', 405, 'the server does not allow this method on the requested resource'],
+    ['GET', '/api/v1/nodes//nope', 404, 'the server could not find the requested resource'],
+  ] as const) {
+    const answer = json(method, path, method === 'GET' || method === 'DELETE' ? undefined : {});
+    assert.deepEqual([answer.code, answer.message], [code, message], `${method} ${path}`);
+  }
+});
+
 test('a term of a field selector without both sides says nothing, and the first fault is that of the first term', () => {
   const { ask, json, made } = server();
   for (const name of ['a', 'b']) made(MAPS, { metadata: { name } });

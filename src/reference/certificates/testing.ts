@@ -63,13 +63,15 @@ export function createBench(replaced: Partial<Decisions> = {}): Bench {
     namespace: '',
     subresource,
   });
+  const notHere = (): never => {
+    throw new ApiError(403, 'Forbidden', 'not in this test');
+  };
   const client: ApiClient = {
     user: { username: 'system:serviceaccount:kube-system:certificate-controller', groups: [] },
     get: (resource, namespace, name) => store.get(resource, namespace, name),
     list: (resource, namespace) => store.list(resource, namespace),
-    create: () => {
-      throw new ApiError(403, 'Forbidden', 'not in this test');
-    },
+    create: notHere,
+    apply: notHere,
     update: (resource, object, { subresource = '' } = {}) => {
       const old = store.get(resource, undefined, object.metadata.name ?? '');
       if (old === undefined) throw new ApiError(404, 'NotFound', 'gone');

@@ -7,6 +7,9 @@ import type { Controller } from '../../apiserver/types.js';
 import type { KubeObject, LabelSelector, PolicyRule, Role } from '../../kubernetes/objects.js';
 import { type ControllerContext, createLoop, isResource } from './controller.js';
 
+const OF_ROLES = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' };
+/** Its account and its field manager. */
+const NAME = 'clusterrole-aggregation-controller';
 const CLUSTER_ROLES = { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' };
 
 /**
@@ -72,11 +75,11 @@ export function aggregated(roles: readonly KubeObject[]): readonly KubeObject[] 
 
 export function clusterRoleAggregation(context: ControllerContext): Controller {
   const { store, decisions } = context;
-  const client = context.as('clusterrole-aggregation-controller');
+  const client = context.as(NAME);
   const collecting = (): string[] =>
     store.list(CLUSTER_ROLES).flatMap((role) => (selectorsOf(role) === undefined ? [] : [role.metadata.name ?? '']));
   return createLoop({
-    name: 'clusterrole-aggregation-controller',
+    name: NAME,
     context,
     keysOf: (event) => (isResource(event, CLUSTER_ROLES) ? collecting() : []),
     initial: collecting,
@@ -84,7 +87,9 @@ export function clusterRoleAggregation(context: ControllerContext): Controller {
       const role = store.get(CLUSTER_ROLES, undefined, name);
       if (role === undefined || selectorsOf(role) === undefined) return;
       const rules = decisions.rulesCollected(aggregate(role, store.list(CLUSTER_ROLES)), (role as Role).rules ?? []);
-      if (!isDeepStrictEqual(role.rules ?? [], rules)) client.update(CLUSTER_ROLES, { ...role, rules });
+      if (isDeepStrictEqual(role.rules ?? [], rules)) return;
+      // Of none nothing is said, so what another wrote there stays.
+      client.apply(CLUSTER_ROLES, { ...OF_ROLES, metadata: { name }, ...(rules.length === 0 ? {} : { rules }) }, NAME);
     },
   });
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubeObject, OwnerReference } from '../../kubernetes/objects.js';
-import { clusterRoleAggregation } from './aggregation.js';
 import { CONFIG_MAPS, NAMESPACES, SECRETS, SERVICE_ACCOUNTS } from './controller.js';
 import { garbageCollector } from './garbage-collector.js';
 import { namespaceDeletion, rootCaPublisher, serviceAccounts } from './namespaces.js';
@@ -137,28 +136,5 @@ describe('namespaces', () => {
       'namespace-controller: delete secrets a/s',
       'namespace-controller: update/finalize namespaces a',
     ]);
-  });
-});
-
-describe('aggregated ClusterRoles', () => {
-  const CLUSTER_ROLES = { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' };
-  const rule = (resource: string): object => ({ verbs: ['get'], apiGroups: [''], resources: [resource] });
-  const role = (name: string, rules: readonly object[], labels: Readonly<Record<string, string>> = {}): KubeObject => ({
-    kind: 'ClusterRole',
-    metadata: { name, labels },
-    rules,
-  });
-  it('collect the rules of those that their selectors pick, each once, by name', async () => {
-    const h = harness();
-    h.store.create(CLUSTER_ROLES, {
-      ...role('sum', []),
-      aggregationRule: { clusterRoleSelectors: [{ matchLabels: { to: 'sum' } }] },
-    });
-    h.store.create(CLUSTER_ROLES, role('b', [rule('pods'), rule('nodes')], { to: 'sum' }));
-    await h.run(clusterRoleAggregation(h.context));
-    h.store.create(CLUSTER_ROLES, role('a', [rule('nodes')], { to: 'sum' }));
-    h.store.create(CLUSTER_ROLES, role('c', [rule('secrets')]));
-    await h.settle();
-    assert.deepEqual(h.store.get(CLUSTER_ROLES, undefined, 'sum')?.rules, [rule('nodes'), rule('pods')]);
   });
 });

@@ -80,6 +80,9 @@ export function harness(replaced: Partial<Decisions> = {}): Harness {
         }
         return updated;
       },
+      apply() {
+        throw new ApiError(403, 'Forbidden', 'managers of fields are not kept in this test');
+      },
       delete(resource, namespace, object, options) {
         noted(`delete${options?.uid === undefined ? '' : ` uid=${options.uid}`}`, resource.resource, namespace, object);
         const found = store.get(resource, namespace, object);
