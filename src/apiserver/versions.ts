@@ -11,6 +11,11 @@ const FEATURES = {
   badOptionsAreRefused: [{ since: 35 }],
   /** How a list is written is asked before its options are read. Source: pkg/endpoints/handlers/get.go ListResource. */
   listsAreNegotiatedFirst: [{ since: 36 }],
+  /**
+   * What cannot be made by an update is told to be missing before a UID is asked of it. Source: pkg/registry/generic/
+   * registry/store.go Update, ignoreNotFound.
+   */
+  missingBeforeItsUid: [{ since: 34 }],
   /** A list of exactly a version that is yet to come is refused before etcd is asked. Source: pkg/storage/cacher. */
   futureListsAreTooLarge: [{ since: 34 }],
   /** A time that is not set is left out of metadata (omitzero); it was null before. */

@@ -22,6 +22,7 @@ import {
 } from './machinery.js';
 import { trackUpdate } from './managed-fields.js';
 import { validateCommonMetadata, validateMetadata } from './metadata-validation.js';
+import { AFTER_ADMISSION, eachOwnerOnce } from './owners.js';
 
 /** No vowels and no look-alikes. Source: apimachinery, pkg/util/rand. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
@@ -53,28 +54,6 @@ export function without(meta: ObjectMeta, fields: readonly (keyof ObjectMeta)[])
   const copy: { -readonly [Key in keyof ObjectMeta]: ObjectMeta[Key] } = { ...meta };
   for (const field of fields) delete copy[field];
   return copy;
-}
-
-/** Owner references that say the same are kept once. Source: handlers/rest.go dedupOwnerReferences. */
-function dedupeOwners(object: KubeObject, warnings: string[]): KubeObject {
-  const owners = object.metadata.ownerReferences;
-  if (owners === undefined || owners.length < 2) return object;
-  const seen = new Map<string, (typeof owners)[number]>();
-  for (const owner of owners)
-    seen.set(
-      JSON.stringify([owner.apiVersion, owner.kind, owner.name, owner.uid]),
-      seen.get(JSON.stringify([owner.apiVersion, owner.kind, owner.name, owner.uid])) ?? owner,
-    );
-  if (seen.size === owners.length) return object;
-  const duplicated = [
-    ...new Set(owners.map((owner) => owner.uid).filter((uid, index, all) => all.indexOf(uid) !== index)),
-  ];
-  warnings.push(
-    '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, ' +
-      'and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ' +
-      `${duplicated.join(', ')}`,
-  );
-  return { ...object, metadata: { ...object.metadata, ownerReferences: [...seen.values()] } };
 }
 
 /** Metadata that belongs to the server. */
@@ -137,9 +116,9 @@ const systemWiped = (object: KubeObject): KubeObject =>
  */
 export function createObject(scope: Scope, body: KubeObject, by: 'post' | 'put' | 'apply'): KubeObject {
   const named = inNamespace(body, scope.target);
-  const deduped = dedupeOwners(named, scope.caller.warnings);
-  const tracked = by === 'apply' ? deduped : trackUpdate(scope, undefined, deduped);
-  return commit(scope, mutate(scope, 'CREATE', tracked), by === 'post');
+  const { warnings } = scope.caller;
+  const tracked = by === 'apply' ? named : trackUpdate(scope, undefined, eachOwnerOnce(named, warnings));
+  return commit(scope, eachOwnerOnce(mutate(scope, 'CREATE', tracked), warnings, AFTER_ADMISSION), by === 'post');
 }
 
 /** What all kinds share is looked at last, and only where the kind's own validation is content. */

@@ -6,6 +6,7 @@ import type { KubeObject, ObjectMeta } from '../../kubernetes/objects.js';
 import { parseUint } from '../go/text.js';
 import { StoreConflict } from '../storage/store.js';
 import type { ApiError } from '../types.js';
+import { hasFeature } from '../versions.js';
 import { authorizeCreate } from './authorize.js';
 import { createObject, inNamespace, without } from './create.js';
 import { badRequest, conflict, invalid, MODIFIED, notFound, plainError, preconditionFailed } from './errors.js';
@@ -13,6 +14,7 @@ import { invalidValue } from './field-errors.js';
 import { admit, groupResource, mutate, type Scope, storedObject, strategyContext, type Target } from './machinery.js';
 import { trackUpdate } from './managed-fields.js';
 import { validateMetadata } from './metadata-validation.js';
+import { AFTER_ADMISSION, eachOwnerOnce } from './owners.js';
 
 export interface Updated {
   readonly object: KubeObject;
@@ -57,14 +59,15 @@ function otherUid(target: Target, wanted: string, own: string, dryRun: boolean):
 /** PUT: the whole object. */
 export function replace(scope: Scope, body: KubeObject): Updated {
   const { target } = scope;
-  const placed = checkName(inNamespace(body, target), target);
+  const placed = eachOwnerOnce(checkName(inNamespace(body, target), target), scope.caller.warnings);
   const live = storedObject(scope);
   if (live === undefined) {
-    if (target.subresource !== undefined || target.definition.strategy.allowCreateOnUpdate !== true)
-      throw notFound(groupResource(target.definition), target.name);
-    authorizeCreate(scope);
     const { uid = '' } = placed.metadata;
-    if (uid !== '') throw otherUid(target, uid, '', scope.caller.dryRun);
+    const created = target.subresource === undefined && target.definition.strategy.allowCreateOnUpdate === true;
+    const asked = created || !hasFeature('missingBeforeItsUid', scope.machinery.version.minor);
+    if (asked && uid !== '') throw otherUid(target, uid, '', scope.caller.dryRun);
+    if (!created) throw notFound(groupResource(target.definition), target.name);
+    authorizeCreate(scope);
     const given = versionOf(placed);
     if ('error' in given) throw plainError(given.error);
     return { object: createObject(scope, placed, 'put'), created: true };
@@ -86,7 +89,7 @@ export function change(scope: Scope, live: KubeObject, wanted: KubeObject, by: '
   // The body of a PUT sets a precondition; in a patch, the UID is one more field that stays.
   if (by === 'put' && uid !== '' && !machinery.manners.namesWhatIsThere(uid, live.metadata.uid))
     throw otherUid(target, uid, live.metadata.uid ?? '', caller.dryRun);
-  let object = mutate(scope, 'UPDATE', wanted, live);
+  let object = eachOwnerOnce(mutate(scope, 'UPDATE', wanted, live), caller.warnings, AFTER_ADMISSION);
   const given = versionOf(object);
   if ('error' in given) throw plainError(given.error);
   if (given.value === 0) {

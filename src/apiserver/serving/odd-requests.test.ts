@@ -79,6 +79,44 @@ test('a subresource of nothing wants a name, where there is such a subresource a
   }
 });
 
+test('owners that are named twice with all they say are kept once, with a warning that tells when it was seen', () => {
+  const { ask, made } = server();
+  const owner = (more: object = {}): object => ({ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u', ...more });
+  const named = (name: string, ownerReferences: readonly object[]): object => ({ metadata: { name, ownerReferences } });
+  const kept = ({ code, headers, json }: ReturnType<typeof ask>): readonly unknown[] => [
+    code,
+    String(headers.Warning ?? '')
+      .match(/entries(.*?); API.*observed: (.*)"$/)
+      ?.slice(1),
+    (json.metadata?.ownerReferences as readonly unknown[] | undefined)?.length,
+  ];
+  const twice = [owner(), owner(), owner({ controller: true }), owner()];
+  assert.deepEqual(kept(ask('POST', MAPS, named('a', twice))), [201, ['', 'u, u'], 2]);
+  assert.deepEqual(kept(ask('PUT', `${MAPS}/a`, named('a', twice))), [200, ['', 'u, u'], 2]);
+  assert.deepEqual(kept(ask('PATCH', `${MAPS}/a`, named('a', twice), MERGE)), [
+    200,
+    [' after mutating admission happens', 'u, u'],
+    2,
+  ]);
+  assert.deepEqual(kept(ask('PUT', `${MAPS}/a`, named('a', twice.slice(1, 3)))), [200, undefined, 2]);
+  made(MAPS, named('once', [owner()]));
+  const missing = '/api/v1/namespaces/default/serviceaccounts/c';
+  assert.deepEqual(kept(ask('PUT', missing, named('c', twice))), [404, ['', 'u, u'], undefined]);
+});
+
+test('what is not there has no UID to be held against, but until 1.33', () => {
+  const missing = '/api/v1/namespaces/default/serviceaccounts/c';
+  const put = (minor: number, metadata: object): number =>
+    fixture({ definitions: definitions(), minor }).ask('PUT', missing, { metadata: { name: 'c', ...metadata } }).code;
+  assert.deepEqual(
+    [33, 34].map((minor) => [put(minor, { uid: 'u' }), put(minor, {})]),
+    [
+      [409, 404],
+      [404, 404],
+    ],
+  );
+});
+
 test('a term of a field selector without both sides says nothing, and the first fault is that of the first term', () => {
   const { ask, json, made } = server();
   for (const name of ['a', 'b']) made(MAPS, { metadata: { name } });
