@@ -213,7 +213,8 @@ export function watch(machinery: Machinery, hub: WatchHub, { target, options, en
       isFull = false;
       tell();
     });
-    tell();
+    if (milliseconds > 0) tell();
+    else finish();
     return stop;
   };
   return {

@@ -100,12 +100,14 @@ test('a watch of Tables that cannot be made is refused before it begins', () => 
   assert.match(String(answer.json.message), /^Unable to convert to Table as requested: includeObject: Invalid value/);
 });
 
-test('a watch of less than no time is over', async () => {
-  const { hasEnded, stop } = stalled(fixture(), '&timeoutSeconds=-1');
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  assert.equal(hasEnded(), true);
+test('a watch of less than no time is over before it told anything', async () => {
+  const all = fixture();
+  all.ask('POST', CONFIG_MAPS, { metadata: { name: 'a' } });
+  const { chunks, hasEnded, stop } = stalled(all, '&timeoutSeconds=-1');
+  assert.deepEqual([hasEnded(), chunks], [true, []]);
   stop();
-  const endless = stalled(fixture(), '&timeoutSeconds=0');
+  const endless = stalled(all, '&timeoutSeconds=0');
+  assert.deepEqual(endless.events(), ['ADDED a']);
   await new Promise((resolve) => setTimeout(resolve, 5));
   assert.equal(endless.hasEnded(), false);
   endless.stop();

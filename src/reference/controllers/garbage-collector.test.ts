@@ -71,6 +71,21 @@ describe('the garbage collector', () => {
     await h.run(garbageCollector(h.context));
     assert.deepEqual(h.writes, []);
   });
+  it('leaves alone what names an owner that cannot be, whatever other owners have gone', async () => {
+    const h = atOnce();
+    const role = { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' };
+    h.store.create(SECRETS, secret('token'));
+    h.store.create(role, {
+      kind: 'ClusterRole',
+      metadata: { name: 'wide', uid: 'uid-wide', ownerReferences: [owner('nobody'), owner('token')] },
+    });
+    h.store.create(
+      SECRETS,
+      secret('odd', { ownerReferences: [owner('nobody'), owner('x', { apiVersion: 'a.example.com/v1' })] }),
+    );
+    await h.run(garbageCollector(h.context));
+    assert.deepEqual(h.writes, []);
+  });
   it('carries out foreground deletion: dependents first', async () => {
     const h = atOnce();
     const top = h.store.create(SECRETS, secret('top'));

@@ -43,10 +43,10 @@ export function garbageCollector(context: ControllerContext): Controller {
     const object = store.get(resource, namespace === '' ? undefined : namespace, rest.join('/'));
     return object === undefined ? undefined : { resource, object };
   };
-  /** undefined: its kind is not known here, so nothing is said of it. */
+  /** undefined: no such owner can be: its kind is not known here, or lives in namespaces and the object does not. */
   const ownerOf = (object: KubeObject, owner: OwnerReference): 'absent' | 'waiting' | 'there' | undefined => {
     const resource = byKind.get(`${owner.apiVersion}/${owner.kind}`);
-    if (resource === undefined) return undefined;
+    if (resource === undefined || (resource.namespaced && object.metadata.namespace === undefined)) return undefined;
     const found = store.get(resource, resource.namespaced ? object.metadata.namespace : undefined, owner.name);
     if (found === undefined || found.metadata.uid !== owner.uid) return 'absent';
     return found.metadata.deletionTimestamp !== undefined && found.metadata.finalizers?.includes(FOREGROUND)
@@ -61,10 +61,14 @@ export function garbageCollector(context: ControllerContext): Controller {
     client.delete(resource, namespace, name, uid === undefined ? {} : { uid });
   };
 
-  /** An object whose owners are all gone goes too; owners that are gone are struck out where another is left. */
+  /**
+   * An object whose owners are all gone goes too; owners that are gone are struck out where another is left. One owner
+   * that cannot be, and nothing is done: classifyReferences ends there.
+   */
   const settleOwned = (resource: GroupResource, object: KubeObject): void => {
     const owners = (object.metadata.ownerReferences ?? []).map((owner) => ({ owner, state: ownerOf(object, owner) }));
     if (owners.length === 0 || object.metadata.deletionTimestamp !== undefined) return;
+    if (owners.some(({ state }) => state === undefined)) return;
     const gone = new Set(
       owners.filter(({ state }) => state === 'absent' || state === 'waiting').map(({ owner }) => owner),
     );
