@@ -48,12 +48,11 @@ class Gathered {
     this.#size += bytes.length;
     if (this.#size > this.most)
       throw new Unlistable(`${this.what} is larger than ${Math.floor(this.most / 1024 / 1024)} MiB`);
-    if (bytes.length > 0) this.#chunks.push(bytes);
+    this.#chunks.push(bytes);
   }
 
   take(): string {
-    const [first = Buffer.alloc(0)] = this.#chunks;
-    const text = (this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : first).toString('utf8');
+    const text = Buffer.concat(this.#chunks).toString('utf8');
     this.#chunks.length = 0;
     this.#size = 0;
     return text;
@@ -69,7 +68,7 @@ export class ItemScanner {
   #escaped = false;
   /** Between the brackets of `items`. */
   #inItems = false;
-  /** The name of the member that is under way, as far as it may be "items". */
+  /** The last text of the object itself, as far as it may be "items". */
   #name = '';
   #named = false;
   #count = 0;
@@ -91,8 +90,7 @@ export class ItemScanner {
       const byte = chunk[at] as number;
       if (SORT[byte] === PLAIN) continue;
       if (byte === QUOTE) {
-        if (this.#depth === 1 && !this.#named) this.#name = '';
-        this.#inString = true;
+        this.#name = '';
         at = this.#string(chunk, at + 1);
       } else if (SORT[byte] === OPENS) {
         this.#depth += 1;
@@ -121,11 +119,7 @@ export class ItemScanner {
 
   /** The rest of a text from `at`; returns where its quotation mark stands, or the end of the chunk. */
   #string(chunk: Buffer, at: number): number {
-    let end = at;
-    if (this.#escaped && end < chunk.length) {
-      this.#escaped = false;
-      end += 1;
-    }
+    let end = this.#escaped ? at + 1 : at;
     for (; end < chunk.length; end += 1) {
       const byte = chunk[end] as number;
       if (byte === QUOTE) break;
@@ -134,7 +128,7 @@ export class ItemScanner {
     this.#inString = end >= chunk.length;
     this.#escaped = end > chunk.length;
     // enough for "items" with every letter escaped
-    if (this.#depth === 1 && !this.#named) this.#name = (this.#name + chunk.toString('latin1', at, end)).slice(0, 40);
+    if (this.#depth === 1) this.#name = (this.#name + chunk.toString('latin1', at, end)).slice(0, 40);
     return end;
   }
 
@@ -163,7 +157,6 @@ export class ItemScanner {
 }
 
 const nameIn = (name: string): string => {
-  if (!name.includes('\\')) return name;
   try {
     return String(JSON.parse(`"${name}"`));
   } catch {

@@ -228,10 +228,8 @@ class Run {
 
   /** Paths as the machine has them whose "/" is the root. */
   #plain(text: string): string {
-    const { root } = this.#place;
-    if (this.#place.isMachine || !text.includes(root)) return text;
     return text
-      .split(`${root}/`)
+      .split(`${this.#place.root}/`)
       .map((part, index) => {
         if (index === 0) return part;
         const end = part.search(/[\s"',]|$/);

@@ -242,6 +242,18 @@ describe('what a program leaves', () => {
     assert.deepEqual(Object.keys(run?.transcript.beside ?? {}), ['(HOME)/told']);
     const none = await joined({ ways }, 'ok-pin', () => ENDED);
     assert.ok(none !== undefined && !('beside' in none.transcript));
+    const control = { 'control-plane': [...ways.token, '{certificate-key}'] };
+    const keys = await joined({ ways: control }, 'cp-download-certs', ({ command }, { root, work }) => {
+      for (const [name, secret] of [
+        ['token', command[2]],
+        ['key', command.at(-1)],
+        ['else', 'nothing'],
+      ] as const)
+        for (const at of [root, work]) writeFileSync(path.join(at, name), `it was ${secret}`);
+      return ENDED;
+    });
+    assert.deepEqual(Object.keys(keys?.transcript.beside ?? {}).sort(), ['(HOME)/key', '(HOME)/token']);
+    assert.deepEqual(Object.keys(keys?.transcript.files ?? {}).sort(), ['/key', '/token']);
   });
 
   it('is kept of a control plane that has joined, and of no other', async () => {

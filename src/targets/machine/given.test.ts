@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { syncBuiltinESMExports } from 'node:module';
+import os, { type NetworkInterfaceInfo, tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, describe, it, mock } from 'node:test';
 import { ConfigurationError } from '../errors.js';
 import { ownAddress, readConfigurationFile, releaseFor, rootOf } from './given.js';
 
@@ -32,11 +33,22 @@ describe('what a user gives with a machine', () => {
     await assert.rejects(readConfigurationFile(`${file}x`), ConfigurationError);
   });
 
-  it('is otherwise asked of the machine: an address that others may reach, where it has one', () => {
-    const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-    const own = all.find(({ address }) => address === ownAddress());
-    const reached = all.filter(({ family, internal }) => family === 'IPv4' && !internal);
-    assert.equal(own?.internal, reached.length === 0);
-    assert.equal(own?.family, 'IPv4');
+  it('is otherwise asked of the machine: its first address that others may reach, or loopback', () => {
+    const at = (address: string, more: Partial<NetworkInterfaceInfo> = {}) =>
+      ({ address, family: 'IPv4', internal: false, ...more }) as NetworkInterfaceInfo;
+    const lo = [at('127.0.0.2', { internal: true }), at('::1', { internal: true, family: 'IPv6' })];
+    const six = at('2001:db8::1', { family: 'IPv6' });
+    const of = (interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): string => {
+      const asked = mock.method(os, 'networkInterfaces', () => interfaces);
+      syncBuiltinESMExports();
+      try {
+        return ownAddress();
+      } finally {
+        asked.mock.restore();
+        syncBuiltinESMExports();
+      }
+    };
+    assert.equal(of({ lo, eth0: [six, at('192.0.2.7')], eth1: [at('192.0.2.8')] }), '192.0.2.7');
+    for (const none of [{}, { lo }, { lo, eth0: undefined }, { lo, eth0: [six] }]) assert.equal(of(none), '127.0.0.1');
   });
 });

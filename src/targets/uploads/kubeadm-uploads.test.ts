@@ -286,6 +286,15 @@ describe('kubeadm that hands on', () => {
       });
   });
 
+  it('is not run where its cluster cannot be reached', async () => {
+    const reason = new Error('its cell has ended');
+    mock.method(Cell.prototype, 'listen', () => Promise.reject(reason));
+    await within(36, async (uploads) => {
+      for (const _time of [1, 2]) await assert.rejects(uploads.upload('no key told'), reason);
+    });
+    assert.deepEqual(seen, []);
+  });
+
   it('speaks to the cluster at its own address', async () => {
     await within(36, async (uploads) => {
       await uploads.upload('no key told');
