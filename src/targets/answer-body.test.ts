@@ -98,3 +98,37 @@ test('a body is whole where it ends, and nothing where it is closed before, with
   await assert.rejects(firstEvent(body('a', left)), { code: 'ECONNRESET' });
   assert.equal(await firstEvent(body('a', whole)), 'a');
 });
+
+test('an answer of more than 1 MiB is read while no other one of that length is', async () => {
+  const begun = (bytes: number): Readable => {
+    const stream = new Readable({ read: () => {} });
+    stream.push('x'.repeat(bytes));
+    return stream;
+  };
+  const settled = async (): Promise<void> => {
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const [first, short, second, left, last] = [1, 0, 1, 1, 1].map((more) => begun((1 << 20) + more)) as [
+    ...[Readable, Readable, Readable, Readable, Readable],
+  ];
+  const all = [first, short, second, left, last];
+  const texts = all.map((stream) => textOf(stream).then(({ length }) => length - (1 << 20)));
+  const paused = async (): Promise<readonly boolean[]> => {
+    await settled();
+    return all.map((stream) => stream.isPaused());
+  };
+  assert.deepEqual(await paused(), [false, false, true, true, true]);
+  first.push('x');
+  assert.deepEqual(await paused(), [false, false, true, true, true]);
+  // whoever is gone when it is his turn hands it on
+  left.destroy();
+  await assert.rejects(texts[3] as Promise<number>, { code: 'ECONNRESET' });
+  first.push(null);
+  assert.equal(await texts[0], 2);
+  assert.deepEqual(
+    (await paused()).filter((_, at) => at !== 3),
+    [false, false, false, true],
+  );
+  for (const stream of [second, short, last]) stream.push(null);
+  assert.deepEqual(await Promise.all([texts[1], texts[2], texts[4]]), [0, 1, 1]);
+});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { resources } from '../kubernetes/resources.js';
 import { readDocuments } from './dump/documents.js';
@@ -12,6 +13,35 @@ const secret = (name: string, namespace: string, type = 'Opaque', labels = '') =
   `- apiVersion: v1\n  kind: Secret\n  metadata: { name: ${name}, namespace: ${namespace}${labels} }\n  type: ${type}\n`;
 const LIST = `apiVersion: v1\nkind: List\nitems:\n${secret('a', 'kube-system', 'x', ', labels: { k: v }')}${secret('b', 'kube-system')}`;
 const names = (text: string) => readDocuments(text).map(({ object, listed }) => [object.metadata.name, listed]);
+
+describe('a dump', () => {
+  it('is a file, or standard input, and is called so', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'joinproof-dump-'));
+    const { stdin } = process;
+    try {
+      const file = path.join(folder, 'all.yaml');
+      writeFileSync(file, LIST);
+      const stream = Readable.from([LIST.slice(0, 7), LIST.slice(7)].map((text) => Buffer.from(text)));
+      Object.defineProperty(process, 'stdin', { value: stream, configurable: true });
+      for (const [given, name] of [
+        [file, file],
+        ['-', 'standard input'],
+      ] as const) {
+        const dump = await openDump(given);
+        assert.equal(dump.name, `2 objects of ${name}`);
+        const items = (await dump.abilities.objects?.list(resources.secrets)) ?? [];
+        assert.deepEqual(
+          items.map(({ metadata }) => metadata.name),
+          ['a', 'b'],
+          given,
+        );
+      }
+    } finally {
+      Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
 
 describe('what kubectl writes', () => {
   it('is read from a List, from several documents and from single objects', () => {

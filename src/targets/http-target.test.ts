@@ -125,6 +125,32 @@ describe('a target over HTTP', () => {
     assert.equal(unreadable.exchanges()[0]?.as, 'an unreadable certificate');
   });
 
+  it('reads nothing where all that it asks for is forbidden, and one answer is enough to know better', async () => {
+    let status = 403;
+    api.before = (_request, response) => {
+      const body = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Forbidden', code: status };
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      return true;
+    };
+    const asked = async (...statuses: readonly number[]): Promise<boolean> => {
+      const target = open({ disposable: false });
+      for (const one of statuses) {
+        status = one;
+        await target.admin.get(resources.configMaps, 'a', 'default').catch(() => undefined);
+      }
+      return target.facts.readsNothing?.() === true;
+    };
+    try {
+      assert.deepEqual(
+        [await asked(), await asked(403), await asked(403, 403), await asked(404)],
+        [false, true, true, false],
+      );
+      assert.deepEqual([await asked(403, 404), await asked(404, 403)], [false, false]);
+    } finally {
+      api.before = () => false;
+    }
+  });
+
   it('is told of as one scenario sees it, and closed as a whole', async () => {
     let closed = 0;
     const target = open({

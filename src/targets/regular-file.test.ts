@@ -4,11 +4,12 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { endStale } from './control-plane/process-record.js';
 import { readManifests } from './dump/files.js';
 import { loadKubeconfig } from './kubeconfig.js';
-import { readGiven, readGivenBytes, readRegular, readUnlinked } from './regular-file.js';
+import { readGiven, readGivenBytes, readRegular, readUnlinked, standardInput } from './regular-file.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'regular-file-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -119,4 +120,20 @@ test('manifests are no more than 512 MiB together, and a link among them is pass
       ['e.YML', 'e'],
     ],
   );
+});
+
+test('standard input is read to its end, and up to a limit', async () => {
+  const given = Object.getOwnPropertyDescriptor(process, 'stdin') as PropertyDescriptor;
+  const reads = (most: number, ...chunks: readonly string[]): Promise<Buffer> => {
+    const value = Readable.from(chunks.map((text) => Buffer.from(text)));
+    Object.defineProperty(process, 'stdin', { value, configurable: true });
+    return standardInput(most);
+  };
+  try {
+    assert.equal((await reads(4, 'ab', 'cd')).toString(), 'abcd');
+    assert.equal((await reads(4)).toString(), '');
+    await assert.rejects(reads(4, 'ab', 'cd', 'e'), { code: 'it is larger than 0 KiB' });
+  } finally {
+    Object.defineProperty(process, 'stdin', given);
+  }
 });

@@ -32,7 +32,7 @@ const MAIN = new URL('./cell-main.js', import.meta.url).pathname;
 
 /** Namespaces that a cell needs; who is not root gets a user namespace in which he is. */
 const asRoot = (): readonly string[] => (process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']);
-const PROGRAM = ['--mount', '--pid', '--fork', '--kill-child', '--propagation', 'private'];
+const PROGRAM = ['--mount', '--pid', '--kill-child', '--propagation', 'private'];
 
 /** Throws TargetUnreachable where this host does not allow it, with the reason. */
 export async function demandNamespaces(): Promise<void> {

@@ -50,14 +50,13 @@ export interface Ground {
 }
 
 /**
- * Before a command: it, and whatever it starts, lets go or mounts, is ended with it by the kernel. Of root alone: anybody else
+ * Before a command: it, and whatever it starts, lets go or mounts, is ended with it by the kernel (--kill-child, which implies --fork). Of root alone: anybody else
  * needs a user namespace for that, in which a program that becomes root by itself cannot.
  */
 const TOGETHER = [
   '/usr/bin/unshare',
   '--mount',
   '--pid',
-  '--fork',
   '--kill-child',
   '/bin/sh',
   '-c',
