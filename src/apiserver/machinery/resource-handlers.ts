@@ -4,7 +4,7 @@ import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
 import type { RequestInfo } from '../access.js';
 import { goQuote, parseUint } from '../go/text.js';
 import { hasFeature, isServed } from '../versions.js';
-import { type ActingSubresource, act } from './act.js';
+import { type Acted, type ActingSubresource, act } from './act.js';
 import { create } from './create.js';
 import { BodyError, decodeBody, decodeObject, mediaTypeOf, noObject } from './decode.js';
 import { deletionAnswer, remove } from './delete.js';
@@ -194,10 +194,27 @@ export class ResourceHandlers {
   }
 
   /** A subresource that answers by itself, whatever the method. */
-  private act(call: Call, { target, action }: Route, subresource: ActingSubresource, encoding: Encoding): ApiResponse {
+  private act(call: Call, route: Route, subresource: ActingSubresource, encoding: Encoding): ApiResponse {
+    const acted = subresource.connects === true ? this.connect : this.write;
+    const { code, object } = acted.call(this, call, route, subresource);
+    return encodeObject(
+      code,
+      object,
+      { ...encoding, definition: { ...encoding.definition, ...subresource.answersWith, ...subresource.table } },
+      call.warnings,
+    );
+  }
+
+  /** What is passed on is not looked at. Source: handlers/rest.go ConnectResource. */
+  private connect(call: Call, { target }: Route, subresource: ActingSubresource): Acted {
+    if (call.query.has('dryRun')) throw badRequest('dryRun is not supported');
+    const unread = { bytes: Buffer.alloc(0), kinds: this.routes, validation: 'Ignore' } as const;
+    return act(this.scope(call, target, { dryRun: false }), subresource, 'get', unread);
+  }
+
+  private write(call: Call, { target, action }: Route, subresource: ActingSubresource): Acted {
     const kind = action === 'create' ? 'CreateOptions' : action === 'patch' ? 'PatchOptions' : 'UpdateOptions';
     const contentType = header(call.request, 'content-type');
-    if (subresource.connects === true && call.query.has('dryRun')) throw badRequest('dryRun is not supported');
     if (action === 'create') this.checkMediaType(call);
     const options = writeOptions(call.query, kind, contentType === 'application/apply-patch+yaml');
     if (action === 'update') this.checkMediaType(call);
@@ -207,13 +224,7 @@ export class ResourceHandlers {
       validation: options.fieldValidation,
       ...(contentType === undefined ? {} : { contentType }),
     };
-    const { code, object } = act(this.scope(call, target, options), subresource, action, body);
-    return encodeObject(
-      code,
-      object,
-      { ...encoding, definition: { ...encoding.definition, ...subresource.answersWith, ...subresource.table } },
-      call.warnings,
-    );
+    return act(this.scope(call, target, options), subresource, action, body);
   }
 
   private update(call: Call, target: Target, encoding: Encoding): ApiResponse {

@@ -6,7 +6,7 @@
 
 import { records, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
-import { internalError, notFound } from '../machinery/errors.js';
+import { internalError, notFound, plainError } from '../machinery/errors.js';
 import type { Subresource } from '../resource-definition.js';
 import { ApiError } from '../types.js';
 import { status } from './read.js';
@@ -27,13 +27,15 @@ const plainName = (name: string): string => {
   return parts.length === 3 ? (parts[1] ?? '') : (parts[0] ?? '');
 };
 
-function nodeAddress(node: KubeObject): string | undefined {
+/** @throws 500 where none is of a type that is asked. Source: pkg/util/node/node.go NoMatchError. */
+function nodeAddress(node: KubeObject): string {
   const addresses = records(status(node).addresses);
   for (const type of ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP']) {
     const found = addresses.find((address) => address.type === type);
     if (found !== undefined) return text(found.address);
   }
-  return undefined;
+  const known = addresses.map(({ type, address }) => `{${text(type)} ${text(address)}}`).join(' ');
+  throw plainError(`no preferred addresses found; known addresses: [${known}]`);
 }
 
 /** nodes/proxy, pods/proxy, services/proxy. */
@@ -48,9 +50,7 @@ export const proxySubresource = (kind: 'NodeProxyOptions' | 'PodProxyOptions' | 
     if (parent === undefined) throw notFound({ group: '', resource }, plainName(name));
     if (kind === 'ServiceProxyOptions') throw unavailable(`no endpoints available for service "${name}"`);
     if (kind === 'PodProxyOptions') throw new ApiError(400, 'BadRequest', 'address not allowed');
-    const address = nodeAddress(parent);
-    if (address === undefined) throw internalError(`no preferred addresses found; known addresses: []`);
-    throw unavailable(`error trying to reach service: dial tcp: lookup ${address}: no such host`);
+    throw unavailable(`error trying to reach service: dial tcp: lookup ${nodeAddress(parent)}: no such host`);
   },
 });
 

@@ -297,6 +297,27 @@ test('what is listed in no namespace has no path there, and a proxy takes every 
   assert.equal(ask('OPTIONS', `${MAPS}/a`).code, 405);
 });
 
+test('what is passed on to a node is not looked at: its body, its type and its options are of another', () => {
+  const { json, made } = server();
+  made('/api/v1/nodes', { metadata: { name: 'a' } });
+  made('/api/v1/nodes', { metadata: { name: 'b' }, status: { addresses: [{ type: 'Odd', address: 'x' }] } });
+  const said = (name: string, method: string, query = '', type = 'application/json'): unknown => {
+    const { code, reason, message } = json(method, `/api/v1/nodes/${name}/proxy${query}`, 'x', {
+      'content-type': type,
+    });
+    return [code, reason, message];
+  };
+  const unknown = [500, undefined, 'no preferred addresses found; known addresses: []'];
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+    for (const [query, type] of [
+      ['', 'x/y'],
+      [`?fieldManager=${'m'.repeat(129)}&fieldValidation=x`, 'application/json'],
+    ] as const)
+      assert.deepEqual(said('a', method, query, type), unknown, `${method} ${type}`);
+  assert.deepEqual(said('b', 'GET'), [500, undefined, 'no preferred addresses found; known addresses: [{Odd x}]']);
+  assert.deepEqual(said('a', 'POST', '?dryRun=All'), [400, 'BadRequest', 'dryRun is not supported']);
+});
+
 test('health is told check by check, in the words of the release', () => {
   const { ask } = server();
   const lines = ask('GET', '/livez?verbose').text.split('\n');
