@@ -56,13 +56,9 @@ export function without(meta: ObjectMeta, fields: readonly (keyof ObjectMeta)[])
   return copy;
 }
 
-/** Metadata that belongs to the server. */
+/** Metadata that belongs to the server. Source: registry/rest/meta.go FillObjectMetaSystemFields. */
 function systemMeta(machinery: Machinery, object: KubeObject): KubeObject {
-  const metadata = without(object.metadata, [
-    'selfLink' as keyof ObjectMeta,
-    'deletionTimestamp',
-    'deletionGracePeriodSeconds',
-  ]);
+  const metadata = without(object.metadata, ['selfLink' as keyof ObjectMeta]);
   return {
     ...object,
     metadata: { ...metadata, uid: uuid(machinery.random), creationTimestamp: rfc3339(machinery.clock.now()) },
@@ -97,7 +93,10 @@ export function create(scope: Scope, body: KubeObject): { readonly code: number;
   return answer(scope, wiped) ?? { code: 201, object: createObject(scope, wiped, 'post') };
 }
 
-/** What only the server says of an object, a client cannot. Source: registry/rest/meta.go WipeObjectMetaSystemFields. */
+/**
+ * What only the server says of an object, a client cannot by a POST. Source: registry/rest/meta.go
+ * WipeObjectMetaSystemFields.
+ */
 const WIPED: readonly (keyof ObjectMeta)[] = [
   'uid',
   'creationTimestamp',

@@ -12,13 +12,14 @@ import { ApiError } from '../types.js';
 import { apply } from './apply.js';
 import { authorizeCreate } from './authorize.js';
 import { createObject, inNamespace } from './create.js';
-import { kindOf } from './decode.js';
+import { kindOf, noObject } from './decode.js';
+import { jsonOf } from './encode.js';
 import { badRequest, conflict, invalid, notFound, patchRejected } from './errors.js';
 import { invalidValue } from './field-errors.js';
 import { apiVersion, groupResource, type Scope, storedObject, type Target } from './machinery.js';
 import { trackUpdate } from './managed-fields.js';
 import { completeSchema, OBJECT_META } from './object-meta.js';
-import type { WriteOptions } from './options.js';
+import type { FieldValidation, WriteOptions } from './options.js';
 import { strategicMerge } from './patch-strategic.js';
 import { TypeMismatch, typed } from './typed.js';
 import { unstructuredFault } from './unstructured.js';
@@ -33,11 +34,15 @@ const patchError = (error: FieldError): ApiError => {
   return refusal;
 };
 
-function parse(body: Buffer, prefix: string): ParsedJson {
+function parse(
+  body: Buffer,
+  prefix: string,
+  refusal = (why: string): ApiError => badRequest(`${prefix}${why}`),
+): ParsedJson {
   try {
     return parseJson(body.toString('utf8'));
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw badRequest(`${prefix}${error.message}`);
+    if (error instanceof JsonSyntaxError) throw refusal(error.message);
     throw error;
   }
 }
@@ -72,27 +77,37 @@ function printed(patched: unknown, seen: Seen): Pick<Patched, 'value' | 'shown'>
   return { value: record(JSON.parse(shown)), shown: () => shown };
 }
 
-function byOperations(live: KubeObject, body: Buffer): Patched {
-  const parsed = parse(body, 'error decoding patch: ');
+/** How a patch is read before it is applied: checked field by field, or by the library that applies it alone. */
+interface Reading {
+  readonly prefix: string;
+  readonly list: string;
+  readonly operation: string;
+}
+const CHECKED: Reading = {
+  prefix: 'error decoding patch: ',
+  list: '[]handlers.jsonPatchOp',
+  operation: 'handlers.jsonPatchOp',
+};
+const UNCHECKED: Reading = { prefix: '', list: 'jsonpatch.Patch', operation: 'jsonpatch.Operation' };
+
+const notOfType = (prefix: string, value: unknown, type: string): ApiError =>
+  badRequest(`${prefix}json: cannot unmarshal ${jsonType(value)} into Go ${type}`);
+
+/** Source: patch.go jsonPatcher.applyJSPatch; evanphx/json-patch, patch.go. */
+function byOperations(live: KubeObject, body: Buffer, validation: FieldValidation): Patched {
+  const { prefix, list, operation: type } = validation === 'Ignore' ? UNCHECKED : CHECKED;
+  const parsed = parse(body, prefix);
   const { duplicates } = parsed;
   const value = parsed.value ?? [];
-  if (!Array.isArray(value))
-    throw badRequest(
-      `error decoding patch: json: cannot unmarshal ${jsonType(value)} into Go value of type []handlers.jsonPatchOp`,
-    );
+  if (!Array.isArray(value)) throw notOfType(prefix, value, `value of type ${list}`);
   const odd: unknown = value.find((operation: unknown) => operation !== null && !isRecord(operation));
-  if (odd !== undefined)
-    throw badRequest(
-      `error decoding patch: json: cannot unmarshal ${jsonType(odd)} into Go value of type handlers.jsonPatchOp`,
-    );
+  if (odd !== undefined) throw notOfType(prefix, odd, `value of type ${type}`);
   for (const operation of value)
     for (const field of ['op', 'path', 'from']) {
       const given = record(operation)[field] ?? '';
-      if (typeof given !== 'string')
-        throw badRequest(
-          `error decoding patch: json: cannot unmarshal ${jsonType(given)} into Go struct field ` +
-            `jsonPatchOp.${field} of type string`,
-        );
+      if (typeof given === 'string') continue;
+      if (validation === 'Ignore') throw patchRejected();
+      throw notOfType(prefix, given, `struct field jsonPatchOp.${field} of type string`);
     }
   const problems = [
     ...duplicates.map((path) => `json patch duplicate field ${goQuote(path)}`),
@@ -122,13 +137,19 @@ function byOperations(live: KubeObject, body: Buffer): Patched {
   }
 }
 
-function byMerge(live: KubeObject, body: Buffer): Patched {
-  const { value, duplicates } = parse(body, 'error decoding patch: ');
-  if (value === null) throw badRequest('Invalid JSON Patch');
-  if (!isRecord(value))
-    throw badRequest(
-      `error decoding patch: json: cannot unmarshal ${jsonType(value)} into Go value of type map[string]interface {}`,
-    );
+const badMerge = (): ApiError => badRequest('Invalid JSON Patch');
+
+/** Source: patch.go jsonPatcher.applyJSPatch; evanphx/json-patch, merge.go doMergePatch. */
+function byMerge(live: KubeObject, body: Buffer, validation: FieldValidation): Patched {
+  const checked = validation !== 'Ignore';
+  const { value, duplicates } = parse(body, CHECKED.prefix, checked ? undefined : badMerge);
+  if (value === null) throw badMerge();
+  if (!isRecord(value)) {
+    if (checked) throw notOfType(CHECKED.prefix, value, 'value of type map[string]interface {}');
+    if (!Array.isArray(value)) throw badMerge();
+    // A list takes the place of the whole, and then is no object.
+    throw patchError(invalidValue('patch', jsonOf(value), noObject(value)));
+  }
   const seen: Seen = new Set();
   const patched = mergePatch(inGoOrder(live), value, seen);
   return { ...printed(patched, seen), problems: duplicates.map((path) => `duplicate field ${goQuote(path)}`) };
@@ -252,9 +273,9 @@ export function patchObject(scope: Scope, mediaType: string, body: Buffer, optio
   if (live === undefined) throw notFound(groupResource(target.definition), target.name);
   const patched =
     mediaType === 'application/json-patch+json'
-      ? byOperations(live, body)
+      ? byOperations(live, body, options.fieldValidation)
       : mediaType === 'application/merge-patch+json'
-        ? byMerge(live, body)
+        ? byMerge(live, body, options.fieldValidation)
         : byStrategy(live, body, target);
   const object = typedPatched(patched, scope, options);
   const placed = checkName(inNamespace(object, target), target);

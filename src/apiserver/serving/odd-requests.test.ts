@@ -1,6 +1,7 @@
 /** What a real API server (1.36.1) answers to requests that few clients make: names, selectors, options, causes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { record } from '../../kubernetes/json.js';
 import { definitions } from '../resources/index.js';
 import { fixture } from './fixture.js';
 
@@ -115,6 +116,28 @@ test('what is not there has no UID to be held against, but until 1.33', () => {
       [404, 404],
     ],
   );
+});
+
+test('what an update makes keeps that it is being deleted, which a creation does not', () => {
+  const { ask } = server();
+  const deletion = { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 5 };
+  const role = (name: string): object => ({
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'Role',
+    metadata: { name, uid: undefined, ...deletion, creationTimestamp: '2020-01-01T00:00:00Z' },
+  });
+  const apply = { 'content-type': 'application/apply-patch+yaml' };
+  for (const [answer, kept] of [
+    [ask('POST', ROLES, role('a')), false],
+    [ask('PUT', `${ROLES}/b`, role('b')), true],
+    [ask('PATCH', `${ROLES}/c?fieldManager=m`, role('c'), apply), true],
+  ] as const) {
+    const { deletionTimestamp, deletionGracePeriodSeconds, creationTimestamp } = record(answer.json.metadata);
+    assert.deepEqual(
+      [answer.code, deletionTimestamp, deletionGracePeriodSeconds, String(creationTimestamp).slice(0, 4)],
+      [201, kept ? '2026-01-01T00:00:00Z' : undefined, kept ? 5 : undefined, '2026'],
+    );
+  }
 });
 
 test('a term of a field selector without both sides says nothing, and the first fault is that of the first term', () => {

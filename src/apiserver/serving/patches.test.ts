@@ -49,6 +49,42 @@ test('a JSON pointer without a slash names nothing, but the whole to replace and
   );
 });
 
+test('a patch whose fields nobody is to check is read by what applies it alone', () => {
+  const { ask } = fixture();
+  ask('POST', CONFIG_MAPS, config({ x: '1' }));
+  const said = (body: string, type: typeof MERGE): readonly unknown[] => {
+    const { code, json } = ask('PATCH', `${CONFIG_MAPS}/a?fieldValidation=Ignore`, body, type);
+    return [code, code === 200 ? undefined : json.message];
+  };
+  const list = 'json: cannot unmarshal object into Go value of type jsonpatch.Patch';
+  const operation = 'json: cannot unmarshal number into Go value of type jsonpatch.Operation';
+  const rejected = 'the server rejected our request due to an error in our request';
+  assert.deepEqual(
+    ['{}', 'x', '', '[1]', '[{"op":1,"path":"/x"}]', '[{"op":"add","path":5,"value":1}]', '[]', 'null'].map((body) =>
+      said(body, JSON_PATCH),
+    ),
+    [
+      [400, list],
+      [400, "invalid character 'x' looking for beginning of value"],
+      [400, 'unexpected end of JSON input'],
+      [400, operation],
+      [422, rejected],
+      [422, rejected],
+      [200, undefined],
+      [200, undefined],
+    ],
+  );
+  const bad = [400, 'Invalid JSON Patch'];
+  assert.deepEqual(
+    ['x', '', '"x"', '5', 'null'].map((body) => said(body, MERGE)),
+    [bad, bad, bad, bad, bad],
+  );
+  const [code, message] = said('[{"op":1}]', MERGE);
+  assert.equal(code, 422);
+  assert.match(String(message), /Invalid value: "\[\{\\"op\\":1\}\]": couldn't get version\/kind; .* array into/);
+  assert.deepEqual(said('{"data":{"y":"2"},"odd":1}', MERGE), [200, undefined]);
+});
+
 test('a list that is not there yet is taken as it is sent, without directives and nulls', () => {
   const { ask } = fixture();
   ask('POST', SERVICES, { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' } });
