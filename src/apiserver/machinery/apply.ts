@@ -9,7 +9,7 @@ import type { ResourceDefinition } from '../resource-definition.js';
 import { ApiError } from '../types.js';
 import { blank } from './blank.js';
 import { badRequest, plainError } from './errors.js';
-import { difference, EMPTY, intersection, isEmpty, union, withNamedParents } from './field-set.js';
+import { difference, intersection, isEmpty, union, withNamedParents } from './field-set.js';
 import { compare, fieldsOf, merge, removeFields, typeFaults } from './field-walk.js';
 import { apiVersion, type Machinery, type Scope, type Target } from './machinery.js';
 import {
@@ -81,12 +81,15 @@ const placeOf = (object: Readonly<Record<string, unknown>>, definition: Resource
 };
 
 /** What is made of the configuration has to be such an object. Source: managedfields/internal/structuredmerge.go. */
-function checkConversion(object: unknown, definition: ResourceDefinition): void {
-  const fields = record(object);
-  const fault = unstructuredFault(fields, definition.schema);
+function checkConversion(
+  object: unknown,
+  config: Readonly<Record<string, unknown>>,
+  definition: ResourceDefinition,
+): void {
+  const fault = unstructuredFault(record(object), definition.schema);
   if (fault === undefined) return;
   const why = `unable to convert unstructured object to ${gvk(definition)}: ${fault}`;
-  throw plainError(`failed to convert new object (${placeOf(fields, definition)}) to proper version: ${why}`);
+  throw plainError(`failed to convert new object (${placeOf(config, definition)}) to proper version: ${why}`);
 }
 
 /**
@@ -133,22 +136,24 @@ export function apply(
   const self = identity(entry);
   if (live !== undefined && owners.size === 0) beforeFirstApply(machinery, target, live, owners);
   const last = owners.get(self);
-  const set = tracked(target, fieldsOf(schema, config));
+  const applied = fieldsOf(schema, config);
+  const set = tracked(target, applied);
   owners.set(self, { ...entry, set, time: last?.time });
   let wanted = merge(schema, before, config);
   if (last !== undefined && !isEmpty(last.set)) {
-    const owned = [...owners.values()].reduce((all, owner) => union(all, owner.set), EMPTY);
+    // What the configuration says of its name is not tracked, and holds what lies around the name all the same.
+    const owned = [...owners.values()].reduce((all, owner) => union(all, owner.set), applied);
     const dropped = difference(withNamedParents(last.set), withNamedParents(owned));
     wanted = removeFields(schema, wanted, intersection(withNamedParents(fieldsOf(schema, wanted)), dropped));
   }
-  const object = wanted as KubeObject;
+  const object: KubeObject = { ...record(wanted), metadata: record(wanted).metadata ?? {} } as KubeObject;
   const found = compare(schema, before, object);
   const conflicts = conflictsWith(owners, self, found).map(({ owner, set: theirs }) => ({
     owner,
     paths: conflictPaths(theirs),
   }));
   if (conflicts.length > 0 && !force) throw conflictError(conflicts);
-  checkConversion(wanted, definition);
+  checkConversion(wanted, config, definition);
   takeOver(owners, self, found);
   const changed =
     !isEmpty(union(union(found.added, found.modified), found.removed)) ||

@@ -234,15 +234,6 @@ function applyConfig(scope: Scope, live: KubeObject | undefined, body: Buffer, o
       'error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ' +
         `${jsonType(config)} into Go value of type map[string]interface {}`,
     );
-  if (decoded.duplicates.length > 0 && options.fieldValidation !== 'Ignore') {
-    const faults = decoded.duplicates.map(({ line, key }) => `line ${line}: key ${goQuote(key)} already set in map`);
-    if (options.fieldValidation === 'Strict')
-      throw badRequest(
-        'error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal ' +
-          `errors:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
-      );
-    for (const fault of faults) caller.warnings.push(fault);
-  }
   const meta = record(config.metadata);
   if (live === undefined && target.subresource !== undefined)
     throw notFound(groupResource(target.definition), target.name);
@@ -254,6 +245,15 @@ function applyConfig(scope: Scope, live: KubeObject | undefined, body: Buffer, o
     );
   }
   const merged = apply(scope, live, config, options.force);
+  if (decoded.duplicates.length > 0 && options.fieldValidation !== 'Ignore') {
+    const faults = decoded.duplicates.map(({ line, key }) => `line ${line}: key ${goQuote(key)} already set in map`);
+    if (options.fieldValidation === 'Strict')
+      throw badRequest(
+        'error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal ' +
+          `errors:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+      );
+    for (const fault of faults) caller.warnings.push(fault);
+  }
   const problems: string[] = [];
   const object = finish(
     typed(merged, target.definition.schema, target.definition.kind, { problems, duplicates: new Set() }),

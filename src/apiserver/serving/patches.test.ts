@@ -85,6 +85,46 @@ test('a patch whose fields nobody is to check is read by what applies it alone',
   assert.deepEqual(said('{"data":{"y":"2"},"odd":1}', MERGE), [200, undefined]);
 });
 
+test('an apply that gives up all its labels leaves the name, and one without a name loses it', () => {
+  const { ask } = fixture();
+  const labelled = { ...config({}), metadata: { name: 'a', labels: { x: 'y' } } };
+  const apply = (body: object | string, query = ''): ReturnType<typeof ask> =>
+    ask('PATCH', `${CONFIG_MAPS}/a?fieldManager=m${query}`, body, { 'content-type': 'application/apply-patch+yaml' });
+  const bare = { apiVersion: 'v1', kind: 'ConfigMap', metadata: {} };
+  for (const without of [bare, { ...bare, metadata: { name: 'a' } }]) {
+    assert.deepEqual(apply(labelled).json.metadata?.labels, { x: 'y' });
+    const { code, json } = apply(without);
+    assert.deepEqual([code, json.metadata?.name, json.metadata?.labels], [200, 'a', undefined]);
+  }
+  apply(labelled);
+  const nameless = apply({ apiVersion: 'v1', kind: 'ConfigMap' });
+  assert.equal(nameless.code, 400);
+  assert.match(String(nameless.json.message), /^the name of the object \(a based on URL\) was undeterminable/);
+  assert.equal(apply({ ...bare, metadata: { name: 'b' } }).code, 400);
+});
+
+test('an apply is told of keys that stand twice when all else is well', () => {
+  const { ask } = fixture();
+  const apply = (validation: string, body: string): readonly unknown[] => {
+    const { code, headers, json } = ask(
+      'PATCH',
+      `${CONFIG_MAPS}/a?fieldManager=m&fieldValidation=${validation}`,
+      body,
+      {
+        'content-type': 'application/apply-patch+yaml',
+      },
+    );
+    return [code, headers.Warning !== undefined, code === 400 && String(json.message).slice(0, 20)];
+  };
+  const odd = 'a: 1\na: 2\n';
+  const good = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {x: "1"}\ndata: {x: "2"}\n';
+  for (const validation of ['Ignore', 'Warn', 'Strict'])
+    assert.deepEqual(apply(validation, odd), [400, false, 'invalid object type:'], validation);
+  assert.deepEqual(apply('Strict', good), [400, false, 'error strict decodin']);
+  assert.deepEqual(apply('Ignore', good), [201, false, false]);
+  assert.deepEqual(apply('Warn', good), [200, true, false]);
+});
+
 test('a list that is not there yet is taken as it is sent, without directives and nulls', () => {
   const { ask } = fixture();
   ask('POST', SERVICES, { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' } });
