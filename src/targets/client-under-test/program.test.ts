@@ -80,6 +80,8 @@ describe('a program', () => {
     assert.equal(await message(''), '');
     const long = await message('echo begin >&2; head -c 999 /dev/zero | tr "\\0" x >&2; echo >&2');
     assert.equal(long, 'x'.repeat(999));
+    const whole = await message('{ printf "error: "; head -c 1999 /dev/zero | tr "\\0" x; } >&2');
+    assert.equal(whole, `error: ${'x'.repeat(1999)}`);
   });
 
   it('has its folder, its environment and no input', async () => {

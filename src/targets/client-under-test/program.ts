@@ -122,7 +122,6 @@ function endAll(child: ChildProcess, mark: string): void {
 
 /** From the last line that begins with "error:" on, or the last lines. */
 function lastWords(text: string): string {
-  const at = text.lastIndexOf('\nerror: ');
-  const words = text.startsWith('error: ') && at < 0 ? text : at < 0 ? text.slice(-1000) : text.slice(at + 1);
-  return words.trim();
+  const at = `\n${text}`.lastIndexOf('\nerror: ');
+  return (at < 0 ? text.slice(-1000) : text.slice(at)).trim();
 }
