@@ -7,6 +7,8 @@ test('clocks are one where a stamp of whole seconds lies within its way, however
   for (const [sentAt, heardAt] of [
     [at, at],
     [at + 999, at + 1_000],
+    [at + 1_000, at + 9_000],
+    [at - 9_000, at],
     [at - 30_000, at + 1],
     [at + 1, at + 30_000],
     [at - 30_000, at + 30_000],
@@ -19,6 +21,8 @@ test('what lies beyond the way is the difference of the clocks, to its middle', 
   assert.equal(aheadBy(at, { sentAt: at + 60_000, heardAt: at + 60_000 }), -59_500);
   assert.equal(aheadBy(at, { sentAt: at - 60_000, heardAt: at - 60_000 }), 60_500);
   assert.equal(aheadBy(at, { sentAt: at - 60_000, heardAt: at - 50_000 }), 55_500);
+  assert.equal(aheadBy(at, { sentAt: at + 1_001, heardAt: at + 1_001 }), -501);
+  assert.equal(aheadBy(at, { sentAt: at - 1, heardAt: at - 1 }), 501);
 });
 
 test('the clock of a server is this machine’s but for what its first telling stamp says', (context) => {

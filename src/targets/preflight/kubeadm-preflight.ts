@@ -70,16 +70,7 @@ function commandOf(look: LookKind): readonly string[] {
 }
 
 /** What kubeadm and its scripts call, and need do nothing here. */
-const PROGRAMS = [
-  'modprobe',
-  'uname',
-  'umount',
-  'lsmod',
-  'crictl',
-  'losetup',
-  'cp',
-  ...COMMANDS.map(({ name }) => name),
-];
+const PROGRAMS = ['modprobe', 'uname', 'umount', 'lsmod', ...COMMANDS.map(({ name }) => name)];
 const NOTHING = '#!/bin/sh\nexit 0\n';
 
 /** Source: initsystem_unix.go SystemdInitSystem. */
