@@ -36,6 +36,8 @@ function finalizersFor(object: KubeObject, options: DeleteOptions): readonly str
     ? (options.orphanDependents ?? options.propagationPolicy === 'Orphan')
     : current.includes(ORPHAN);
   const foreground = explicit ? options.propagationPolicy === 'Foreground' : current.includes(FOREGROUND);
+  // What stays is not put in another order.
+  if (orphan === current.includes(ORPHAN) && foreground === current.includes(FOREGROUND)) return current;
   const rest = current.filter((name) => name !== ORPHAN && name !== FOREGROUND);
   return [...rest, ...(orphan ? [ORPHAN] : []), ...(foreground ? [FOREGROUND] : [])];
 }

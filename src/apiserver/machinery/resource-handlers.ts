@@ -262,7 +262,9 @@ export class ResourceHandlers {
   private delete(call: Call, target: Target, encoding: Encoding): ApiResponse {
     const options = this.deleteOptions(call);
     const deleted = remove(this.scope(call, target, { dryRun: options.dryRun }), options);
-    return encodeObject(200, deletionAnswer(target, deleted), encoding, call.warnings);
+    // Who asks that dependents go, too, is told where that goes on. Source: handlers/delete.go DeleteResource.
+    const accepted = !deleted.gone && options.orphanDependents === false;
+    return encodeObject(accepted ? 202 : 200, deletionAnswer(target, deleted), encoding, call.warnings);
   }
 
   private deleteCollection(call: Call, target: Target, encoding: Encoding): ApiResponse {

@@ -132,3 +132,36 @@ test('what enters a namespace that goes is refused by its name, by what its name
     ['b', 'b-', 'Unknown'].map((name) => [403, name, 'NamespaceTerminating', `configmaps "${name}" ${why}`]),
   );
 });
+
+test('a deletion that says nothing else leaves the finalizers in their order, and any other puts its own last', () => {
+  const { ask } = pods();
+  const maps = '/api/v1/namespaces/default/configmaps';
+  const after = (finalizers: readonly string[], query: string): unknown => {
+    ask('POST', maps, { metadata: { name: 'a', finalizers } });
+    const answer = ask('DELETE', `${maps}/a${query}`);
+    ask('PATCH', `${maps}/a`, { metadata: { finalizers: null } }, { 'content-type': 'application/merge-patch+json' });
+    assert.equal(ask('GET', `${maps}/a`).code, 404);
+    return answer.json.metadata?.finalizers;
+  };
+  for (const own of ['orphan', 'foregroundDeletion']) assert.deepEqual(after([own, 'a/b'], ''), [own, 'a/b']);
+  assert.deepEqual(after(['orphan', 'a/b'], '?propagationPolicy=Orphan'), ['orphan', 'a/b']);
+  assert.deepEqual(after(['orphan', 'a/b'], '?propagationPolicy=Foreground'), ['a/b', 'foregroundDeletion']);
+  assert.deepEqual(after(['orphan', 'a/b'], '?propagationPolicy=Background'), ['a/b']);
+});
+
+test('who asks that dependents go too is told where the deletion is not done yet', () => {
+  const { ask } = pods();
+  const maps = '/api/v1/namespaces/default/configmaps';
+  const code = (finalizers: readonly string[], query: string): number => {
+    ask('POST', maps, { metadata: { name: `a${finalizers.length}${query.length}`, finalizers } });
+    return ask('DELETE', `${maps}/a${finalizers.length}${query.length}${query}`).code;
+  };
+  assert.deepEqual(
+    ['', '?orphanDependents=false', '?orphanDependents=true'].map((query) => [code([], query), code(['a/b'], query)]),
+    [
+      [200, 200],
+      [200, 202],
+      [200, 200],
+    ],
+  );
+});
