@@ -82,6 +82,11 @@ test('a key that an object holds twice is told by its path, wherever it stands',
     assert.deepEqual(parseJson(text).duplicates, duplicates, text);
 });
 
+test('half of a pair that stands alone is no character', () => {
+  const { value } = parseJson('{"a\\ud800":["\\uDC00","\\ud83d\\ude00",{"b":"x\\udbffy"},null,1]}');
+  assert.deepEqual(value, { 'a\ufffd': ['\ufffd', '😀', { b: 'x\ufffdy' }, null, 1] });
+});
+
 test('a number is known for a fraction by how it is written', () => {
   const floats = (text: string) => Object.fromEntries(parseJson(text).floats ?? []);
   assert.deepEqual(floats('{"a":1.0,"b":[1,2e3,-0.5E-1],"c":{"d":1e+2},"e":"1.0","f":10}'), {

@@ -19,6 +19,19 @@ export interface ParsedJson {
 /** May there be such a number? Strings can look like one, too; then the scanner finds none. */
 const MAY_FLOAT = /[0-9](?:\.[0-9]|[eE][-+0-9])/;
 
+/** May a half of a pair stand alone? */
+const MAY_BE_HALF = /\\u[dD][89a-fA-F]/;
+
+const inUtf8 = (text: string): string => Buffer.from(text).toString();
+
+/** A half of a pair that stands alone is no character to Go. Source: Go, encoding/json/decode.go unquoteBytes. */
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return inUtf8(value);
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [inUtf8(key), wellFormed(inner)]));
+}
+
 /** Nested deeper nothing is read. Source: Go, encoding/json/scanner.go maxNestingDepth. */
 const DEEPEST = 10_000;
 
@@ -45,6 +58,7 @@ export function parseJson(text: string): ParsedJson {
   let value: unknown;
   try {
     value = JSON.parse(text);
+    if (MAY_BE_HALF.test(text)) value = wellFormed(value);
   } catch {
     new Scanner(text).document();
     throw new JsonSyntaxError('unexpected end of JSON input');
