@@ -92,6 +92,7 @@ Feature: The kubeconfigs of a node
         | kubelet.conf            |
         | controller-manager.conf |
         | scheduler.conf          |
+        | bootstrap-kubelet.conf  |
 
   @KCFG-012 @MUST
   Rule: No kubeconfig asks another cluster
@@ -102,9 +103,10 @@ Feature: The kubeconfigs of a node
     Scenario: as it lies there
       Given the disk of a node
       Then these kubeconfigs ask a server of the cluster:
-        | admin.conf       |
-        | super-admin.conf |
-        | kubelet.conf     |
+        | admin.conf             |
+        | super-admin.conf       |
+        | kubelet.conf           |
+        | bootstrap-kubelet.conf |
       And the kubelet does not ask the Service of the API server
       And these kubeconfigs ask without a proxy:
         | admin.conf              |

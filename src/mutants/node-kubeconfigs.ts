@@ -126,6 +126,12 @@ export const mutants: readonly Mutant[] = [
     reissuedIn('kubelet', 'ca', { commonName: 'system:node:cp-1', organizations: [GROUP_MASTERS] }),
   ),
   onDisk(
+    'kubelet-with-a-password-in-its-url',
+    'the URL that the kubelet asks has a name and a password in it',
+    ['KCFG-012'],
+    edited(`${KUBERNETES}/kubelet.conf`, (text) => text.replace('server: https://', 'server: https://kubelet:secret@')),
+  ),
+  onDisk(
     'kubelet-in-capitals',
     'the name of the kubelet has capital letters',
     ['KCFG-003'],

@@ -9,6 +9,16 @@ const JOIN = 'kubeadm join 192.0.2.10:6443 --token abcdef.0123456789abcdef --dis
 const left = (name: string, where: string, path: string, content = JOIN): Mutant =>
   onDisk(`join-left-${name}`, `a join is left ${where}`, ['P-197'], added(path, content, 0o600));
 
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+/** Of an account that Kubernetes 1.23 and older gave a token in a Secret. Nobody has signed it. */
+const ENDLESS = [
+  ...[
+    { alg: 'RS256', kid: 'abcdef' },
+    { iss: 'kubernetes/serviceaccount', sub: 'system:serviceaccount:default:a' },
+  ].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')),
+  'a'.repeat(40),
+].join('.');
+
 const copy = (from: string, to: string, bits: number): DiskEdit => all(copied(from, to), mode(to, bits));
 const kept = (name: string, defect: string, from: string, to: string, bits = 0o600): Mutant =>
   onDisk(`copy-${name}`, defect, ['P-198'], copy(from, to, bits));
@@ -30,6 +40,18 @@ const given = (name: string, defect: string, path: string, line: string): Mutant
   onDisk(`given-away-${name}`, defect, ['P-301'], added(path, `${line}\n`, 0o600));
 
 export const mutants: readonly Mutant[] = [
+  left('with-azure', 'in what Azure hands its machine', '/var/lib/waagent/ovf-env.xml', `<a>${base64(JOIN)}</a>\n`),
+  left('by-sudo', 'where sudo writes down what it has run', '/var/log/auth.log', `a sudo: COMMAND=/usr/bin/${JOIN}`),
+  left('with-an-editor', 'in what an editor remembers', '/root/.viminfo', `:!${JOIN}`),
+  onDisk('copy-of-the-ca-in-base64', 'everybody reads ca.key in base64', ['P-198'], (disk) =>
+    added('/home/anna/ca.b64', `${base64(disk.files.get(`${PKI}/ca.key`)?.text ?? '')}\n`, 0o644)(disk),
+  ),
+  onDisk(
+    'token-without-an-end',
+    'everybody reads a token of a service account that never ends',
+    ['P-198'],
+    added('/root/token.txt', `${ENDLESS}\n`, 0o644),
+  ),
   onDisk(
     'plugin-of-a-worker-is-an-administrator',
     'the network of a worker asks as an administrator',

@@ -1,6 +1,7 @@
 /** Machines that do not come up as their kubelet needs them. */
 import { createPrivateKey } from 'node:crypto';
 import type { DiskEdit } from '../kubeadm/init/memory-disk.js';
+import { unit } from './node-beyond.js';
 import { added, all, edited, manifest, onDisk, PKI } from './node-disk.js';
 import type { Mutant } from './types.js';
 
@@ -129,6 +130,12 @@ export const mutants: readonly Mutant[] = [
       modprobe('install cramfs /bin/false\nblacklist dccp'),
     ),
   ),
+  onDisk(
+    'machine-of-another-name',
+    'the machine has got another name since its kubelet has joined',
+    ['KCFG-003'],
+    all(unit, file('/etc/hostname', 'cp-2')),
+  ),
   onDisk('localhost-elsewhere', 'localhost is another machine', ['P-288'], file('/etc/hosts', '192.0.2.5 localhost')),
   onDisk(
     'pods-that-ask-themselves',
@@ -150,6 +157,8 @@ export const mutants: readonly Mutant[] = [
         '/etc/hosts',
         '127.0.0.1 localhost\n::1 localhost ip6-localhost\n127.0.1.1 cp-1\n192.0.2.10 cp-1 api.example',
       ),
+      unit,
+      file('/etc/hostname', 'cp-1.example'),
       file('/etc/resolv.conf', 'nameserver 127.0.0.53\noptions edns0 trust-ad\nsearch example'),
       setting('resolvConf: /run/systemd/resolve/resolv.conf'),
     ),

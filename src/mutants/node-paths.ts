@@ -128,6 +128,26 @@ export const mutants: readonly Mutant[] = [
       'apiVersion: v1\nkind: Config\nclusters: []\ncontexts: []\nusers: []\ncurrent-context: ""\n',
     ),
   ),
+  onDisk(
+    'bootstrap-with-a-token-to-be-filled-in',
+    'the token of the bootstrap kubeconfig was never filled in',
+    ['KCFG-001'],
+    added(
+      `${KUBERNETES}/bootstrap-kubelet.conf`,
+      [
+        ...[
+          'apiVersion: v1',
+          'kind: Config',
+          'clusters: [{ name: a, cluster: { server: "https://192.0.2.10:6443" } }]',
+        ],
+        ...[
+          'users: [{ name: a, user: { token: "<token>" } }]',
+          'contexts: [{ name: a, context: { cluster: a, user: a } }]',
+        ],
+        ...['current-context: a', ''],
+      ].join('\n'),
+    ),
+  ),
   sound('certificates-elsewhere', 'kubeadm was told of another folder of certificates', certificatesElsewhere),
   sound(
     'of-two-networks',

@@ -51,8 +51,12 @@ const regular =
   (most: number) =>
   async (handle: FileHandle): Promise<string> => {
     if (!(await handle.stat()).isFile()) throw new NotRead('it is no regular file');
-    return (await whole(handle, most)).toString('utf8');
+    return textOf(await whole(handle, most));
   };
+
+/** Each byte of an archive of gzip as one character, so that it can be unpacked; all else as UTF-8. Source: RFC 1952. */
+export const textOf = (bytes: Buffer): string =>
+  bytes.toString(bytes[0] === 0x1f && bytes[1] === 0x8b ? 'latin1' : 'utf8');
 
 /** Milliseconds of silence after which nothing is expected of a pipe any more, and between two looks at it. */
 const SILENT_MS = 30_000;

@@ -8,6 +8,8 @@ import { isLoopback } from './node-weakened.js';
 type Flags = Readonly<Record<string, string>>;
 
 const MIB = 1024 * 1024;
+/** Where it is full nothing is written any more: a cluster of nothing but its own objects holds tens of MiB. Default: 2 GiB. */
+const LEAST_QUOTA = 64 * MIB;
 const number = (value: string | undefined, otherwise: number): number => {
   const read = Number(value ?? otherwise);
   return Number.isNaN(read) ? otherwise : read;
@@ -20,7 +22,7 @@ function oddLimits(flags: Flags): readonly string[] {
   const { 'auto-compaction-retention': kept = '0' } = flags;
   return [
     ...(election >= 5 * beat ? [] : [`--election-timeout=${election} is less than five times ${beat}`]),
-    ...(quota > 0 && quota < 16 * MIB ? [`--quota-backend-bytes=${quota}: nothing can be written`] : []),
+    ...(quota > 0 && quota < LEAST_QUOTA ? [`--quota-backend-bytes=${quota}: soon nothing can be written`] : []),
     ...(request < MIB ? [`--max-request-bytes=${request}: objects are larger`] : []),
     ...(/^\d+$/.test(kept) || secondsOf(kept) !== undefined ? [] : ['--auto-compaction-retention is no duration']),
   ];

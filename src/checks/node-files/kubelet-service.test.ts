@@ -7,6 +7,7 @@ describe('the flags of a command line', () => {
   it('have their value behind = or in the next word', () => {
     const of: readonly (readonly [string, object])[] = [
       ['--a=b', { a: 'b' }],
+      ['--read_only_port=1 -b_c d', { 'read-only-port': '1', 'b-c': 'd' }],
       ['-a=b', { a: 'b' }],
       ['--a=', { a: '' }],
       ['--a=b=c', { a: 'b=c' }],

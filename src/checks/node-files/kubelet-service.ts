@@ -37,13 +37,16 @@ export const UNIT_FOLDERS: readonly string[] = [
   '/run/systemd/system',
 ];
 
-/** Flags of a command line, "--a=b" and "--a b"; without a value "true". */
+/**
+ * Flags of a command line, "--a=b" and "--a b"; without a value "true". A kubelet takes "_" in a name for "-".
+ * Source: component-base cli/flag/flags.go WordSepNormalizeFunc.
+ */
 export const flagsIn = (line: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     line.split(/\s+/).flatMap((word, at, words) => {
       const next = /^[^-$]/.test(words[at + 1] ?? '') ? words[at + 1] : undefined;
       const [, name, value = next ?? 'true'] = /^--?([^=]+)(?:=(.*))?$/.exec(word) ?? [];
-      return name === undefined ? [] : [[name, value] as const];
+      return name === undefined ? [] : [[name.replaceAll('_', '-'), value] as const];
     }),
   );
 
@@ -133,7 +136,7 @@ const DECIDING =
   'UnsetEnvironment ExecCondition ExecStartPre ExecStartPost ExecReload ExecStop ExecStopPost EnvironmentFile ' +
   'PrivateDevices ProtectKernelLogs ProcSubset ' +
   'ProtectControlGroups NetworkNamespacePath IPAddressDeny IPAddressAllow RestrictAddressFamilies Restart ' +
-  'RuntimeMaxSec MemoryMax CPUQuota TasksMax LimitFSIZE';
+  'RuntimeMaxSec MemoryMax CPUQuota TasksMax LimitFSIZE LimitNOFILE';
 /** And of [Unit]. */
 const CONDITIONS = ['ConditionPathExists', 'AssertPathExists', 'ConditionFirstBoot', 'Conflicts'];
 

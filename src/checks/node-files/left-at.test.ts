@@ -34,6 +34,8 @@ describe('where credentials are left', () => {
     ]) {
       for (const name of ['a.conf', 'a.key', 'a.pem', 'a.yaml', 'a.yml', 'a.sh', 'a.txt', 'a.log', 'a.bak', 'a.old'])
         assert.ok(isLooked(`${folder}/${name}`, true), `${folder}/${name}`);
+      for (const name of ['a.b64', 'a.base64', 'ca-key', 'token', 'my-token'])
+        assert.ok(isLooked(`${folder}/${name}`, true), `${folder}/${name}`);
       for (const name of ['kubeconfig', 'kubeconfig.b', 'my-kubeconfig', 'a.kubeconfig', 'join', 'join-command'])
         assert.ok(isLooked(`${folder}/${name}`, true), `${folder}/${name}`);
       for (const sub of ['pki', 'certs', 'keys', 'k8s-a', 'kubernetes', 'backup-1', 'cluster'])
@@ -82,6 +84,7 @@ describe('where credentials are left', () => {
         '.sh_history',
         '.history',
         '.local/share/fish/fish_history',
+        ...['.bash_history-1.tmp', '.zhistory', '.histfile', '.viminfo'],
       ])
         assert.ok(isLooked(`${home}/${name}`, true), `${home}/${name}`);
   });
@@ -112,6 +115,15 @@ describe('where credentials are left', () => {
         '/var/log/kubeadm-init.log',
         '/run/kubeadm/a.yaml',
       ],
+      ...[
+        '/var/lib/waagent/ovf-env.xml',
+        '/var/lib/waagent/CustomData',
+        '/run/cloud-init/instance-data-sensitive.json',
+      ],
+      ...['auth.log', 'auth.log.1', 'secure', 'syslog.2.gz', 'messages', 'audit/audit.log'].map(
+        (name) => `/var/log/${name}`,
+      ),
+      ...['/etc/systemd/system/a.service.d/b.conf', '/usr/local/bin/bootstrap-worker', '/usr/local/sbin/k8s-up'],
       ...['/etc/kubeadm.yaml', '/etc/kubeadm-join.yaml', '/etc/kubeadm/a.yaml'],
     ])
       assert.ok(isLooked(path, true), path);
@@ -123,7 +135,7 @@ describe('where credentials are left', () => {
       '/root/a.png',
       '/root/pictures/a.key',
       '/etc/passwd',
-      '/var/log/syslog',
+      '/var/log/dpkg.log',
       '/home/a',
       '',
     ])

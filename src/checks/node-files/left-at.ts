@@ -9,7 +9,7 @@ const FOLDERS = [
   ...['/var/www/html', '/usr/share/nginx/html'],
 ];
 const NAMES =
-  'certificate-key*|*.conf|*.key|*.pem|*.yaml|*.yml|*.sh|*.txt|*.log|*.out|*.bak|*.old|*.cfg|*.ign|kubeconfig*|*kubeconfig|join*';
+  'certificate-key*|*.conf|*.key|*.pem|*.yaml|*.yml|*.sh|*.txt|*.log|*.out|*.bak|*.old|*.cfg|*.ign|kubeconfig*|*kubeconfig|join*|*.b64|*.base64|*key|token*|*token';
 /** What tools that set machines up are told, and what they remember. */
 const OF_TOOLS = '*.tfstate|*.tfstate.backup|*.tfvars|*.env|.env|*.ini|*.json|*.toml';
 /** Folders of keys, as they are called below those. */
@@ -30,7 +30,8 @@ const OF_SERVERS: readonly string[] = [
   ...['/etc/haproxy|nginx|apache2|httpd|caddy|envoy|traefik/certs|cert|ssl|tls|pki|private|keys'],
 ].map((folder) => `${folder}/*.key|*.pem`);
 
-const HISTORIES = '.bash_history|.zsh_history|.ash_history|.sh_history|.history';
+const HISTORIES =
+  '.bash_history|.bash_history-*|.zsh_history|.zhistory|.histfile|.ash_history|.sh_history|.history|.viminfo';
 
 export const LEFT_AT: readonly string[] = [
   ...FOLDERS.flatMap((folder) => [
@@ -54,7 +55,8 @@ export const LEFT_AT: readonly string[] = [
   // what runs by itself
   ...['/etc/rc.local', '/etc/rc.d/rc.local', '/etc/crontab', '/etc/cron.d/*', '/etc/profile.d/*.sh', '/etc/motd'],
   ...['/etc/cron.hourly|cron.daily|cron.weekly|cron.monthly/*', '/var/spool/cron/*', '/etc/systemd/system/*.service'],
-  ...['/usr/local/bin|sbin/*.sh|join*|*join'],
+  '/etc/systemd/system/*.service.d/*.conf',
+  ...['/usr/local/bin|sbin/*.sh|join*|*join|bootstrap*|*bootstrap|provision*|setup*|*setup|k8s*|*k8s|*-node|*-cluster'],
   // who may run what
   ...['/etc/sudoers', '/etc/sudoers.d/*', '/root/.ssh/authorized_keys', '/home/*/.ssh/authorized_keys'],
   // what joined by itself
@@ -68,6 +70,12 @@ export const LEFT_AT: readonly string[] = [
   // what sets a machine up at its first start. Source: coreos/ignition, internal/distro; flatcar, OEM
   ...['/usr/share/oem/*.ign|*.json|*.yaml|*.yml', '/var/lib/ignition/*', '/boot/ignition/*'],
   '/var/log/anaconda|installer/*',
+  // a set-up of Azure: cloud-init, sources/azure; WALinuxAgent
+  '/var/lib/waagent/ovf-env.xml*|CustomData*|*.xml',
+  '/run/cloud-init/*.json|*.yaml|*.txt',
+  // where sudo and the system write down who has run what
+  '/var/log/auth.log*|secure*|syslog*|messages*|daemon.log*|user.log*|cron*|sudo.log*|commands.log*',
+  '/var/log/audit/audit.log*',
   '/var/log/cloud-init*.log',
   '/var/log/kubeadm*.log',
   '/run/kubeadm/*.yaml',
@@ -81,7 +89,7 @@ export const isLeftBehind = (path: string, pki?: string): boolean =>
   !/^\/(?:etc\/kubernetes|var\/lib\/(?:kubelet|etcd))(?:\/|$)|\/kubelet\.service(?:\.d\/|$)|^\/etc\/(?:default|sysconfig)\/kubelet$/.test(
     path,
   ) &&
-  /^\/(?:root|home|tmp|srv|opt|backup|boot|vagrant|run\/kubeadm|var\/(?:tmp|backups|www|log|spool|lib)|usr\/(?:local|share)|etc\/(?:rc|cron|cni|ansible|sudoers|profile\.d|motd|kubeadm|systemd|cloud|environment$|default\/|sysconfig\/|ssl|pki|haproxy|nginx|keepalived|apache2|httpd|caddy|envoy|traefik))/.test(
+  /^\/(?:root|home|tmp|srv|opt|backup|boot|vagrant|run\/kubeadm|run\/cloud-init|var\/(?:tmp|backups|www|log|spool|lib)|usr\/(?:local|share)|etc\/(?:rc|cron|cni|ansible|sudoers|profile\.d|motd|kubeadm|systemd|cloud|environment$|default\/|sysconfig\/|ssl|pki|haproxy|nginx|keepalived|apache2|httpd|caddy|envoy|traefik))/.test(
     path,
   ) &&
   !/^\/opt\/(?:bin|cni)(?:\/|$)|^\/usr\/local\/bin\/(?:kube|containerd)/.test(path);

@@ -9,6 +9,7 @@ describe('files of a machine', () => {
     assert.deepEqual(MACHINE_FILES, [
       ...['/etc/fstab', '/etc/sysctl.conf', '/etc/sysctl.d/*.conf', '/run/sysctl.d/*.conf'],
       ...['/usr/local/lib/sysctl.d/*.conf', '/usr/lib/sysctl.d/*.conf', '/etc/modprobe.d/*.conf', '/etc/hosts'],
+      '/etc/hostname',
       ...['/etc/resolv.conf', '/etc/environment', '/etc/systemd/system.conf', '/etc/systemd/system.conf.d/*.conf'],
     ]);
     for (const pattern of MACHINE_FILES) assert.notEqual(read(pattern.replace('*', 'a-1')), undefined, pattern);
@@ -21,7 +22,13 @@ describe('files of a machine', () => {
         '/etc/sysctl.d/a/b.conf',
         '/etc/sysctl.conf~',
       ],
-      ...['/srv/etc/modprobe.d/a.conf', '/etc/modprobe.d/a.conf.bak', '/etc/modprobe.d/a/b.conf', '/etc/hosts.allow'],
+      ...[
+        '/srv/etc/modprobe.d/a.conf',
+        '/etc/modprobe.d/a.conf.bak',
+        '/etc/modprobe.d/a/b.conf',
+        '/etc/hosts.allow',
+        '/etc/hostname.old',
+      ],
       ...[
         '/srv/etc/environment',
         '/etc/environment.d/a',
@@ -102,6 +109,11 @@ describe('files of a machine', () => {
 
   it('say where names lead', () => {
     const lines = ['# 192.0.2.9 a', '127.0.0.1\t localhost  A.example # b', '', '::1 localhost', '192.0.2.1'];
+    for (const name of ['cp-1', 'CP-1', '# of a tool\n\ncp-1 '])
+      assert.deepEqual(read('/etc/hostname', name), { hostname: 'cp-1' }, name);
+    assert.deepEqual(read('/etc/hostname', 'a.example'), { hostname: 'a.example' });
+    for (const none of ['localhost', 'localhost.localdomain', '(none)', '-a', 'a b', '#a'])
+      assert.deepEqual(read('/etc/hostname', none), {}, none);
     assert.deepEqual(read('/etc/hosts', ...lines), {
       hosts: { localhost: ['127.0.0.1', '::1'], 'a.example': ['127.0.0.1'] },
     });

@@ -1,6 +1,6 @@
 /**
  * What files say of the machine around a kubelet: mounts, settings and modules of the kernel, names, networks of Pods.
- * Source: fstab(5), sysctl.d(5), modprobe.d(5), hosts(5), resolv.conf(5); containernetworking/cni SPEC.md.
+ * Source: fstab(5), sysctl.d(5), modprobe.d(5), hosts(5), hostname(5), resolv.conf(5); containernetworking/cni SPEC.md.
  */
 import { isRecord, records, text } from '../../kubernetes/json.js';
 import { proxiesIn, variablesIn } from './kubelet-service.js';
@@ -30,6 +30,8 @@ export interface MachineTold {
   /** Name → addresses, in order. */
   readonly hosts?: Readonly<Record<string, readonly string[]>>;
   readonly nameservers?: readonly string[];
+  /** In lower case, of who says it himself. */
+  readonly hostname?: string;
   /** Of who logs in, or of every unit: proxies of an environment. */
   readonly proxies?: Readonly<Record<string, string>>;
   readonly network?: NetworkTold;
@@ -47,6 +49,7 @@ export const MACHINE_FILES: readonly string[] = [
   '/usr/lib/sysctl.d/*.conf',
   '/etc/modprobe.d/*.conf',
   '/etc/hosts',
+  '/etc/hostname',
   '/etc/resolv.conf',
   '/etc/environment',
   '/etc/systemd/system.conf',
@@ -104,6 +107,13 @@ function hostsIn(content: string): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(found);
 }
 
+/** Where it is "localhost" the network says how the machine is called. Source: hostname(5), hostnamectl(1). */
+function hostnameIn(content: string): Pick<MachineTold, 'hostname'> {
+  const [name = ''] = linesOf(content, HASH);
+  const isOne = /^[A-Za-z\d](?:[A-Za-z\d.-]{0,252}[A-Za-z\d])?$/.test(name) && !/^localhost(?:\.|$)/i.test(name);
+  return isOne ? { hostname: name.toLowerCase() } : {};
+}
+
 const nameserversIn = (content: string): readonly string[] =>
   linesOf(content, /[#;].*/).flatMap((line) => /^nameserver\s{1,40}(\S{1,80})/.exec(line)?.[1] ?? []);
 
@@ -149,6 +159,7 @@ export function machineFileIn(path: string, content: string): MachineTold | unde
   if (SYSCTL.test(path)) return { sysctls: sysctlsIn(content) };
   if (MODPROBE.test(path)) return { blocked: blockedIn(content) };
   if (path === '/etc/hosts') return { hosts: hostsIn(content) };
+  if (path === '/etc/hostname') return hostnameIn(content);
   if (path === '/etc/resolv.conf') return { nameservers: nameserversIn(content) };
   if (LOGINS.test(path)) return { proxies: proxiesIn(variablesIn(exportsOf(content))) };
   if (MANAGER.test(path)) return { proxies: proxiesIn(variablesIn(unitsOf(content))) };

@@ -191,6 +191,11 @@ describe('what is told of such files', () => {
       told({}, [])[2],
       `unmet ${SERVER}: what is recorded outlives its container; seen: /var/log/a/a.log lies in no folder of the machine`,
     );
+    const gone = told(mounts, [{ name: 'v', emptyDir: {} }])[2];
+    assert.match(gone ?? '', /^unmet .* lies in no folder of the machine$/);
+    const read = { volumeMounts: [{ name: 'v', mountPath: '/var/log/a', readOnly: true }] };
+    const unwritten = told(read, [{ name: 'v', hostPath: { path: '/var/log/a' } }])[2];
+    assert.match(unwritten ?? '', /^unmet .* lies in a folder that it may only read$/);
     for (const none of [at('/x', null), at('/x', { kind: 'other' })]) {
       assert.deepEqual(auditRecords.judge({ api: none, files: [file('audit-policy-file')] }, undefined), []);
       assert.deepEqual(auditKeepsSecrets.judge({ api: none, files: [file('audit-policy-file')] }, undefined), []);

@@ -1,6 +1,6 @@
 /** Files that configure the API server of a node's disk. */
 
-import { record, records, text } from '../../kubernetes/json.js';
+import { isRecord, record, records, text } from '../../kubernetes/json.js';
 import { CLUSTER_INFO_PATH } from '../../kubernetes/names.js';
 import type { Check } from '../../model/check.js';
 import { demand, type Finding } from '../../model/finding.js';
@@ -72,6 +72,12 @@ const said = ({ api, files }: ConfiguredSeen, flag: string) => {
   return file?.held.kind === 'configuration' ? file.held : undefined;
 };
 
+/** Why a log is not kept below what is mounted there; '' where it is. */
+function lostIn(found: ReturnType<typeof mountOf>): string {
+  if (found === undefined || isRecord(found.volume.emptyDir)) return 'no folder of the machine';
+  return found.mount.readOnly === true ? 'a folder that it may only read' : '';
+}
+
 /** Where requests are recorded some are, for longer than a container lives. */
 export const auditRecords: Check<ConfiguredSeen> = {
   id: 'node-configurations/audit-records',
@@ -88,7 +94,7 @@ export const auditRecords: Check<ConfiguredSeen> = {
     const path = flags['audit-policy-file'] ?? '';
     const backends = ['audit-log-path', 'audit-webhook-config-file'].filter((flag) => (flags[flag] ?? '') !== '');
     const log = flags['audit-log-path'] ?? '';
-    const isKept = !log.startsWith('/') || mountOf(api.file.held, log) !== undefined;
+    const lost = log.startsWith('/') ? lostIn(mountOf(api.file.held, log)) : '';
     const told = policy.isSilent === true ? 'every rule that is reached is of None' : 'some are';
     return [
       demand({ subject: path, demanded: 'some requests are recorded by it', seen: told, ok: policy.isSilent !== true }),
@@ -101,8 +107,8 @@ export const auditRecords: Check<ConfiguredSeen> = {
       demand({
         subject: api.path,
         demanded: 'what is recorded outlives its container',
-        seen: isKept ? 'it does' : `${log} lies in no folder of the machine`,
-        ok: isKept,
+        seen: lost === '' ? 'it does' : `${log} lies in ${lost}`,
+        ok: lost === '',
       }),
     ];
   },

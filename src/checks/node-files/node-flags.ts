@@ -43,7 +43,10 @@ export const flagIs: Check<readonly Seen[], { readonly flag: string; readonly wa
     all.map((seen) =>
       inPod(seen, `--${flag}=${wanted.join(' or ')}`, (manifest) => {
         const values = valuesOf(manifest, flag);
-        const ok = values.some((value) => (wanted.join() === 'true' ? isTrue(value) : wanted.includes(value)));
+        // one that is not there is an empty one
+        const ok = (values.length === 0 ? [''] : values).some((value) =>
+          wanted.join() === 'true' ? isTrue(value) : wanted.includes(value),
+        );
         return { seen: shown(flag, values.length === 0 ? undefined : values.join(' and ')), ok };
       }),
     ),
@@ -242,7 +245,7 @@ export const listensHere: Check<readonly Seen[], { readonly addresses: readonly 
     ),
 };
 
-/** Where the key of the cluster's CA is elsewhere nobody signs here, and the flags are there and empty. */
+/** Where the key of the cluster's CA is elsewhere nobody signs here: both flags are empty, or not there. */
 export const signsWhereTheKeyIs: Check<readonly Seen[], { readonly hasKey: boolean }> = {
   id: 'node-flags/signs-where-the-key-is',
   source: '002, certificates, note 2; manifests.go getControllerManagerCommand',
@@ -251,7 +254,7 @@ export const signsWhereTheKeyIs: Check<readonly Seen[], { readonly hasKey: boole
       ['cluster-signing-cert-file', 'cluster-signing-key-file'].map((flag) =>
         inFlags(seen, `--${flag} is empty where the key of the cluster's CA is not here`, ({ [flag]: value }) => ({
           seen: `${hasKey ? 'the key is here' : 'the key is not here'}: ${shown(flag, value)}`,
-          ok: hasKey || value === '',
+          ok: hasKey || (value ?? '') === '',
         })),
       ),
     ),

@@ -96,6 +96,12 @@ describe('kubeconfigs of a node', () => {
     const config = conf({}, { certificate: null, pin: null, file: path });
     const pair = at(path, { kind: 'pair', certificate: certificate(usable), pin: 'sha256:1' });
     assert.deepEqual(resultsOf(userWorks, { config, named: pair }, with_), Array(5).fill('met'));
+    const short = {
+      config,
+      named: at(path, { kind: 'pair', certificate: certificate(usable), pin: 'sha256:1', isShort: true }),
+    };
+    assert.deepEqual(resultsOf(userWorks, short, with_), ['met', 'met', 'met', 'unmet', 'met']);
+    assert.equal(userWorks.judge(short, with_)[3]?.seen, 'it has fewer than 2048 bits');
     assert.deepEqual(new Set(resultsOf(userWorks, { config, named: null }, with_)), new Set(['unmet']));
     assert.deepEqual(new Set(resultsOf(userWorks, { config, named: broken(path) }, with_)), new Set(['unclear']));
   });
@@ -135,6 +141,14 @@ describe('kubeconfigs of a node', () => {
     const none = { certificate: null, pin: null };
     const all = [conf({}, { ...none, hasToken: true }), conf(), conf({}, { hasToken: true }), conf({}, none)];
     assert.deepEqual(resultsOf(oneCredential, all, undefined), ['met', 'met', 'unmet', 'unmet']);
+    const one = (user: Parameters<typeof conf>[1]) =>
+      oneCredential
+        .judge([conf({}, { certificate: null, ...user })], undefined)
+        .map(({ result, seen }) => `${result} ${seen}`);
+    const token = { hasToken: true };
+    assert.deepEqual(one({ ...token, besides: ['username', 'password'] }), ['unmet a token and username and password']);
+    assert.deepEqual(one({ besides: ['exec'] }), ['unmet exec']);
+    assert.deepEqual(one({ ...token, isOddToken: true }), ['unmet a token that no server takes']);
   });
   it('are the node', () => {
     const told = (commonName: string, name = 'cp-1') => resultsOf(nodeUser, of({ commonName }), { name });
@@ -142,6 +156,11 @@ describe('kubeconfigs of a node', () => {
     assert.deepEqual(told('system:node:cp-1', ''), ['met']);
     for (const wrong of ['system:node:CP-1', 'system:node:', 'cp-1', 'system:node:other'])
       assert.deepEqual(told(wrong), ['unmet'], wrong);
+    const called = (machine: string, commonName = 'system:node:cp-1') =>
+      nodeUser.judge(of({ commonName }), { name: '', machine }).map(({ seen, result }) => `${result} ${seen}`);
+    for (const sound of ['', 'cp-1', 'cp-1.example']) assert.deepEqual(called(sound), ['met system:node:cp-1'], sound);
+    assert.deepEqual(called('cp-1', 'system:node:cp-1.example'), ['met system:node:cp-1.example']);
+    assert.deepEqual(called('cp-2'), ['unmet system:node:cp-1, and its machine is called cp-2']);
     assert.deepEqual(resultsOf(nodeGroup, of({ organizations: ['system:nodes'] }), undefined), ['met']);
     assert.deepEqual(resultsOf(nodeGroup, of({ organizations: ['system:nodes', 'x'] }), undefined), ['unmet']);
   });

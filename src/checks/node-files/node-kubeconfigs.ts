@@ -18,14 +18,15 @@ export interface ConfigSeen {
 interface Shown {
   readonly certificate: CertificateSeen;
   readonly pin: string | null;
+  readonly isShort?: true;
 }
 
 function shownBy({ user }: KubeconfigSeen, named: Seen | null): Shown | string | undefined {
   if (user.file === '')
-    return user.certificate === null ? 'its user has no certificate' : { certificate: user.certificate, pin: user.pin };
+    return user.certificate === null ? 'its user has no certificate' : { ...user, certificate: user.certificate };
   const { file = null } = named ?? {};
   if (file === null) return `the certificate that it names is not there (${user.file})`;
-  if (file.held.kind === 'pair') return { certificate: file.held.certificate, pin: file.held.pin };
+  if (file.held.kind === 'pair') return file.held;
   return file.held.kind === 'unreadable' ? undefined : `what it names is no certificate with its key (${user.file})`;
 }
 
@@ -92,10 +93,11 @@ export const userWorks: Check<ConfigSeen, { readonly authority: Seen; readonly n
       seen: facts.ca ? 'it is an authority' : (facts.extendedKeyUsage?.join(', ') ?? 'nothing is said'),
       ok: !facts.ca && facts.extendedKeyUsage?.includes('clientAuth') === true,
     })),
-    onUser(seen, 'its key is that of its certificate', ({ certificate: { facts }, pin }) => ({
-      seen: pin === null ? 'it has none' : pin === facts.pin ? 'it is' : 'it is another one',
-      ok: pin === facts.pin,
-    })),
+    onUser(seen, 'its key is that of its certificate', ({ certificate: { facts }, pin, isShort = false }) => {
+      const isOwn = pin === facts.pin;
+      if (isOwn && isShort) return { seen: 'it has fewer than 2048 bits', ok: false };
+      return { seen: pin === null ? 'it has none' : isOwn ? 'it is' : 'it is another one', ok: isOwn };
+    }),
     onUser(seen, 'its user has no other way to say who it is', () => {
       const read = seen.config.file?.held;
       const { besides = [], hasToken = false } = read?.kind === 'kubeconfig' ? read.user : {};
@@ -153,21 +155,32 @@ export const oneCredential: Check<readonly Seen[]> = {
     all.map((seen) =>
       held(seen, 'kubeconfig', 'its user has a token or a certificate', ({ user }) => {
         const certified = user.certificate !== null || user.file !== '';
-        const found = [...(user.hasToken ? ['a token'] : []), ...(certified ? ['a certificate'] : [])];
-        return { seen: found.join(' and ') || 'it has neither', ok: found.length === 1 };
+        const token = user.isOddToken === true ? 'a token that no server takes' : 'a token';
+        const found = [...(user.hasToken ? [token] : []), ...(certified ? ['a certificate'] : []), ...user.besides];
+        const isOne = found.length === 1 && user.besides.length === 0 && user.isOddToken !== true;
+        return { seen: found.join(' and ') || 'it has neither', ok: isOne };
       }),
     ),
 };
 
-/** A name that nobody has twice: what the kubelet calls itself. */
-export const nodeUser: Check<ConfigSeen, { readonly name: string }> = {
+const labelOf = (name: string): string => name.replace(/\..*/, '');
+
+/**
+ * A name that nobody has twice: what the kubelet calls itself. `machine`: how its machine is called, with or without its
+ * domain, where the kubelet goes by that; '' where it does not.
+ */
+export const nodeUser: Check<ConfigSeen, { readonly name: string; readonly machine?: string }> = {
   id: 'node-kubeconfigs/node-user',
   source: SOURCE,
-  judge: (seen, { name }) => [
+  judge: (seen, { name, machine = '' }) => [
     onUser(seen, 'its user is system:node: and the name of the node, in lower case', ({ certificate: { facts } }) => {
       const own = facts.commonName.replace(/^system:node:/, '');
       const isOfNode = facts.commonName.startsWith('system:node:') && own !== '' && own === own.toLowerCase();
-      return { seen: facts.commonName, ok: isOfNode && (name === '' || own === name) };
+      const isMachines = machine === '' || labelOf(machine) === labelOf(own);
+      return {
+        seen: isMachines ? facts.commonName : `${facts.commonName}, and its machine is called ${machine}`,
+        ok: isOfNode && (name === '' || own === name) && isMachines,
+      };
     }),
   ],
 };

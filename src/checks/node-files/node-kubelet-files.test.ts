@@ -5,6 +5,7 @@ import {
   credentialLeads,
   flagsOfKubeadmAlone,
   kubeletName,
+  machineName,
   servesAsItself,
   toldFilesThere,
 } from './node-kubelet-files.js';
@@ -151,5 +152,35 @@ describe('a kubelet', () => {
     ]);
     const sets = diskOf(at(path, { kind: 'flags', flags: {}, setsKubeadms: true }));
     assert.deepEqual(resultsOf(flagsOfKubeadmAlone, sets, undefined), ['unmet']);
+  });
+});
+
+describe('the name of a machine', () => {
+  const UNIT = '/etc/systemd/system/kubelet.service';
+  const named = at('/etc/hostname', { kind: 'machine', told: { hostname: 'a-1' } });
+  const unit = (command: string | undefined, ...files: readonly string[]) =>
+    at(UNIT, {
+      kind: 'service',
+      service: {
+        ...{ variables: {}, files, command, commands: command === undefined ? [] : [command] },
+        ...{ empties: [], before: [], user: '' },
+      },
+    });
+  const name = (...seen: readonly ReturnType<typeof at>[]) => machineName(diskOf(...seen));
+  it('is that of its kubelet where nobody says another', () => {
+    assert.equal(name(named, unit('/usr/bin/kubelet')), 'a-1');
+    assert.equal(name(named, unit('kubelet --cloud-provider=external --hostname-override=')), 'a-1');
+    const read = ['/var/lib/kubelet/kubeadm-flags.env', '/etc/default/kubelet', '/etc/kubernetes/kubelet.env'];
+    assert.equal(name(named, unit('kubelet', ...read)), 'a-1');
+  });
+  it('is nothing where another counts, or may', () => {
+    for (const command of ['kubelet --hostname-override=b', 'kubelet --cloud-provider=aws', undefined])
+      assert.equal(name(named, unit(command)), '', command);
+    for (const path of ['/etc/own.env', '/etc/kubernetes/a/b.env', '/srv/etc/kubernetes/a.env', '/etc/kubernetes/a'])
+      assert.equal(name(named, unit('kubelet', path)), '', path);
+    assert.equal(name(named), '');
+    assert.equal(name(unit('kubelet')), '');
+    assert.equal(name(at('/etc/hostname', { kind: 'machine', told: {} }), unit('kubelet')), '');
+    assert.equal(name(at('/etc/hostname', { kind: 'unreadable', why: 'it is empty' }), unit('kubelet')), '');
   });
 });

@@ -4,6 +4,7 @@ import { GROUP_NODES } from '../../kubernetes/names.js';
 import type { Check } from '../../model/check.js';
 import { demand, type Finding } from '../../model/finding.js';
 import { EXTRA_ARGS } from './kubelet-service.js';
+import { ENVIRONMENT, startedBy } from './kubelet-started.js';
 import { first, held, type Seen, validity } from './node-files.js';
 import { kubeconfigOf } from './node-roles.js';
 import type { CertificateSeen, Disk } from './node-seen.js';
@@ -74,6 +75,23 @@ export function kubeletName(disk: Disk, flags: Flags): string {
   const named = disk[user?.file ?? '']?.held;
   const certificate = named?.kind === 'pair' ? named.certificate : user?.certificate;
   return certificate?.facts.commonName.replace(/^system:node:/, '') ?? '';
+}
+
+/** Whose flags are read wherever they lie. */
+const isReadFile = (path: string): boolean =>
+  path === ENVIRONMENT || EXTRA_ARGS.includes(path) || /^\/etc\/kubernetes\/[^/]+\.env$/.test(path);
+
+/**
+ * How its machine is called, where the kubelet calls itself after it; '' where another says its name, or nobody knows
+ * all that it is started with.
+ * Source: component-helpers node/util/hostname.go GetHostname; cmd/kubelet/app/server.go getNodeName.
+ */
+export function machineName(disk: Disk): string {
+  const told = disk['/etc/hostname']?.held;
+  const { command, files, flags } = startedBy(disk);
+  const isSaid = (flags['hostname-override'] ?? '') !== '' || !['', 'external'].includes(flags['cloud-provider'] ?? '');
+  if (told?.kind !== 'machine' || command === undefined || isSaid || !files.every(isReadFile)) return '';
+  return told.told.hostname ?? '';
 }
 
 /** "name@1700000000": whom a kubelet has made a certificate for by itself. */

@@ -95,6 +95,18 @@ describe('a copy of a key', () => {
     assert.equal(seen(key('/tmp/a.key', 0o600)), 'met,met,unmet');
     assert.equal(seen(key('/tmp/a.key', 0o644, 7, ['sha256:2'])), '');
   });
+  it('is as closed as a key where it is a token without an end', () => {
+    const { file } = at('/root/a.txt', { kind: 'other' }, 0o600);
+    const bearer = (more: object) =>
+      resultsOf(keysClosed, [{ path: '/root/a.txt', file: file === null ? null : { ...file, owner: 7, ...more } }], {
+        pins: [],
+        known: [0],
+      }).join();
+    assert.equal(bearer({ bears: true }), 'met');
+    assert.equal(bearer({ bears: true, mode: 0o644 }), 'unmet');
+    assert.equal(bearer({ bears: true, mode: null }), '');
+    assert.equal(bearer({ mode: 0o644 }), '');
+  });
   it('of a token is found in a Secret, whole or encoded', () => {
     for (const secret of ['0123456789abcdef', 'MDEyMzQ1Njc4OWFiY2RlZg=='])
       assert.deepEqual(givenAwayIn(`data:\n  token-secret: ${secret}\n`), ['a bootstrap token'], secret);
@@ -106,7 +118,15 @@ describe('a copy of a key', () => {
       [`token-secret:${' '.repeat(9)}0123456789abcdef`, false],
     ] as const)
       assert.deepEqual(givenAwayIn(text), found ? ['a bootstrap token'] : [], text);
-    for (const text of ['KUBEADM_TOKEN=', 'kubeadm_token: ', 'joinToken: "', '--token ', '{"tokens":"'])
+    for (const text of [
+      'a2="--token" a3="',
+      'a9="--token" a10="',
+      'KUBEADM_TOKEN=',
+      'kubeadm_token: ',
+      'joinToken: "',
+      '--token ',
+      '{"tokens":"',
+    ])
       assert.deepEqual(givenAwayIn(`${text}abcdef.0123456789abcdef"`), ['a bootstrap token'], text);
     for (const text of ['tokenx: ', 'token-', 'toke: '])
       assert.deepEqual(givenAwayIn(`${text}abcdef.0123456789abcdef`), [], text);

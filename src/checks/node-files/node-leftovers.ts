@@ -8,8 +8,8 @@ import { isCommon } from './left-at.js';
 import type { Seen } from './node-files.js';
 import type { Owners } from './node-owners.js';
 
-/** The id of a token and its secret, where a text says that it is one. */
-const TOKEN = /tokens?["']?(?::|=|\s)\s{0,8}["']?[a-z\d]{6}\.[a-z\d]{16}(?![a-z\d.])/i;
+/** The id of a token and its secret, where a text says that it is one; auditd numbers the words of a command. */
+const TOKEN = /tokens?["']?(?::|=|\s)\s{0,8}(?:a\d{1,3}=)?["']?[a-z\d]{6}\.[a-z\d]{16}(?![a-z\d.])/i;
 const CERTIFICATE_KEY = /certificate[-_]?key["']?(?::|=|\s)\s{0,8}["']?[a-f\d]{64}(?![a-f\d])/i;
 const CALLED_KEY = /certificate[-_]?key[^/]{0,40}$/i;
 /** Alone in a file that is called after it. */
@@ -131,8 +131,9 @@ export const keysClosed: Check<readonly Seen[], { readonly pins: readonly string
           demand({ subject: path, demanded, seen, ok });
         const why = unseen({ path, file });
         if (why !== undefined) return [look(OWNERS, `nobody knows what it holds: ${why}`, undefined)];
-        if (file?.keys?.some((pin) => pins.includes(pin)) !== true) return [];
-        const { mode, owner } = file;
+        const { mode = null, owner = null } = file ?? {};
+        if (file?.keys?.some((pin) => pins.includes(pin)) !== true)
+          return file?.bears === true && mode !== null ? [look(OWNERS, modeSeen(mode), !isOpen(mode))] : [];
         return [
           ...(mode === null ? [] : [look(OWNERS, modeSeen(mode), !isOpen(mode))]),
           ...(known === null || owner === null

@@ -256,6 +256,25 @@ describe('manifests, held to each of their ends', () => {
     assert.equal(told('xhttp://127.0.0.1:2381', {}), 'unmet');
     assert.equal(told(undefined, {}), 'unmet');
   });
+  it('are given the time to start, and to be busy', () => {
+    const told = (more: object) => {
+      const all = { livenessProbe: { exec: {} }, readinessProbe: { exec: {} }, startupProbe: { exec: {} }, ...more };
+      return saidBy(probed, [withContainer('kube-apiserver', {}, all)], undefined).join();
+    };
+    const one = (periodSeconds: number, failureThreshold: number, initialDelaySeconds = 0) => ({
+      exec: {},
+      periodSeconds,
+      failureThreshold,
+      initialDelaySeconds,
+    });
+    for (const sound of [one(10, 24), one(1, 10), one(1, 1, 9), one(0, 0), { exec: {}, failureThreshold: 1 }])
+      assert.equal(told({ startupProbe: sound }), 'met: they do', JSON.stringify(sound));
+    assert.equal(told({ startupProbe: one(1, 1) }), 'unmet: startupProbe gives up after 1 s');
+    assert.equal(told({ startupProbe: one(3, 3) }), 'unmet: startupProbe gives up after 9 s');
+    assert.equal(told({ livenessProbe: one(1, 5) }), 'met: they do');
+    assert.equal(told({ livenessProbe: one(1, 1, 60) }), 'unmet: livenessProbe gives up after 1 s');
+    assert.equal(told({ readinessProbe: one(1, 1) }), 'met: they do');
+  });
   it('may be probed otherwise, but not by nothing', () => {
     const told = (probe: object) => {
       const all = { livenessProbe: probe, readinessProbe: probe, startupProbe: probe };

@@ -121,6 +121,22 @@ function probeProblem(probe: Fields, container: Fields, { port, scheme, paths }:
   return paths.test(text(http.path)) ? undefined : `asks for ${text(http.path)}`;
 }
 
+/** What the kubelet takes where a probe does not say. Source: pkg/apis/core/v1/defaults.go SetDefaults_Probe. */
+const UNTOLD = { periodSeconds: 10, failureThreshold: 3, initialDelaySeconds: 0 };
+/** Seconds: of one that starts, and of one that runs. kubeadm gives four minutes, and eighty seconds. */
+const PATIENCE: Readonly<Record<string, number>> = { startupProbe: 10, livenessProbe: 5, readinessProbe: 0 };
+
+/** Whoever starts more slowly, or is busy for longer, is ended for it, and never comes to its work. */
+function impatience(name: string, probe: Fields): string | undefined {
+  const told = (field: keyof typeof UNTOLD): number => {
+    const value = probe[field];
+    return typeof value === 'number' && value > 0 ? value : UNTOLD[field];
+  };
+  const delay = name === 'startupProbe' ? told('initialDelaySeconds') : 0;
+  const seconds = told('periodSeconds') * told('failureThreshold') + delay;
+  return seconds < (PATIENCE[name] ?? 0) ? `gives up after ${seconds} s` : undefined;
+}
+
 /** The kubelet asks the component where it answers, before it starts it anew. */
 export const probed: Check<readonly Seen[]> = {
   id: 'node-manifests/probed',
@@ -135,7 +151,8 @@ export const probed: Check<readonly Seen[]> = {
           const probe = container[name];
           if (!isRecord(probe)) return mayLack(component, name) ? [] : [`${name} is missing`];
           const host = text(record(probe.httpGet).host);
-          const problem = isOwnHost(host, manifest.flags) ? probeProblem(probe, container, health) : `asks ${host}`;
+          const asked = isOwnHost(host, manifest.flags) ? probeProblem(probe, container, health) : `asks ${host}`;
+          const problem = asked ?? impatience(name, probe);
           return problem === undefined ? [] : [`${name} ${problem}`];
         });
         return { seen: odd.join(', ') || 'they do', ok: odd.length === 0 };

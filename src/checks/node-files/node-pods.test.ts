@@ -93,6 +93,7 @@ describe('flags of static Pods', () => {
       'unclear',
     ]);
     assert.deepEqual(resultsOf(flagIs, api({ a: '' }), { flag: 'a', wanted: [''] }), ['met']);
+    assert.deepEqual(resultsOf(flagIs, api({}), { flag: 'a', wanted: [''] }), ['met']);
   });
   it('may be given more than once', () => {
     const containers = [{ command: ['x', '--service-account-key-file=/a', '--service-account-key-file=/b'] }];
@@ -145,6 +146,7 @@ describe('flags of static Pods', () => {
     const signing = { 'cluster-signing-cert-file': '', 'cluster-signing-key-file': '/ca.key' };
     assert.deepEqual(resultsOf(signsWhereTheKeyIs, api(signing), { hasKey: false }), ['met', 'unmet']);
     assert.deepEqual(resultsOf(signsWhereTheKeyIs, api(signing), { hasKey: true }), ['met', 'met']);
+    assert.deepEqual(resultsOf(signsWhereTheKeyIs, api({}), { hasKey: false }), ['met', 'met']);
   });
   it('reach etcd', () => {
     const sound = {

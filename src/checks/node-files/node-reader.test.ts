@@ -122,7 +122,7 @@ describe('an entry of a disk', () => {
   it('gives away what it holds under a name that says nothing of it', () => {
     const sec1 = ec.export({ type: 'sec1', format: 'pem' }).toString();
     const pkcs1 = rsa.export({ type: 'pkcs1', format: 'pem' }).toString();
-    assert.deepEqual(fileOf(entry('/x', `${RSA.pem}${sec1}${pkcs1}`)).keys, [RSA.pin, EC.pin, RSA.pin]);
+    assert.deepEqual(fileOf(entry('/x', `${RSA.pem}${sec1}${pkcs1}`)).keys, [RSA.pin, EC.pin]);
     const odd = ['PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY', 'OPENSSH PRIVATE KEY'].map((label) =>
       encodePem(label, Buffer.from('x')),
     );
@@ -291,6 +291,19 @@ describe('kubeconfigs of a disk', () => {
       assert.equal(embeds(`${both}-----BEGIN ${kind}PRIVATE KEY-----\nAAAA\n-----END ${kind}PRIVATE KEY-----\n`), true);
     const said = read(config({}, { 'tls-server-name': 'n', 'proxy-url': 'p' }));
     assert.deepEqual([said.serverName, said.proxy], ['n', 'p']);
+    const named = read(config({}, { server: 'https://a:b@c:6443/d', 'proxy-url': 'http://a:b@p' }));
+    assert.deepEqual([named.server, named.proxy], ['https://***@c:6443/d', 'http://***@p']);
+    const isOdd = (token: string) => read(config({ token })).user.isOddToken === true;
+    for (const token of ['abcdef.0123456789abcdef', 'eyJh.eyJz.c2ln', 'a-static-token', 'a'.repeat(64), ''])
+      assert.equal(isOdd(token), false, token);
+    for (const token of ['ABCDEF.0123456789abcdef', 'abcdef.0123456789', '<token>', '$TOKEN', '{{ token }}', 'a b'])
+      assert.equal(isOdd(token), true, token);
+    const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey.export({
+      type: 'pkcs8',
+      format: 'pem',
+    });
+    assert.equal(read(config({ 'client-key-data': encoded(short.toString()) })).user.isShort, true);
+    assert.equal(read(config({ 'client-key-data': encoded(RSA.pem) })).user.isShort, undefined);
     for (const [value, is] of [
       [true, true],
       ['true', true],

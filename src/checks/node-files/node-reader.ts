@@ -8,7 +8,7 @@ import type { KubeObject } from '../../kubernetes/objects.js';
 import { rememberedText } from '../../kubernetes/remembered.js';
 import { besidesIn } from '../certificates/certificate-oddities.js';
 import { readDer, Unreadable } from '../certificates/der.js';
-import { isWhole, pinOfPrivateKey } from '../certificates/key-pair.js';
+import { isWhole } from '../certificates/key-pair.js';
 import { blocksOf } from '../certificates/pem.js';
 import { pinOf } from '../certificates/signature.js';
 import { isSignedBy, tryCertificate } from '../certificates/x509.js';
@@ -17,6 +17,7 @@ import { currentContext } from '../written/current-context.js';
 import { fieldsIn, Unread } from '../written/written-fields.js';
 import { isOfContainerd, runtimeSettingsIn } from './container-runtime.js';
 import { givenAwayBy, runsByItself } from './given-away.js';
+import { bearsEndlessly, keysIn } from './kept-secrets.js';
 import { EXTRA_ARGS, flagVariablesIn, proxiesIn, serviceIn, variableIn, variablesIn } from './kubelet-service.js';
 import { holdsKeys, isLeftBehind } from './left-at.js';
 import { machineFileIn } from './machine-files.js';
@@ -114,15 +115,28 @@ function keyIn(content: string): Held {
   }
 }
 
+/** RSA of fewer bits than enough. */
+const shortIn = (pem: string): { readonly isShort?: true } => (privateKeyIn(pem).isShort ? { isShort: true } : {});
+
 function pairIn(content: string, authorities: Authorities): Held {
   const [der] = certificatesIn(content);
   const key = wholeBlocks(content).find(({ label }) => label.endsWith('PRIVATE KEY'));
   if (der === undefined || key === undefined) throw new Unread('it holds no certificate with its key');
   const pem = content.slice(content.search(/-----BEGIN [A-Z ]*PRIVATE KEY-----/));
-  return { kind: 'pair', certificate: seenCertificate(der, authorities), pin: privatePin(pem) };
+  return { kind: 'pair', certificate: seenCertificate(der, authorities), pin: privatePin(pem), ...shortIn(pem) };
 }
 
 const decoded = (value: unknown): string => Buffer.from(text(value), 'base64').toString('latin1');
+
+/** A URL without the name and password of who asks, which it may hold: "https://***@host". */
+const withoutUser = (url: string): string => url.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1***@');
+
+/**
+ * What is meant for a bootstrap token and is none, or was never filled in. Others' tokens have more dots, or none.
+ * Source: cluster-bootstrap token/api/types.go BootstrapTokenPattern.
+ */
+const isOddToken = (token: string): boolean =>
+  /[\s<>{}$"'`]/.test(token) || (/^[^.]{1,12}\.[^.]{1,24}$/.test(token) && !/^[a-z\d]{6}\.[a-z\d]{16}$/.test(token));
 
 /** Ways to say who one is other than by certificate or token. Source: client-go clientcmd/api/v1 types.go AuthInfo. */
 const OTHER_WAYS = ['exec', 'auth-provider', 'username', 'password', 'as', 'as-uid', 'as-groups', 'as-user-extra'];
@@ -143,17 +157,19 @@ function kubeconfigIn(content: string, authorities: Authorities): Held {
   const [leaf] = certificate === '' ? [] : certificatesIn(decoded(certificate));
   return {
     kind: 'kubeconfig',
-    server: text(cluster.server),
+    server: withoutUser(text(cluster.server)),
     authorities: roots.map(digestOf),
     ...(/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem) ? { embedsKey: true as const } : {}),
     // What is no switch is meant as one: clients of Go refuse the file, others may not.
     isInsecure: (cluster['insecure-skip-tls-verify'] ?? false) !== false,
     serverName: text(cluster['tls-server-name']),
-    proxy: text(cluster['proxy-url']),
+    proxy: withoutUser(text(cluster['proxy-url'])),
     user: {
       certificate: leaf === undefined ? null : seenCertificate(leaf, authorities),
       pin: key === '' ? null : privatePin(decoded(key)),
+      ...(key === '' ? {} : shortIn(decoded(key))),
       hasToken: text(user.token) !== '' || text(user.tokenFile) !== '',
+      ...(isOddToken(text(user.token)) ? { isOddToken: true as const } : {}),
       besides: OTHER_WAYS.filter((name) => user[name] !== undefined && user[name] !== null),
       file: text(user['client-certificate']),
       keyFile: text(user['client-key']),
@@ -275,13 +291,13 @@ const isSecret = (content = ''): boolean =>
   /(?:^|[\s{,-])"?(?:client-key-data|token)"?: *["']?[^\s"']/m.test(content);
 
 /** What a text gives away, where it does. */
-function givenAway(path: string, content = ''): Pick<FileSeen, 'leaves' | 'keys' | 'gives'> {
+function givenAway(path: string, content = ''): Pick<FileSeen, 'leaves' | 'keys' | 'bears' | 'gives'> {
   const gives = runsByItself(path) ? givenAwayBy(path, content) : [];
   const leaves = givenAwayIn(content, path);
-  const keys = blocksOf(content).flatMap(({ label, bytes }) =>
-    label.endsWith('PRIVATE KEY') ? (pinOfPrivateKey(label, bytes) ?? []) : [],
-  );
+  const isOfUser = isKubeconfig(content);
+  const keys = keysIn(content, isOfUser);
   return {
+    ...(!isOfUser && bearsEndlessly(content) ? { bears: true as const } : {}),
     ...(leaves.length === 0 ? {} : { leaves }),
     ...(keys.length === 0 ? {} : { keys }),
     ...(gives.length === 0 ? {} : { gives }),

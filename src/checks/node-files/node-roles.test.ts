@@ -8,6 +8,7 @@ import {
   dataFolderOf,
   factsOf,
   furtherFolders,
+  isUnjoined,
   LOOKED_AT,
   OTHERS,
   ofEtcd,
@@ -229,6 +230,20 @@ describe('what is found out of a node', () => {
     assert.equal(etcd(urls('https://10.0.0.9:2379'), manifest('etcd', {})), 'own');
   });
 
+  it('is a machine that has not joined yet where it has nothing but what it bootstraps with', () => {
+    const { file } = conf();
+    const path = '/etc/kubernetes/bootstrap-kubelet.conf';
+    const bootstrap: Seen = { path, file: file === null ? null : { ...file, path } };
+    const is = (...seen: readonly Seen[]): boolean => isUnjoined(facts([kubelet, ...seen]));
+    assert.equal(is(bootstrap), true);
+    assert.equal(is(bootstrap, ...there('/var/lib/kubelet/pki/kubelet.crt')), true);
+    assert.equal(is(), false);
+    assert.equal(is(at(path, OTHER)), false);
+    for (const name of ['/etc/kubernetes/kubelet.conf', '/var/lib/kubelet/pki/kubelet-client-current.pem'])
+      assert.equal(is(bootstrap, ...there(name)), false, name);
+    assert.equal(is(bootstrap, apiserver()), false);
+  });
+
   it('is whether the key of its CA is kept elsewhere', () => {
     const authority = (flags: Readonly<Record<string, string>>, ...names: readonly string[]) =>
       facts([manifest('kube-controller-manager', flags), ...pki(...names)]).authority;
@@ -236,7 +251,10 @@ describe('what is found out of a node', () => {
     assert.equal(authority(NO_KEY, 'ca.crt'), 'elsewhere');
     assert.equal(authority(NO_KEY), 'here');
     assert.equal(authority(NO_KEY, 'ca.crt', 'ca.key'), 'here');
-    assert.equal(authority({}, 'ca.crt'), 'here');
+    assert.equal(authority({}, 'ca.crt'), 'elsewhere');
+    assert.equal(authority({ 'cluster-signing-legacy-unknown-key-file': '/a' }, 'ca.crt'), 'here');
+    assert.equal(authority({ 'my-cluster-signing-key-file': '/a' }, 'ca.crt'), 'elsewhere');
+    assert.equal(facts([...pki('ca.crt')]).authority, 'here');
     assert.equal(authority({ 'cluster-signing-key-file': '/a' }, 'ca.crt'), 'here');
   });
 

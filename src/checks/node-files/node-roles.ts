@@ -288,6 +288,15 @@ function partial(disk: Disk, now: number): string {
   );
 }
 
+/** Its controller manager has the key of no authority. Source: cmd/kube-controller-manager/app/certificates.go. */
+function signsNothing(disk: Disk): boolean {
+  const flags = manifestOf(disk, 'kube-controller-manager')?.flags;
+  return (
+    flags !== undefined &&
+    Object.entries(flags).every(([name, value]) => value === '' || !/^cluster-signing-(?:.*-)?key-file$/.test(name))
+  );
+}
+
 /** `others`: of the places of other distributions those that are there. */
 export function factsOf(disk: Disk, now: number, others: readonly string[]): NodeFacts {
   const pki = pkiFolder(disk);
@@ -296,9 +305,7 @@ export function factsOf(disk: Disk, now: number, others: readonly string[]): Nod
   const isForeign = other !== undefined && !isKubeadms(disk);
   const noNode = role === 'none' ? NO_NODE : partial(disk, now);
   const authority =
-    disk[`${pki}/ca.crt`] !== undefined &&
-    disk[`${pki}/ca.key`] === undefined &&
-    manifestOf(disk, 'kube-controller-manager')?.flags['cluster-signing-key-file'] === ''
+    disk[`${pki}/ca.crt`] !== undefined && disk[`${pki}/ca.key`] === undefined && signsNothing(disk)
       ? 'elsewhere'
       : 'here';
   return {
@@ -314,6 +321,16 @@ export function factsOf(disk: Disk, now: number, others: readonly string[]): Nod
     owners: ownersOf(disk),
   };
 }
+
+/**
+ * A worker whose kubelet asks for its certificate when it starts: it has what it bootstraps with, and nothing else yet.
+ * Source: cmd/kubelet/app/server.go buildKubeletClientConfig; pkg/kubelet/certificate/bootstrap.
+ */
+export const isUnjoined = ({ disk, role }: NodeFacts): boolean =>
+  role === 'worker' &&
+  disk[`${KUBERNETES}/bootstrap-kubelet.conf`]?.held.kind === 'kubeconfig' &&
+  disk[`${KUBERNETES}/kubelet.conf`] === undefined &&
+  !Object.keys(disk).some((path) => path.startsWith(`${KUBELET}/pki/kubelet-client-`));
 
 /** What a scenario is about. */
 export type Wanted =

@@ -44,6 +44,10 @@ export interface CredentialSeen {
   readonly certificate: CertificateSeen | null;
   /** Pin of the key; null: there is none that can be read. */
   readonly pin: string | null;
+  /** Its token is cut off, was written in capitals, or still to be filled in. */
+  readonly isOddToken?: true;
+  /** Of a key of RSA with fewer bits than enough. */
+  readonly isShort?: true;
   readonly hasToken: boolean;
   /** Other ways to say who it is, as they are called: "exec", "as". */
   readonly besides: readonly string[];
@@ -88,7 +92,7 @@ export type Held =
       readonly curve?: string;
     }
   | { readonly kind: 'service'; readonly service: ServiceSeen }
-  | { readonly kind: 'pair'; readonly certificate: CertificateSeen; readonly pin: string }
+  | { readonly kind: 'pair'; readonly certificate: CertificateSeen; readonly pin: string; readonly isShort?: true }
   | KubeconfigSeen
   | ManifestSeen
   | { readonly kind: 'settings'; readonly settings: Fields }
@@ -127,6 +131,8 @@ export interface FileSeen {
   readonly gives?: readonly string[];
   /** Pins of private keys that it holds under a name that says nothing of them. */
   readonly keys?: readonly string[];
+  /** It holds a token of a service account that never ends. */
+  readonly bears?: true;
   /** It is an archive with keys of a cluster in it. */
   readonly holdsKeys?: true;
   /** Nothing is in it. */

@@ -51,6 +51,7 @@ describe('a server of the cluster', () => {
     for (const port of [2379, 10_250, 10_257, 10_259])
       assert.equal(told(`https://a.example:${port}`), 'unmet', String(port));
     assert.equal(told('https://a.example:10250', { port: '10250' }), 'met');
+    assert.equal(told('https://***@a.example:6443'), 'unmet');
   });
   it('is one that the authority of the cluster may sign for', () => {
     const limits = { permitted: { dns: ['a.example'], ip: [] }, excluded: { dns: [], ip: [] } };

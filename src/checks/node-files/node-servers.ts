@@ -74,7 +74,8 @@ export const asksCluster: Check<readonly Seen[], OwnServer> = {
         const isKnown = (names === undefined || isFor(names, serverName || host)) && isSigned;
         const isOther = OF_OTHERS.includes(portOf(server)) && portOf(server) !== port;
         const isPort = !isOther && (host !== address || asksPort(server, port));
-        const ok = /^https:\/\/./.test(server) && host !== '' && isKnown && isPort;
+        const isWithUser = server.includes('@');
+        const ok = /^https:\/\/./.test(server) && host !== '' && !isWithUser && isKnown && isPort;
         return { seen: `${server || 'it asks nobody'}${serverName && ` as ${serverName}`}`, ok };
       }),
     );

@@ -159,11 +159,13 @@ describe('a unit, held to each of its ends', () => {
       'CPUQuota=x1%',
       'CPUQuota=1%x',
       'CPUQuota=',
-      'MemoryMax=32M',
+      'MemoryMax=53M',
       'MemoryMax=1G',
       'MemoryMax=infinity',
     );
-    odd('CPUQuota=2%', 'CPUQuota=0%', 'MemoryMax=31M', 'MemoryMax=1024', 'TasksMax=7', 'LimitFSIZE=1K');
+    odd('CPUQuota=2%', 'CPUQuota=0%', 'MemoryMax=52M', 'MemoryMax=1024', 'TasksMax=7', 'LimitFSIZE=1K');
+    odd('LimitNOFILE=64', 'LimitNOFILE=0', 'LimitNOFILE=64:255');
+    sound('LimitNOFILE=256', 'LimitNOFILE=64:524288', 'LimitNOFILE=infinity', 'LimitNOFILE=64\nLimitNOFILE=1024');
     sound(
       'TasksMax=8',
       'LimitFSIZE=1M',

@@ -85,11 +85,13 @@ function bytesOf(value: string): number | undefined {
   return count === undefined ? undefined : Number(count) * (UNITS[unit] ?? 1);
 }
 
-/** Less than kubelets of 1.31 to 1.36 take before they have read their configuration: 53 MiB resident, measured. */
-const LEAST_MEMORY = 32 * 2 ** 20;
+/** As much as kubelets of 1.31 to 1.36 take before they have read their configuration: 53 MiB resident, measured. */
+const LEAST_MEMORY = 53 * 2 ** 20;
 const LEAST_TASKS = 8;
 const LEAST_PERCENT = 3;
 const LEAST_FILE = 2 ** 20;
+/** A quarter of what systemd gives any unit: its sockets, watches and the logs of its Pods are files as well. */
+const LEAST_FILES = 256;
 
 /** What ends it, or leaves it ended. */
 function endedBy(told: Told): readonly string[] {
@@ -101,6 +103,10 @@ function endedBy(told: Told): readonly string[] {
     ...(isBelow('MemoryMax', LEAST_MEMORY) ? ['MemoryMax'] : []),
     ...(isBelow('TasksMax', LEAST_TASKS) ? ['TasksMax'] : []),
     ...(isBelow('LimitFSIZE', LEAST_FILE) ? ['LimitFSIZE'] : []),
+    // "64:1024" is the one that counts, and how far a program may raise it: programs of Go do
+    ...(Number(/^(?:\d{1,15}:)?(\d{1,15})$/.exec(lastOf(told, 'LimitNOFILE'))?.[1] ?? LEAST_FILES) < LEAST_FILES
+      ? ['LimitNOFILE']
+      : []),
     ...(quota !== undefined && Number(quota) < LEAST_PERCENT ? ['CPUQuota'] : []),
   ].map((key) => `${key}=${lastOf(told, key).slice(0, 40)}`);
 }

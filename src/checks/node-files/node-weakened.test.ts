@@ -590,6 +590,10 @@ describe('what a flag takes away', () => {
       told({}, {}, { variables: { GODEBUG: 'a', LD_PRELOAD: 'b', GODEBUGS: 'c', XLD_AUDIT: 'd' } }),
       'GODEBUG; LD_PRELOAD',
     );
+    const verbose = 'Secrets and tokens that it reads stand in its log';
+    assert.equal(told({ logging: { verbosity: 8 } }), `--v=8: ${verbose}`);
+    assert.equal(told({}, { v: '10' }), `--v=10: ${verbose}`);
+    for (const sound of [7, '7', 2, null]) assert.equal(told({ logging: { verbosity: sound } }), 'nothing does');
     const webhook = (cacheTTL: unknown) => ({ authentication: { webhook: { cacheTTL } } });
     const allowed = (cacheAuthorizedTTL: unknown) => ({ authorization: { webhook: { cacheAuthorizedTTL } } });
     for (const sound of ['0s', '2m0s', '1h', '60m', null, 7200, 'long']) {

@@ -99,6 +99,16 @@ const ALL_ALPHA: Weakness = {
   isWeak: (value) => isGateOn({ 'feature-gates': value }, 'AllAlpha', 'AllAlpha'),
   why: 'what nobody has finished is on, another thing with each release',
 };
+/**
+ * At it every answer that a program is given is written down, Secrets and tokens among them.
+ * Source: client-go, rest/request.go logBody; kubernetes.io, kubectl quick reference, verbosity.
+ */
+const TELLS_BODIES = 8;
+const TELLING: Weakness = {
+  flag: 'v',
+  isWeak: (value) => Number(value) >= TELLS_BODIES,
+  why: 'Secrets and tokens that it reads stand in its log',
+};
 /** Below it machines wait for what their controllers do. */
 const SELDOM = 1;
 const ASKS_SELDOM: Weakness = {
@@ -112,6 +122,7 @@ const REMEMBERED = 3600;
 const isLong = (value: string): boolean => (secondsOf(value) ?? 0) > REMEMBERED;
 const OF_THE_KUBELET: readonly Weakness[] = [
   ALL_ALPHA,
+  TELLING,
   {
     flag: 'authentication-token-webhook-cache-ttl',
     isWeak: isLong,
@@ -152,6 +163,7 @@ const isPlainBeyond = (value: string): boolean =>
 const WEAKNESSES: Readonly<Record<string, readonly Weakness[]>> = {
   'kube-apiserver': [
     ALL_ALPHA,
+    TELLING,
     {
       flag: 'request-timeout',
       isWeak: (value) => (secondsOf(value) ?? (value === '0' ? 0 : SHORTEST_WAIT)) < SHORTEST_WAIT,
@@ -192,6 +204,7 @@ const WEAKNESSES: Readonly<Record<string, readonly Weakness[]>> = {
   ],
   'kube-controller-manager': [
     ALL_ALPHA,
+    TELLING,
     ASKS_SELDOM,
     OPEN_PATHS,
     OPEN_GROUPS,
@@ -207,7 +220,7 @@ const WEAKNESSES: Readonly<Record<string, readonly Weakness[]>> = {
       why: 'whoever has the key of a node is that node for more than a year',
     },
   ],
-  'kube-scheduler': [ALL_ALPHA, ASKS_SELDOM, OPEN_PATHS, OPEN_GROUPS, INSECURE_MASTER],
+  'kube-scheduler': [ALL_ALPHA, TELLING, ASKS_SELDOM, OPEN_PATHS, OPEN_GROUPS, INSECURE_MASTER],
   kubelet: OF_THE_KUBELET,
   etcd: [
     ...['auto-tls', 'peer-auto-tls'].map((flag) => ({
@@ -280,6 +293,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   volumePluginDir: 'volume-plugin-dir',
   resolvConf: 'resolv-conf',
   staticPodPath: 'pod-manifest-path',
+  'logging.verbosity': 'v',
   'authentication.webhook.cacheTTL': 'authentication-token-webhook-cache-ttl',
   'authorization.webhook.cacheAuthorizedTTL': 'authorization-webhook-cache-authorized-ttl',
 };

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { codeOf } from '../error-code.js';
 import { TargetUnreachable } from '../errors.js';
+import { textOf } from '../regular-file.js';
 import { BadArchive, type Member, membersOf } from './tar.js';
 import { type Content, type Found, LIMITS, TIME, type Tree } from './walk.js';
 
@@ -142,7 +143,7 @@ export class ArchiveTree implements Tree {
       (place) => wanted.has(place),
       (place, { kind, size }, content) => {
         if (!wanted.has(place)) return;
-        if (content !== undefined) read.set(place, { text: content.toString('utf8') });
+        if (content !== undefined) read.set(place, { text: textOf(content) });
         else if (kind === 'file')
           read.set(place, { unreadable: `it is larger than ${LIMITS.file / 1024} KiB (${size})` });
         else if (kind === 'other') read.set(place, { unreadable: 'it is no regular file' });
