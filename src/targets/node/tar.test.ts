@@ -298,6 +298,8 @@ describe('a sparse file in an archive', () => {
     const map = { 'GNU.sparse.map': '1,2,5,1', 'GNU.sparse.size': '8', 'GNU.sparse.name': 'real' };
     const [file] = await read([pax(map), member({ content: 'abc' }), END]);
     assert.deepEqual([file?.name, file?.size, file?.content], ['real', 8, '\0ab\0\0c\0\0']);
+    const odd = { 'GNU.sparse.map': '0,1,8', 'GNU.sparse.size': '8' };
+    assert.equal((await read([pax(odd), member({ content: 'a' }), END]))[0]?.content, 'a'.padEnd(8, '\0'));
     const front = { 'GNU.sparse.major': '1', 'GNU.sparse.minor': '0', 'GNU.sparse.realsize': '6' };
     const stored = Buffer.concat([padded(Buffer.from('2\n0\n1\n4\n2\n')), Buffer.from('abc')]);
     const [other] = await read([pax(front), member({ content: stored }), END]);
