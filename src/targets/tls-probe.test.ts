@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, createServer, Socket } from 'node:net';
 import { after, describe, it, mock } from 'node:test';
-import { authority, serve } from './local-server.testing.js';
+import { authority, clientCertificate, listen, serve } from './local-server.testing.js';
 import { plainAnswer, presentedCertificates, trusted } from './tls-probe.js';
 
 const HEAD = 'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain';
@@ -95,6 +96,26 @@ describe('a certificate that is looked at', () => {
     assert.deepEqual(more, []);
     await server.close();
     await assert.rejects(presentedCertificates({ server: server.url, signal }), { why: 'refused' });
+  });
+
+  it('is asked for by the name of the server or the one that is given, and by none where that is an address', async () => {
+    const ca = authority();
+    const { certificate: cert, key } = clientCertificate(ca, 'any');
+    const asked: string[] = [];
+    const SNICallback = (name: string, done: (error: Error | null) => void): void => {
+      asked.push(name);
+      done(null);
+    };
+    const server = createHttps({ cert, key, SNICallback });
+    const { url, close } = await listen(server, ca, 'https');
+    const named = url.replace('127.0.0.1', 'localhost');
+    await presentedCertificates({ server: named, signal });
+    await presentedCertificates({ server: named, serverName: 'a.example', signal });
+    await presentedCertificates({ server: url, serverName: 'b.example', signal });
+    await presentedCertificates({ server: url, signal });
+    await presentedCertificates({ server: named, serverName: '192.0.2.1', signal });
+    await close();
+    assert.deepEqual(asked, ['localhost', 'a.example', 'b.example']);
   });
 
   it('is trusted by its authority and its names, and by its dates', async () => {
