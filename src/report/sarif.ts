@@ -20,7 +20,6 @@ const MOST_RESULTS = 5_000;
 const short = (text: string): string => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`);
 
 export function toSarif(report: Report): string {
-  const indexes = new Map(report.rules.map(({ id }, index) => [id, index]));
   const told = report.rules.filter((rule) => isUnmet(rule) || rule.verdict === 'waived').flatMap(toldOf);
   const log: Log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -36,7 +35,7 @@ export function toSarif(report: Report): string {
         },
         automationDetails: { id: `joinproof/${report.target.kind}/` },
         invocations: [invocation(report)],
-        results: told.slice(0, MOST_RESULTS).map((one) => result(one, indexes.get(one.rule.id) ?? -1)),
+        results: told.slice(0, MOST_RESULTS).map((one) => result(one, report.rules.indexOf(one.rule))),
         columnKind: 'utf16CodeUnits',
         properties: {
           target: report.target.name,
