@@ -15,15 +15,14 @@ import type { Parameters, Profile } from './profiles.js';
 import type { Selected } from './select.js';
 
 /**
- * Chapters that take about as long as the others, together: the first for the thread that opens the run, and whatever
- * is in none. They are fixed, so that two reports of one machine are alike.
+ * Chapters that take about as long as each other, together, and as all that are in none: those are for the thread that
+ * opens the run. They are fixed, so that two reports of one machine are alike.
  */
-const QUARTERS: readonly (readonly string[])[] = [
-  ['authorization', 'cluster-info', 'control-plane-join', 'pinning'],
+const [SECOND, ...FURTHER] = [
   ['authenticators', 'bootstrap-tokens', 'discovery', 'node-files', 'policy'],
   ['joining'],
   ['kubelet-certificates', 'preflight'],
-];
+] as const satisfies readonly (readonly string[])[];
 /** Scenarios below which a thread takes more time than it spares. */
 const FEW = 100;
 /** Milliseconds in which a thread that was told to stop says what it has. */
@@ -56,9 +55,8 @@ interface Result {
 
 /** What the other threads may play, the most threads first. */
 const divisions = (processors: number): readonly (readonly (readonly string[])[])[] => {
-  const [, second = [], third = [], fourth = []] = QUARTERS;
-  const half = [third.concat(fourth)];
-  if (processors >= QUARTERS.length) return [[second, third, fourth], half];
+  const half = [FURTHER.flat()];
+  if (processors >= 4) return [[SECOND, ...FURTHER], half];
   return processors < 2 ? [] : [half];
 };
 
