@@ -41,6 +41,7 @@ describe('strings of names, as Go decodes them', () => {
     const bmp = (hex: string): string | undefined => decode(TAG.bmp, Buffer.from(hex, 'hex'));
     assert.equal(bmp('00e90062'), '\u00e9b');
     assert.equal(bmp('00610000'), 'a');
+    assert.equal(bmp('0000'), '');
     assert.equal(bmp('006100000000'), 'a\0');
     assert.equal(bmp('d7ffe000fdcffdf0fffd'), '\ud7ff\ue000\ufdcf\ufdf0\ufffd');
     for (const hex of ['00', '006100', 'd800', 'dfff', 'fdd0', 'fdef', 'fffe', 'ffff', '0061d800'])
