@@ -1,6 +1,5 @@
 /** References to owners, as they are sent. Source: apiserver, pkg/endpoints/handlers/rest.go dedupOwnerReferences. */
-import { isDeepStrictEqual } from 'node:util';
-import type { KubeObject } from '../../kubernetes/objects.js';
+import type { KubeObject, OwnerReference } from '../../kubernetes/objects.js';
 
 /** When duplicates were found, where that was not before mutating admission: of what is patched they are looked for then. */
 export const AFTER_ADMISSION = ' after mutating admission happens';
@@ -8,15 +7,19 @@ export const AFTER_ADMISSION = ' after mutating admission happens';
 /** References that say the same in all their fields are kept once, with a warning that names the UID of each other. */
 export function eachOwnerOnce(object: KubeObject, warnings: string[], when = ''): KubeObject {
   const owners = object.metadata.ownerReferences ?? [];
-  const isNew = (owner: unknown, at: number): boolean =>
-    owners.findIndex((other) => isDeepStrictEqual(other, owner)) === at;
-  const kept = owners.filter(isNew);
-  if (kept.length === owners.length) return object;
-  const dropped = owners.filter((owner, at) => !isNew(owner, at)).map(({ uid }) => uid);
+  const seen = new Map<string, OwnerReference>();
+  const dropped: string[] = [];
+  for (const owner of owners) {
+    const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = owner;
+    const said = JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);
+    if (seen.has(said)) dropped.push(uid);
+    else seen.set(said, owner);
+  }
+  if (dropped.length === 0) return object;
   warnings.push(
     `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, ` +
       'and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ' +
       dropped.join(', '),
   );
-  return { ...object, metadata: { ...object.metadata, ownerReferences: kept } };
+  return { ...object, metadata: { ...object.metadata, ownerReferences: [...seen.values()] } };
 }
