@@ -195,8 +195,8 @@ export class ResourceHandlers {
 
   /** A subresource that answers by itself, whatever the method. */
   private act(call: Call, route: Route, subresource: ActingSubresource, encoding: Encoding): ApiResponse {
-    const acted = subresource.connects === true ? this.connect : this.write;
-    const { code, object } = acted.call(this, call, route, subresource);
+    const { code, object } =
+      subresource.connects === true ? this.connect(call, route, subresource) : this.write(call, route, subresource);
     return encodeObject(
       code,
       object,

@@ -4,6 +4,7 @@
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { record, text } from '../../kubernetes/json.js';
+import { TOKEN_FORM } from '../../kubernetes/names.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { rememberedText } from '../../kubernetes/remembered.js';
 import { besidesIn } from '../certificates/certificate-oddities.js';
@@ -131,12 +132,9 @@ const decoded = (value: unknown): string => Buffer.from(text(value), 'base64').t
 /** A URL without the name and password of who asks, which it may hold: "https://***@host". */
 const withoutUser = (url: string): string => url.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1***@');
 
-/**
- * What is meant for a bootstrap token and is none, or was never filled in. Others' tokens have more dots, or none.
- * Source: cluster-bootstrap token/api/types.go BootstrapTokenPattern.
- */
+/** What is meant for a bootstrap token and is none, or was never filled in. Others' tokens have more dots, or none. */
 const isOddToken = (token: string): boolean =>
-  /[\s<>{}$"'`]/.test(token) || (/^[^.]{1,12}\.[^.]{1,24}$/.test(token) && !/^[a-z\d]{6}\.[a-z\d]{16}$/.test(token));
+  /[\s<>{}$"'`]/.test(token) || (/^[^.]{1,12}\.[^.]{1,24}$/.test(token) && !TOKEN_FORM.test(token));
 
 /** Ways to say who one is other than by certificate or token. Source: client-go clientcmd/api/v1 types.go AuthInfo. */
 const OTHER_WAYS = ['exec', 'auth-provider', 'username', 'password', 'as', 'as-uid', 'as-groups', 'as-user-extra'];
