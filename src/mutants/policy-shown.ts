@@ -126,7 +126,7 @@ const administrator = ({ admin, url }: Reference, groups = admin.certificate): s
 /** A certificate of an authority of the cluster with its key, as it stands in a Secret. */
 function addIdentity(
   reference: Reference,
-  authority: 'ca' | 'frontProxyCa',
+  authority: 'ca' | 'frontProxyCa' | 'etcdCa',
   subject: { readonly commonName: string; readonly organizations?: readonly string[] },
   dns: readonly string[] = [],
   secrets: { readonly certificate: string; readonly key: string } = { certificate: 'identity', key: 'identity' },
@@ -231,6 +231,13 @@ export const mutants: readonly Mutant[] = [
   finds('proxy-in-a-secret', 'a Secret of a team holds what speaks for anybody', ['P-263'], (reference) =>
     addIdentity(reference, 'frontProxyCa', { commonName: 'front-proxy-client' }),
   ),
+  finds('etcd-client-in-a-secret', 'a Secret of a team holds what reads etcd', ['P-263'], (reference) =>
+    addIdentity(reference, 'etcdCa', { commonName: 'kube-apiserver-etcd-client' }),
+  ),
+  finds('etcd-authority-in-a-secret', 'a Secret of a team holds the authority of etcd', ['P-263'], (reference) => {
+    const { certificate, key } = reference.keys.pki.etcdCa;
+    addSecret(reference, 'etcd', { 'tls.crt': base64(certificate.pem), 'tls.key': base64(privateKeyPem(key)) });
+  }),
   finds('server-in-a-secret', 'a Secret of a team holds the key of the API server', ['P-263'], (reference) =>
     addIdentity(reference, 'ca', { commonName: 'kube-apiserver' }, ['kubernetes', 'kubernetes.default.svc']),
   ),

@@ -35,6 +35,9 @@ describe('cluster-info, read', () => {
     for (const text of ['[1]', '1', 'null'])
       assert.deepEqual(problem(text).published, { unreadable: 'its value is no mapping' }, text);
     assert.deepEqual(problem('a: [').published, { unreadable: 'its value is no YAML' });
+    assert.deepEqual(problem('a: b\n---\nc: d\n').published, {
+      unreadable: 'its value is several documents of YAML',
+    });
   });
 
   it('holds no credential by its name, at any depth, and says where one was', () => {

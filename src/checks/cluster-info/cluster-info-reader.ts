@@ -4,6 +4,7 @@
  * Source: 001, ConfigMap signing (example); client-go, tools/clientcmd/api/v1/types.go.
  */
 import { createHash } from 'node:crypto';
+import { YAMLParseError } from 'yaml';
 import { type Fields, isRecord } from '../../kubernetes/json.js';
 import { CLUSTER_INFO_KUBECONFIG } from '../../kubernetes/names.js';
 import type { ConfigMap } from '../../kubernetes/objects.js';
@@ -31,8 +32,9 @@ function publishedBy(clusterInfo: ConfigMap): { readonly kubeconfig: Fields } | 
     return {
       unreadable: typeof document === 'string' ? 'its value is one string, encoded twice' : 'its value is no mapping',
     };
-  } catch {
-    return { unreadable: 'its value is no YAML' };
+  } catch (error) {
+    const isSeveral = error instanceof YAMLParseError && error.code === 'MULTIPLE_DOCS';
+    return { unreadable: isSeveral ? 'its value is several documents of YAML' : 'its value is no YAML' };
   }
 }
 

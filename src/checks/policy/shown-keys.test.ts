@@ -4,8 +4,10 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { base64 } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
+import { createAuthority, issueCredential } from '../../pki/authority.js';
 import { createCertificate } from '../../pki/certificate.js';
 import { generateKey, privateKeyPem } from '../../pki/keys.js';
+import type { ExtendedKeyUsage } from '../../pki/oids.js';
 import { readLeaf } from '../certificates/x509.js';
 import {
   noAuthorityKept,
@@ -299,6 +301,38 @@ describe('a key in a Secret', () => {
       judged?.demanded,
       'holds no key by which its readers make themselves administrators, nodes or the control plane',
     );
+  });
+
+  it('is told where it is of etcd, whose authority nobody shows', () => {
+    const key = generateKey('ECDSA-P256');
+    const authorityOf = (commonName: string) => createAuthority({ commonName, key, now: NOW });
+    const issued = (commonName: string, issuer: string, extendedKeyUsage?: readonly ExtendedKeyUsage[]): string =>
+      issueCredential(authorityOf(issuer), {
+        subject: { commonName },
+        key,
+        now: NOW,
+        ...(extendedKeyUsage === undefined ? {} : { extendedKeyUsage }),
+      }).certificatePem;
+    const seen = (certificate: string, written = privateKeyPem(key)): string =>
+      judge(secret({ 'tls.crt': certificate, 'tls.key': written })).join();
+    const own = (what: string): string => `unmet: Secret a/s: data.tls.crt: ${what}`;
+    assert.equal(seen(authorityOf('etcd-ca').certificate.pem), own('the authority of etcd'));
+    const client = issued('kube-apiserver-etcd-client', 'etcd-ca', ['clientAuth']);
+    assert.equal(seen(client), own('the client kube-apiserver-etcd-client of etcd'));
+    assert.equal(
+      seen(issued('cp1', 'etcd-ca', ['serverAuth', 'clientAuth'])),
+      own('the client cp1 of etcd'),
+      'members are clients of each other',
+    );
+    assert.equal(seen(issued('cp1', 'etcd-ca')), own('the client cp1 of etcd'), 'without usages: for anything');
+    for (const none of [
+      issued('cp1', 'etcd-ca', ['serverAuth']),
+      issued('kube-apiserver-etcd-client', 'etcd', ['clientAuth']),
+      issued('etcd-ca', 'kubernetes', ['clientAuth']),
+    ])
+      assert.deepEqual([seen(none)], NO);
+    // whoever has the certificate alone has nothing
+    assert.deepEqual([seen(client, KEY)], NO);
   });
 
   it('is told where another Secret holds the certificate', () => {

@@ -45,6 +45,8 @@ interface LeafShown {
   readonly pin: string;
   /** "system:masters", "system:node:a" */
   readonly as: string;
+  /** Of etcd, whose authority the API shows nobody. */
+  readonly ofEtcd?: true;
 }
 
 /** A token of a service account, as far as it says of itself. */
@@ -146,6 +148,16 @@ function standsFor({ commonName, organizations, altNames }: CertificateFacts): s
   return altNames.dns.includes(SERVER) ? 'the API server' : '';
 }
 
+/** What kubeadm calls the authority of etcd. Source: cmd/kubeadm/app/phases/certs/certlist.go. */
+const ETCD_AUTHORITY = 'etcd-ca';
+
+/** What a certificate of etcd lets its bearer do: who reads etcd reads every Secret. '' where it is none. */
+function ofEtcd({ commonName, issuer, extendedKeyUsage = ['clientAuth'] }: CertificateFacts): string {
+  if (issuer.commonName !== ETCD_AUTHORITY) return '';
+  if (commonName === ETCD_AUTHORITY) return 'the authority of etcd';
+  return extendedKeyUsage.includes('clientAuth') ? `the client ${commonName} of etcd` : '';
+}
+
 /** A text of one certificate as it is, of several each by itself. */
 function apart(pem: string): readonly string[] {
   const all = certificatesIn(pem);
@@ -157,6 +169,8 @@ function leafsIn(path: string, written: string): readonly LeafShown[] {
   return [...pemsIn(written), ...plain].flatMap(apart).flatMap((pem) => {
     const leaf = leafIn(pem);
     if (leaf === undefined) return [];
+    const inEtcd = ofEtcd(leaf);
+    if (inEtcd !== '') return [{ path, pem, pin: leaf.pin, as: inEtcd.slice(0, 200), ofEtcd: true as const }];
     const as = standsFor(leaf);
     return as === '' ? [] : [{ path, pem, pin: leaf.pin, as: as.slice(0, 200) }];
   });
@@ -357,8 +371,8 @@ export const noAuthorityKept: Check<{ readonly shown: readonly ShownBy[]; readon
         ...keys
           .filter(({ pin }) => accounts.includes(pin))
           .map(({ path }) => `${path}: the key that signs tokens of service accounts`),
-        ...[...leafs, ...elsewhere].flatMap(({ path, pem, pin, as }) =>
-          keys.some((key) => key.pin === pin) && isSignedAmong(pem, authorities) ? [`${path}: ${as}`] : [],
+        ...[...leafs, ...elsewhere].flatMap(({ path, pem, pin, as, ofEtcd: known = false }) =>
+          keys.some((key) => key.pin === pin) && (known || isSignedAmong(pem, authorities)) ? [`${path}: ${as}`] : [],
         ),
         ...(byHand ? living(tokens, now) : []),
         ...(namespace === KUBE_PUBLIC ? keys.map(({ path }) => `${path}: a private key, in ${KUBE_PUBLIC}`) : []),
