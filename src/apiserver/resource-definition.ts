@@ -174,6 +174,8 @@ export interface ResourceDefinition extends Lifetime {
   readonly kind: string;
   readonly resource: string;
   readonly singular: string;
+  /** What one that is not there is called, if that is another name. */
+  readonly missingAs?: { readonly resource: string };
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly namespaced: boolean;

@@ -3,7 +3,7 @@
  * text is broken (to say it in Go's words) or holds a key twice (to say where). Source: Go, encoding/json/scanner.go;
  * sigs.k8s.io/json.
  */
-import { goQuote } from './text.js';
+import { goQuote, parseInt64 } from './text.js';
 
 /** A text that is no JSON; the message is encoding/json's. */
 export class JsonSyntaxError extends Error {}
@@ -12,12 +12,12 @@ export interface ParsedJson {
   readonly value: unknown;
   /** Paths of keys that an object holds twice, as strict decoding names them: a.b[0].c */
   readonly duplicates: readonly string[];
-  /** Numbers written as fractions or with an exponent, by path: no integers to Go, whatever their value. */
+  /** Numbers written as fractions or with an exponent, or longer than an int64, by path: no integers to Go. */
   readonly floats?: ReadonlyMap<string, string>;
 }
 
 /** May there be such a number? Strings can look like one, too; then the scanner finds none. */
-const MAY_FLOAT = /[0-9](?:\.[0-9]|[eE][-+0-9])/;
+const MAY_FLOAT = /[0-9](?:\.[0-9]|[eE][-+0-9]|[0-9]{18})/;
 
 /** May a half of a pair stand alone? */
 const MAY_BE_HALF = /\\u[dD][89a-fA-F]/;
@@ -245,6 +245,6 @@ class Scanner {
       this.digits('in exponent of numeric literal');
     }
     const written = this.text.slice(start, this.at);
-    if (/[.eE]/.test(written)) this.floats.set(path, written);
+    if (/[.eE]/.test(written) || 'error' in parseInt64(written)) this.floats.set(path, written);
   }
 }

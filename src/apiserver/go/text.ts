@@ -76,12 +76,14 @@ export function goSyntax(value: unknown): string {
   return `map[string]interface {}{${entries.map(([key, inner]) => `${goQuote(key)}:${goSyntax(inner)}`).join(', ')}}`;
 }
 
-/** strconv.ParseUint of base 10, 64 bits: the value, or the text of its error. */
-export function parseUint(text: string): { readonly value: number } | { readonly error: string } {
+/** strconv.ParseUint of base 10, 64 bits: the value, also as it is printed in full, or the text of its error. */
+export function parseUint(
+  text: string,
+): { readonly value: number; readonly printed: string } | { readonly error: string } {
   if (!/^[0-9]+$/.test(text)) return { error: `strconv.ParseUint: parsing ${goQuote(text)}: invalid syntax` };
   if (BigInt(text) > 18446744073709551615n)
     return { error: `strconv.ParseUint: parsing ${goQuote(text)}: value out of range` };
-  return { value: Number(text) };
+  return { value: Number(text), printed: String(BigInt(text)) };
 }
 
 /** strconv.ParseInt of base 10, 64 bits. */

@@ -6,12 +6,14 @@ import { isRecord, record } from '../../kubernetes/json.js';
 import type { KubeObject, Status } from '../../kubernetes/objects.js';
 import { jsonPatch, mergePatch, PatchFailed } from '../../kubernetes/patch-json.js';
 import type { ResourceDefinition, Subresource } from '../resource-definition.js';
+import { inNamespace } from './create.js';
 import { BodyError, decodeBody, decodeObject, type Kinds, mediaTypeOf } from './decode.js';
 import { badRequest, patchRejected } from './errors.js';
 import { admit, mutate, type Scope, storedObject, strategyContext } from './machinery.js';
 import { trackUpdate } from './managed-fields.js';
 import type { FieldValidation } from './options.js';
 import type { Action } from './routes.js';
+import { checkName } from './update.js';
 
 export type ActingSubresource = Extract<Subresource, { kind: 'action' }>;
 
@@ -91,10 +93,12 @@ export function act(scope: Scope, subresource: ActingSubresource, action: Action
         : trackUpdate({ ...scope, target: { ...target, definition: sent } }, undefined, object);
     return run(admitted(scope, 'CREATE', tracked));
   }
-  if (action === 'update') return run(admitted(scope, 'UPDATE', decoded()));
-  const view = parent === undefined ? {} : run({ metadata: {} }).object;
-  const wanted = objectOf(patched(view, body.contentType ?? '', body.bytes));
-  return run(admitted(scope, 'UPDATE', wanted));
+  if (subresource.connects === true) return run(admitted(scope, 'UPDATE', decoded()));
+  // What there is nothing of is not admitted.
+  const changed = (object: KubeObject): Acted => run(parent === undefined ? object : admitted(scope, 'UPDATE', object));
+  if (action === 'update') return changed(checkName(inNamespace(decoded(), target), target));
+  const view = run({ metadata: {} }).object;
+  return changed(checkName(objectOf(patched(view, body.contentType ?? '', body.bytes)), target));
 }
 
 /** A body after admission. */

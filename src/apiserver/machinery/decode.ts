@@ -195,6 +195,18 @@ export const META_KINDS: ReadonlySet<string> = new Set([
 /** Of these, what only v1 of the core group knows. */
 const OF_CORE = 'List';
 
+/** A kind of which the server knows, also a list of them. */
+function kindFrom({ byKind }: Kinds, apiVersion: string, kind: string): Pick<ResourceDefinition, 'schema'> | undefined {
+  const known = byKind.get(`${apiVersion}/${kind}`);
+  const item = kind.endsWith('List') ? byKind.get(`${apiVersion}/${kind.slice(0, -'List'.length)}`) : undefined;
+  if (known !== undefined || item === undefined) return known;
+  const properties: ResourceDefinition['schema']['properties'] = {
+    ...{ kind: { type: 'string' }, apiVersion: { type: 'string' }, metadata: { type: 'any' } },
+    items: { type: 'array', items: item.schema },
+  };
+  return { schema: { type: 'object', properties } };
+}
+
 /**
  * A typed object of the expected kind from what a body held.
  * @param bytes for messages only
@@ -221,7 +233,7 @@ export function toObject(
     apiVersion !== expectedVersion &&
     RETIRED[expected.group]?.includes(version) === true &&
     apiVersion.startsWith(`${expected.group}/`);
-  const other = same || isRetired ? definition : kinds.byKind.get(`${apiVersion}/${kind}`);
+  const other = same || isRetired ? definition : kindFrom(kinds, apiVersion, kind);
   if (!same && other === undefined) {
     if (META_KINDS.has(kind) && (apiVersion === 'v1' || (apiVersion === expectedVersion && kind !== OF_CORE))) {
       const { items } = value;

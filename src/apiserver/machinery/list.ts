@@ -206,7 +206,7 @@ function decodeToken(token: string): { readonly rv: number; readonly start: stri
 }
 
 /** `cached`: it was looked for in a cache, which may have it later; storage has not. */
-export const tooLargeVersion = (wanted: number, current: number, cached: boolean): ApiError =>
+export const tooLargeVersion = (wanted: string, current: number, cached: boolean): ApiError =>
   new ApiError(504, 'Timeout', `Timeout: Too large resource version: ${wanted}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     ...(cached ? { retryAfterSeconds: 1 } : {}),
@@ -270,7 +270,7 @@ export function list(
     if (given.value > store.revision) {
       if (options.match === 'Exact' && !hasFeature('futureListsAreTooLarge', machinery.version.minor))
         throw plainError('etcdserver: mvcc: required revision is a future revision');
-      throw tooLargeVersion(given.value, store.revision, isCached(target, options));
+      throw tooLargeVersion(given.printed, store.revision, isCached(target, options));
     }
     if (options.resourceVersion === '0') limit = 0;
     else if (options.match === 'Exact' || (given.value > 0 && isExact(options))) {

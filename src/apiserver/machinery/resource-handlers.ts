@@ -134,10 +134,10 @@ export class ResourceHandlers {
           : plainError(why);
       }
       if (parsed.value > this.machinery.store.revision)
-        throw tooLargeVersion(parsed.value, this.machinery.store.revision, target.definition.resource !== 'events');
+        throw tooLargeVersion(parsed.printed, this.machinery.store.revision, target.definition.resource !== 'events');
     }
-    const resource = groupResource(target.definition);
-    if (object === undefined) throw notFound(resource, target.name);
+    if (object === undefined)
+      throw notFound({ ...groupResource(target.definition), ...target.definition.missingAs }, target.name);
     return encodeObject(200, object, encoding, warnings);
   }
 

@@ -79,6 +79,7 @@ export function route(routes: Routes, method: string, info: RequestInfo, watchin
     return allowed(target, action === 'list' && watching ? 'watch' : action);
   }
   if (definition.namespaced && !scoped) throw noSuchPath();
+  if (prefixed && rest.length > 2) throw noSuchPath();
   if (prefixed) return readOnly({ definition, namespace, name, subresource: undefined }, method, 'watch');
   if (subresourceName === '') {
     if (definition.answer !== undefined) throw noSuchPath();

@@ -98,7 +98,7 @@ export function change(scope: Scope, live: KubeObject, wanted: KubeObject, by: '
         invalidValue('metadata.resourceVersion', 0, 'must be specified for an update', '0x0'),
       ]);
     }
-  } else if (!machinery.manners.namesWhatIsThere(String(given.value), live.metadata.resourceVersion))
+  } else if (!machinery.manners.namesWhatIsThere(given.printed, live.metadata.resourceVersion))
     throw conflict(resource, target.name, MODIFIED);
   const sent = object;
   object = keepSystemMeta(object, live);

@@ -44,6 +44,7 @@ export const componentStatuses: ResourceDefinition = {
   kind: 'ComponentStatus',
   resource: 'componentstatuses',
   singular: 'componentstatus',
+  missingAs: { resource: 'componentstatus' },
   shortNames: ['cs'],
   deprecated: { since: 19, text: 'v1 ComponentStatus is deprecated in v1.19+' },
   namespaced: false,
