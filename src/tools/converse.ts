@@ -40,6 +40,8 @@ function ask(kubeconfig: Kubeconfig, { method, url, headers, body }: Question): 
       },
     );
     sent.on('error', fail);
+    // A stream that nobody ends.
+    sent.setTimeout(10_000, () => sent.destroy(new Error(`no end of ${url}`)));
     sent.end(body);
   });
 }

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject, ObjectMeta } from '../../kubernetes/objects.js';
+import { testConversation } from '../recorded/testing.js';
 import {
   kubeFinalizer,
   validateCommonMetadata,
   validateFieldManager,
   validateMetadata,
 } from './metadata-validation.js';
+
+testConversation('metadata');
 
 type Definition = Parameters<typeof validateMetadata>[0];
 const IN_NAMESPACES: Definition = { namespaced: true, strategy: {} };

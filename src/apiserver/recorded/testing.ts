@@ -9,7 +9,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isRecord } from '../../kubernetes/json.js';
-import { packageFile } from '../../run/package-root.js';
 import type { ApiResponse, Headers } from '../machinery/http.js';
 import { definitions } from '../resources/index.js';
 import { type Fixture, fixture, sink } from '../serving/fixture.js';
@@ -56,10 +55,14 @@ export function exchangesOf(text: string): readonly Exchange[] {
 /** What changes from one server to the next, by the names that the questions call it. */
 export class Memory {
   private readonly known = new Map<string, string>();
+  /** Of the name that was generated last. */
+  private prefix = '';
   constructor(private readonly keepsOwners: boolean) {}
 
-  filled = (text: string): string =>
-    text.replace(/<(?:uid:[^>]+|rv:[^>]+|continue)>/g, (name) => this.known.get(name) ?? name);
+  filled(text: string): string {
+    this.prefix = /"generateName":"([^"]+)"/.exec(text)?.[1] ?? this.prefix;
+    return text.replace(/<(?:uid:[^>]+|rv:[^>]+|continue)>/g, (name) => this.known.get(name) ?? name);
+  }
 
   /** The answer as the file has it. */
   told({ code, headers, text }: Heard): string {
@@ -85,7 +88,9 @@ export class Memory {
       return this.hidden(line);
     }
     this.learn(isRecord(value) && isRecord(value.object) ? value.object : value);
-    return this.hidden(JSON.stringify(this.without(value)));
+    const told =
+      isRecord(value) && value.status === 'Failure' ? Object.fromEntries(Object.entries(value).filter(isSaid)) : value;
+    return this.hidden(JSON.stringify(this.without(told)));
   }
 
   private learn(value: unknown): void {
@@ -108,6 +113,11 @@ export class Memory {
 
   private hidden(line: string): string {
     let out = CHANGING.reduce((text, [pattern, as]) => text.replace(pattern, as), line);
+    if (this.prefix !== '')
+      out = out
+        .split(this.prefix)
+        .map((part, at) => (at === 0 ? part : part.replace(GENERATED, '<random>')))
+        .join(this.prefix);
     for (const [name, value] of this.known) if (name.startsWith('<uid')) out = out.replaceAll(value, name);
     return out;
   }
@@ -118,8 +128,23 @@ const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/current: \d+/g, 'current: <rv>'],
   [/(resourceVersion\W+)[1-9]\d*/g, '$1<rv>'],
   [/(creationTimestamp\W+|\btime\W+)20\d\d-[\d:T-]+Z/g, '$1<time>'],
+  [/(\buid\W+)[0-9a-f]{8}-[0-9a-f-]{27}/g, '$1<uid>'],
+  [/"\d+[smh]"/g, '"<age>"'],
   [/k8s\.io\/apimachinery\/pkg\/apis/g, 'pkg/apis'],
 ];
+
+/** Source: apimachinery, pkg/util/rand. */
+const GENERATED = /^[bcdfghjklmnpqrstvwxz2456789]{5}/;
+
+/** Is it more than what every Status says? */
+const isSaid = ([key, value]: readonly [string, unknown]): boolean =>
+  FAILURE[key] !== JSON.stringify(value) && key !== 'code';
+const FAILURE: Readonly<Record<string, string>> = {
+  kind: '"Status"',
+  apiVersion: '"v1"',
+  metadata: '{}',
+  status: '"Failure"',
+};
 
 const shown = (as: string) => (value: unknown) => (typeof value === 'string' && value !== '' ? as : undefined);
 const VARYING: Readonly<Record<string, (value: unknown) => string | undefined>> = {
@@ -128,6 +153,8 @@ const VARYING: Readonly<Record<string, (value: unknown) => string | undefined>> 
   deletionTimestamp: shown('<time>'),
   time: shown('<time>'),
   continue: shown('<continue>'),
+  // Of columns, which this server does not describe.
+  description: () => '',
   uid: (value) => (typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value) ? '<uid>' : undefined),
 };
 
@@ -167,10 +194,13 @@ export function* replay(text: string): Generator<{ readonly exchange: Exchange; 
   }
 }
 
+/** From where the compiled file lies. */
+const CONVERSATIONS = new URL('../../../../src/apiserver/recorded/conversations/', import.meta.url);
+
 /** Each answer is held to the real one. */
 export function testConversation(name: string): void {
   test(`answers as a real server does: ${name}`, () => {
-    const text = readFileSync(packageFile(`src/apiserver/recorded/conversations/${name}.txt`), 'utf8');
+    const text = readFileSync(new URL(`${name}.txt`, CONVERSATIONS), 'utf8');
     for (const { exchange, answer } of replay(text)) assert.equal(answer, exchange.answer, exchange.asked);
   });
 }
