@@ -69,9 +69,11 @@ Feature: How a machine finds its cluster with a token
         | old-ok            |
         | node-dotted       |
         | file-ok           |
+        | https-ok          |
         | cp-download-certs |
         | cp-unsafe         |
         | cp-file           |
+        | cp-https          |
         | cp-dotted         |
       Then its first request is for cluster-info, as nobody
 
@@ -537,6 +539,19 @@ Feature: How a machine finds its cluster with a token
         | cert-future-after-node                   |
         | cert-client-eku-after-node               |
         | cert-host-ca-after-node                  |
+      Then it shows a credential to the right server only
+
+    Scenario: a certificate that changes as soon as the cluster is found
+      Given a client that joins "ok-unsafe"
+      When it is before each of these servers, in each way:
+        | cert-changes-after-look    |
+        | cert-other-name-after-look |
+        | cert-expired-after-look    |
+        | cert-future-after-look     |
+        | cert-client-eku-after-look |
+        | cert-host-ca-after-look    |
+        | cert-by-leaf-after-look    |
+        | cert-beside-ca-after-look  |
       Then it shows a credential to the right server only
 
     Scenario: a certificate for the address of the endpoint, and not for the name that cluster-info has

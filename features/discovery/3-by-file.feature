@@ -102,6 +102,15 @@ Feature: How a machine finds its cluster with a file or an https URL
         | file-ca-skip             |
         | cp-file-ca-skip          |
         | https-changes-after-file |
+        | file-cert-other-name |
+        | file-cert-expired |
+        | file-cert-future |
+        | file-cert-client-eku |
+        | file-cert-host-ca |
+        | file-cert-by-leaf |
+        | file-cert-self-signed |
+        | cp-file-cert-other-name |
+        | cp-file-cert-expired |
       Then it trusts none of them
       And it takes cluster-info from none of them
 

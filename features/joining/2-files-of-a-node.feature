@@ -227,9 +227,8 @@ Feature: What a join writes on the machine, and what it takes away
     Repair, for makers: write what discovery has found to /etc/kubernetes/pki/ca.crt.
 
     Scenario: it is that of the cluster
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | ok-pin      |
-        | file-ok     |
         | kc-ca-again |
       Then the CA of the cluster is saved
 

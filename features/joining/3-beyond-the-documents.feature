@@ -43,7 +43,7 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: those that do not
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | jws-wrong-secret     |
         | no-jws               |
         | pin-wrong            |
@@ -208,6 +208,13 @@ Feature: What kubeadm makes of a machine beside its credentials
         | missing |
         | no-jws  |
       Then it pauses between its looks
+
+    Scenario: nothing is there yet, beside a discovery file
+      Given a client that joins "file-ok"
+      When it is before each of these servers, in each way:
+        | file-404 |
+        | file-500 |
+      Then where it looks again it pauses
 
     Scenario: nothing is there yet, by token and beside a discovery file
       Given a client that joins "file-ok"
@@ -977,12 +984,8 @@ Feature: What kubeadm makes of a machine beside its credentials
     and name no other server name and no proxy.
 
     Scenario: by token and by file
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | ok-pin       |
-        | ok-unsafe    |
-        | cli-ok       |
-        | file-ok      |
-        | https-ok     |
         | kc-proxy-url |
       Then it joins each of them
       And the kubeconfig of the kubelet believes the CA of the cluster alone

@@ -218,6 +218,14 @@ Feature: What a joining client asks for, and what it makes of its machine
         | signed-in-a-while |
       Then it makes one request
 
+    Scenario: a look at the request that fails once
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers, in each way:
+        | csr-look-503-once |
+        | csr-look-cut-once |
+      Then it makes one request
+
   @P-436 @SHOULD
   Rule: Who is told when to come again does not come earlier
 
@@ -489,7 +497,7 @@ Feature: What a joining client asks for, and what it makes of its machine
       Then it writes nothing elsewhere
 
   @P-529 @MUST
-  Rule: Keys that control planes share lie in the folder of Kubernetes, and nowhere else
+  Rule: Keys that control planes share lie in the folder of certificates, and nowhere else
 
     Why: a copy beside it is left by who takes a control plane away, and is the cluster for as long as its CA lives.
     Repair, for makers: write each of them to its place, and keep no copy of one, be it for a moment later on.

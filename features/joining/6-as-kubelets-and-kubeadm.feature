@@ -237,6 +237,7 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
       Given a client that joins "ok-pin"
       When it is before each of these servers, in each way:
         | tls-old-after-look          |
+        | tls-old-once-found          |
         | tls-old-after-configuration |
         | tls-old-after-node          |
       Then it asks nothing over such a connection

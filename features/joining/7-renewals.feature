@@ -218,6 +218,14 @@ Feature: Renewals
         | csr-503-once |
       Then it joins each of them
 
+    Scenario: a look at the request that fails once
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers, in each way:
+        | csr-look-503-once |
+        | csr-look-cut-once |
+      Then it joins each of them
+
   @P-527 @MUST
   Rule: A certificate is renewed before it ends, however short its life is, and by its holder alone
 
@@ -229,7 +237,7 @@ Feature: Renewals
     Scenario: certificates of seconds
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-seconds |
       Then it renews each certificate before that ends
       And nothing is asked with the token once there is a certificate
@@ -243,14 +251,14 @@ Feature: Renewals
     Scenario: what is asked with which
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-seconds |
       Then each certificate is asked for with the one before it
 
     Scenario: keys of its own
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-seconds        |
         | kubelet-seconds-denied |
         | kubelet-seconds-broken |
@@ -259,7 +267,7 @@ Feature: Renewals
     Scenario: what is asked for, also where the first renewal is refused
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-seconds        |
         | kubelet-seconds-denied |
         | kubelet-seconds-broken |
@@ -292,7 +300,7 @@ Feature: Renewals
     Scenario: somebody else in its place
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-seconds-at-other-ca |
       Then it shows a credential to the right server only
 
@@ -312,7 +320,7 @@ Feature: Renewals
     Scenario: certificates of seconds, also where the first renewal is refused
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-seconds        |
         | kubelet-seconds-denied |
         | kubelet-seconds-broken |

@@ -88,7 +88,7 @@ Feature: Pins of the cluster CA
 
     Scenario: the pin of the serving certificate, and of what has issued it
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | pin-leaf    |
         | pin-between |
       Then it trusts none of them

@@ -60,6 +60,7 @@ import {
   clientOnlyReads,
   clientPauses,
   clientPausesAtRequests,
+  clientPausesWhereItLooksAgain,
   clientShowsInItsHeader,
   clientWritesItsOwn,
   kubeadmPauses,
@@ -283,6 +284,10 @@ Then('it ends with an error at once', async function (this: World) {
 
 Then('it pauses between its looks', async function (this: World) {
   this.check(clientPauses, attempts(this));
+});
+
+Then('where it looks again it pauses', async function (this: World) {
+  this.check(clientPausesWhereItLooksAgain, attempts(this));
 });
 
 Then('a client that needs what kubeadm needs pauses between its looks', async function (this: World) {

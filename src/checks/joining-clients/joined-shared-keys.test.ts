@@ -28,8 +28,12 @@ describe('keys that control planes share', () => {
       .map(({ result, seen }) => `${result}: ${seen}`)
       .join();
 
-  it('lie below /etc/kubernetes alone', () => {
-    assert.equal(told([key(`${PKI}ca.key`), key('/etc/kubernetes/own/ca.key')]), 'met: so it is');
+  it('lie in the folder of certificates alone', () => {
+    assert.equal(told([key(`${PKI}ca.key`), key(`${PKI}own/ca.key`)]), 'met: so it is');
+    assert.equal(
+      told([key(`${PKI}ca.key`), key('/etc/kubernetes/own/ca.key')]),
+      'unmet: ca.key at /etc/kubernetes/own/ca.key',
+    );
     assert.equal(told([key(`${PKI}ca.key`), key('/var/lib/kubelet/pki/a.key', 'sha256:1')]), 'met: so it is');
     for (const name of ['ca.key', 'front-proxy-ca.key', 'etcd/ca.key', 'sa.key'])
       assert.equal(told([key(PKI + name), key('/var/a')]), `unmet: ${name} at /var/a`);

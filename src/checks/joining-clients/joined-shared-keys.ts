@@ -19,7 +19,7 @@ import { unlessStarved } from './joining-attempts.js';
 import { NODE } from './joining-client-reader.js';
 
 const SHARED_KEYS = ['ca.key', 'front-proxy-ca.key', 'etcd/ca.key', 'sa.key'] as const;
-/** Below which control planes have what is theirs. */
+/** Below which machines have their kubeconfigs. */
 const KUBERNETES = '/etc/kubernetes/';
 
 /** Keys that are shared, by the pin of each. */
@@ -43,13 +43,13 @@ export const sharedKeysNowhereElse: Check<Machines> = {
     machines.flatMap((machine) => {
       const shared = sharedIn(machine);
       if (shared.size === 0) return [];
-      const copies = outside(machine, [KUBERNETES]).flatMap((file) => {
+      const copies = outside(machine, [PKI]).flatMap((file) => {
         const name = shared.get(keyOf(file.held));
         return name === undefined ? [] : [`${name} at ${file.path}`];
       });
       return refusal({
         subject: machine.subject,
-        demanded: 'no key that control planes share lies outside of the folder of Kubernetes',
+        demanded: 'no key that control planes share lies outside of the folder of certificates',
         seen: copies.slice(0, 5).join(', ') || 'so it is',
         ok: copies.length === 0,
       });

@@ -236,9 +236,10 @@ const cases: readonly Told<Attempt>[] = [
   [
     clientBeginsAsNobody.id,
     (all) => clientBeginsAsNobody.judge(all, undefined),
-    [refused, { seen: [seen('GET /version'), seen(LOOK)] }],
+    [refused, { seen: [seen('GET /version'), seen(LOOK)] }, { seen: [seen('GET /f.conf'), seen(LOOK)] }],
     [
       {},
+      { seen: [seen('GET /f.conf', 'its token'), seen(LOOK)] },
       { seen: [seen(LOOK, 'its token')] },
       { seen: [seen('GET /version', 'its token'), seen(LOOK)] },
       { seen: [seen(POST)] },

@@ -95,17 +95,20 @@ export const kubeadmEndsInTime: Check<Attempts> = {
 /** What everybody may ask of an API server: its version, and how it is. */
 const isOfVersion = (what: string): boolean => /\/(version|healthz|livez|readyz)$/.test(what);
 
+/** A discovery file, from wherever it was told. */
+const isFile = (what: string): boolean => /^GET \/[^/]+\.conf$/.test(what);
+
 /** Whatever comes first is asked as nobody. */
 export const clientBeginsAsNobody: Check<Attempts> = {
   id: 'joining-discovery/begins-as-nobody',
   source: DISCOVERY,
   judge: each((attempt) => {
     const first = attempt.seen.find(
-      ({ answered, what, as }) => answered !== null && !(isOfVersion(what) && as === NOBODY),
+      ({ answered, what, as }) => answered !== null && !((isOfVersion(what) || isFile(what)) && as === NOBODY),
     );
     return demand({
       subject: attempt.subject,
-      demanded: 'the first request but for the version is for cluster-info, without a credential',
+      demanded: 'the first request but for the version and a discovery file is for cluster-info, without a credential',
       seen: first === undefined ? 'there is none' : `${first.what} as ${first.as}`,
       ok: first !== undefined && isLook(first) && first.as === NOBODY,
     });

@@ -244,6 +244,14 @@ describe('what is told of the manners of a joining client', () => {
     assert.match(told(checks.clientPauses, { milliseconds: 2000, seen: [look(9), look(10)] }), /^unmet/);
   });
 
+  it('is how often it looks where it looks again', () => {
+    const pauses = (times: number): string =>
+      told(checks.clientPausesWhereItLooksAgain, { milliseconds: 2000, seen: [look(times)] });
+    assert.match(pauses(1), /^met/);
+    assert.match(pauses(18), /^met/);
+    assert.match(pauses(19), /^unmet .*; seen: 19 looks in 2 s$/);
+  });
+
   it('is whether it only reads', () => {
     for (const verb of ['GET', 'HEAD', 'OPTIONS'])
       assert.equal(told(checks.clientOnlyReads, { exit: 0, seen: [at(`${verb} /a`, 0)] }), `met ${READS}`);

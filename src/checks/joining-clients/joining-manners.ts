@@ -262,6 +262,22 @@ export const clientPauses: Check<Attempts> = {
   }),
 };
 
+/** The same of who may look once and end. */
+export const clientPausesWhereItLooksAgain: Check<Attempts> = {
+  id: 'joining-manners/pauses-where-it-looks-again',
+  source: clientPauses.source,
+  judge: eachDeed((attempt: Attempt) => {
+    const looks = timesOf(attempt, () => true);
+    const seconds = attempt.milliseconds / 1000;
+    return refusal({
+      subject: attempt.subject,
+      demanded: `the client looks again ${MOST_A_SECOND} times a second at most`,
+      seen: `${looks} looks in ${Math.round(seconds)} s`,
+      ok: looks <= AT_ONCE + seconds * MOST_A_SECOND,
+    });
+  }),
+};
+
 const LOOKS_AT_REQUESTS = /^GET \/apis\/certificates\.k8s\.io\/v1\w*\/certificatesigningrequests(?:[/?]|$)/;
 /** Looks a second at a request that waits: kubelets watch it, and are told at once. */
 const MOST_AT_REQUESTS = 5;

@@ -105,6 +105,10 @@ export const WRONG_CERTIFICATES: readonly (readonly [
 /** Whoever believes these once does so at each step. */
 const ISSUED_ODDLY = ['by-leaf', 'beside-ca', 'ip-as-name'];
 
+/** After the one look at cluster-info of whoever is told no pins: what comes next shows a credential, whatever it is. */
+const AFTER_LOOK: typeof WRONG_CERTIFICATES = [['changes', 'one of another CA', 'by other ca'], ...WRONG_CERTIFICATES];
+const LOOKED_AT = /\/cluster-info$/;
+
 const CONFIGURED = /\/configmaps\/kubeadm-config$/;
 const LOOKED_FOR = /\/api\/v1\/nodes\/[^/]+$/;
 
@@ -206,6 +210,8 @@ const certificates: readonly Lie[] = [
         'good',
       ),
       changes: { after: [after], to: 'by other ca' },
+      // Whoever is answered with his certificate asks no more.
+      ...(step === 'request' ? { signing: 'late' } : {}),
     }),
   ),
   ...BESIDE_TOKENS.map(
@@ -228,6 +234,18 @@ const certificates: readonly Lie[] = [
         ...(told === undefined ? {} : { told }),
       }),
     ),
+  ),
+  ...AFTER_LOOK.map(
+    ([how, words, to, told]): Lie => ({
+      ...under(
+        `cert-${how}-after-look`,
+        `right certificate, and ${words} after cluster-info; pins renounced`,
+        'fails later',
+        'good',
+      ),
+      changes: { after: [LOOKED_AT], to },
+      told: { ...UNSAFE.told, ...told },
+    }),
   ),
   {
     ...under(
@@ -289,6 +307,13 @@ const wire: readonly Lie[] = [
     server: 'speaks TLS 1.1 and nothing newer after the first look',
     right: 'gives up',
     changes: { after: [/\/cluster-info$/], to: 'good', how: 'old tls' },
+  },
+  {
+    name: 'tls-old-once-found',
+    server: 'speaks TLS 1.1 and nothing newer once cluster-info was looked at; pins renounced',
+    right: 'fails later',
+    changes: { after: [LOOKED_AT], to: 'good', how: 'old tls' },
+    ...UNSAFE,
   },
   {
     name: 'tls-old-after-configuration',

@@ -82,7 +82,7 @@ const WAYS = {
 type WayName = keyof typeof WAYS;
 
 /** Who may be told in this way alone. */
-const OF_KUBEADM: readonly WayName[] = ['dotted', 'old', 'cp-dotted'];
+const OF_KUBEADM: readonly WayName[] = ['old'];
 /** Who is not told there for how long to wait, and waits for minutes. */
 const PATIENT: readonly WayName[] = ['cli', 'old'];
 const MINUTES = 'nobody waits for minutes to see whether its kubelet does';
@@ -125,6 +125,7 @@ const BY_TOKEN = ['unsafe', 'cli', 'old', 'dotted', 'cp', 'cp-unsafe'] as const;
 const PINNED = ['cli', 'old', 'dotted', 'cp'] as const;
 const PATIENT_BY_TOKEN = ['unsafe', 'old', 'dotted', 'cp'] as const;
 const BY_EACH_FILE = ['https', 'cp', 'cp-https'] as const;
+const BY_FILES = ['file', 'https', 'cp-file', 'cp-https'] as const;
 /** However the cluster was found. */
 const FOUND = ['unsafe', 'file', 'https', 'cp', 'dotted'] as const;
 const FOUND_OR_BOTH = [...FOUND, 'cp-file'] as const;
@@ -140,7 +141,7 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
   [PATIENT_BY_TOKEN, 'no-jws', 'jws-late', 'tcp-close', '404-plain', '429-for-ever', 'many-refusals'],
   [['unsafe', 'cp'], 'kc-users', 'tcp-close-twice', 'jws-late-wrong', 'cert-ip-alone-named'],
   [['unsafe', 'cli', 'cp'], 'kc-context-token', 'kc-context-plugin'],
-  [['cp'], 'pin-wrong-after-503', 'second-503-differs'],
+  [['cp'], 'pin-wrong-after-503', 'second-503-differs', 'pin-leaf', 'pin-between'],
   [['unsafe', 'cp', 'cp-unsafe'], 'huge'],
   [['cli', 'old', 'unsafe', 'cp'], 'endpoint-no-port', 'endpoint-scheme'],
   [['old', 'dotted', 'cp'], 'cert-host-ca'],
@@ -150,16 +151,31 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
   [['old', 'dotted', 'cp'], 'cert-other-ca', 'tls-old-after-look'],
   [['cp-unsafe'], 'kc-no-ca-unsafe', 'cert-other-ca-unsafe', 'kc-ca-other-unsafe'],
   // files
-  [BY_EACH_FILE, 'file-current-context', 'file-several-users', 'file-token-inside', 'file-other-token'],
+  [
+    BY_EACH_FILE,
+    'file-current-context',
+    'file-other-server',
+    'file-several-users',
+    'file-token-inside',
+    'file-other-token',
+  ],
   [BY_EACH_FILE, 'file-ca-bundle', 'file-no-clusters', 'file-two-named', 'file-wrong-ca'],
-  [BY_EACH_FILE, 'file-403', 'file-401', 'file-500', 'file-no-kubeconfig', 'file-other-ca'],
+  [BY_EACH_FILE, 'file-403', 'file-401', 'file-500', 'file-no-kubeconfig', 'file-other-ca', 'file-404'],
   [['cp'], 'file-ca-skip', 'file-no-jws', 'file-token-path', 'file-ca-path', 'file-client-paths', 'file-http-url'],
   [['cp'], 'https-unknown-ca', 'https-404', 'https-404-kubeconfig', 'https-hang'],
   // certificates of a server that was believed
   [FOUND, 'cert-expired-after-configuration', 'cert-other-name-after-configuration', 'cert-changes-after-node'],
   [FOUND, 'cert-client-eku-after-configuration', 'tls-old-after-configuration', 'cert-changes-after-request'],
   [['cp-file', 'cp-https'], 'cert-changes-after-node'],
+  [BY_FILES, ...['changes', 'other-name', 'expired', 'host-ca'].map((how) => `cert-${how}-after-look`)],
+  [['file', 'https'], ...['future', 'client-eku', 'by-leaf', 'beside-ca'].map((how) => `cert-${how}-after-look`)],
+  [['cp-unsafe'], 'cert-changes-after-look', 'cert-other-name-after-look'],
+  [['file', 'cp-file'], 'cert-other-name', 'cert-expired', 'tls-old'],
+  [['file'], 'cert-future', 'cert-client-eku', 'cert-host-ca', 'cert-by-leaf', 'cert-self-signed'],
+  [BY_FILES, 'tls-old-once-found'],
+  [['unsafe', ...BY_FILES, 'cp'], 'cookie'],
   [['unsafe', 'file'], 'cert-changes-after-login', 'cert-changes-before-download'],
+  [['https'], 'cert-changes-before-download'],
   [['old', 'dotted', 'cli'], 'cert-changes-after-configuration'],
   [['cp'], 'cert-expired-after-node', 'cert-other-name-after-node', 'redirect-late'],
   [['cp'], 'cert-expired', 'cert-other-name', 'cert-client-eku', 'cert-self-signed', 'tls-old', 'plain-http'],
@@ -182,11 +198,16 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
   [[...EVERY, 'cp-unsafe', 'cp-https', 'cp-dotted'], 'node-taken-ready'],
   [EVERY, 'csr-500-once'],
   [FOUND_OR_BOTH, 'csr-denied', 'csr-failed', 'csr-unapproved', 'csr-other-key', 'no-autoapprove', 'kubelet-unhealthy'],
-  [['cp-unsafe', 'cp-https'], 'csr-denied', 'csr-other-key'],
+  [['cp-unsafe', 'cp-https'], 'csr-denied', 'csr-failed', 'csr-unapproved', 'csr-other-key'],
   [['cp-unsafe', 'cp-https', 'cp-dotted'], 'no-autoapprove'],
   [['old'], 'no-autoapprove', 'kubelet-unhealthy'],
-  [FOUND, 'signed-in-a-while'],
+  [[...FOUND, 'cp-file', 'cp-https'], 'signed-in-a-while'],
+  [['unsafe', 'cp', ...BY_FILES], 'signed-late', 'approved-first'],
   // kubelets
+  [['unsafe', 'file', 'https', 'cp', 'cp-file'], 'kubelet-seconds'],
+  [['file', 'cp'], 'kubelet-seconds-denied'],
+  [['file', 'https', 'cp'], 'kubelet-seconds-at-other-ca'],
+  [['unsafe', 'file', 'https', 'cp', 'cp-file'], 'csr-look-503-once', 'csr-look-cut-once'],
   [[...EVERY, 'cp-unsafe', 'cp-https', 'cp-dotted'], 'kubelet-stays'],
   [['unsafe', 'file', 'https', 'cp', 'cp-file'], 'kubelet-renewal-denied'],
   [['unsafe', 'file'], 'kubelet-ended'],
@@ -218,7 +239,7 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
     'cp-marks-refused',
   ],
   [PLANES, 'cp-well', 'cp-server-sick', 'cp-patched', 'cp-dry-run', 'cp-wrong-key', 'cp-bad-tag', 'cp-missing-sa.key'],
-  [PLANES, 'cp-not-hex', 'cp-short-key', 'cp-no-endpoint', 'cp-no-key'],
+  [PLANES, 'cp-not-hex', 'cp-short-key', 'cp-16-byte-key', 'cp-no-endpoint', 'cp-no-key'],
   [['unsafe', 'file'], 'cp-scheduler-sick', 'cp-etcd-there', 'cp-etcd-slow', 'cp-own-port', 'cp-by-hand'],
   [['unsafe', 'file', 'https'], 'cp-has-etcd', 'cp-has-kube-apiserver'],
   [['https', 'dotted'], 'cp-etcd-there'],

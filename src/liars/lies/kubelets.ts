@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { base64 } from '../../kubernetes/json.js';
 import { issueCredential } from '../../pki/authority.js';
 import { refusal } from '../answers.js';
-import type { Lie, Told } from '../lie.js';
+import type { Lie, Reply, Told } from '../lie.js';
 import type { Scene } from '../scene.js';
 import { WRONG_CERTIFICATES } from './connections.js';
 
@@ -20,6 +20,15 @@ const toFirstRequest =
   (answer: ReturnType<typeof refusal>): NonNullable<Lie['answer']> =>
   ({ method, path, nth }) =>
     method === 'POST' && nth === 1 && path.endsWith('/certificatesigningrequests') ? answer : undefined;
+
+/** What answers the first look at a request for a certificate, however that is looked for, and no other. */
+const toFirstLook =
+  (answer: Reply): NonNullable<Lie['answer']> =>
+  ({ method, path, nth }) => {
+    const found = /\/certificatesigningrequests(\/[^/]+)?$/.exec(path);
+    const isFirst = found !== null && nth === (found[1] === undefined ? 2 : 1);
+    return method === 'GET' && isFirst ? answer : undefined;
+  };
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -220,6 +229,24 @@ export const kubeletLies: readonly Lie[] = [
         'retry-after': '1',
       }),
     ),
+  },
+  {
+    ...at(
+      'csr-look-503-once',
+      'takes its time to sign; the first look at the request is answered with 503, and to come again after a second',
+      {},
+    ),
+    signing: 'late',
+    answer: toFirstLook(
+      refusal(503, 'ServiceUnavailable', 'the server is currently unable to handle the request', {
+        'retry-after': '1',
+      }),
+    ),
+  },
+  {
+    ...at('csr-look-cut-once', 'takes its time to sign; the first look at the request is broken off', {}),
+    signing: 'late',
+    answer: toFirstLook('reset'),
   },
   {
     ...at('kubelet-unrotated', 'certificates are not renewed, and the answer to the first request never comes', {}),

@@ -163,11 +163,9 @@ export const machineLies: readonly Lie[] = [
   ofKubeadm(
     on('node-upper-case', 'the machine is told a name in capitals', 'joins', { registration: { name: 'WORKER-9' } }),
   ),
-  ofKubeadm(
-    on('node-dotted', 'the machine is told a name with dots', 'joins', {
-      registration: { name: 'worker-9.rack.example' },
-    }),
-  ),
+  on('node-dotted', 'the machine is told a name with dots', 'joins', {
+    registration: { name: 'worker-9.rack.example' },
+  }),
   ofKubeadm(
     on('node-no-name', 'the machine is told a name that none may have', 'asks nothing', {
       registration: { name: 'worker_9' },

@@ -43,9 +43,14 @@ export function lackOf(lie: Lie, approach: Approach, description: ClientDescript
     if (placeOf(path, files) === undefined) return `its description does not say where it has ${path}`;
   if (told.kubeletGoesOn !== undefined && !namesIn(command).has('stays')) return `its way "${way}" takes no {stays}`;
   if (way === 'configuration') return undefined;
+  if (told.registration?.name !== undefined && !tellsName(command, description))
+    return `its way "${way}" takes no {node-name}`;
   const isFiled = told.patches !== undefined || told.dryRun !== undefined || told.kubelet !== undefined;
   return isFiled ? 'its description has no way "configuration"' : unsaid(way, approach, command, description);
 }
+
+const tellsName = (command: Command, { environment }: ClientDescription): boolean =>
+  [...namesIn(command), ...Object.values(environment).flatMap(named)].includes('node-name');
 
 /** What the command does not take of what is to be told. */
 function unsaid(
