@@ -48,7 +48,50 @@ const volume = (component: string, change: (text: string) => string) => (text: s
     change,
   );
 
+/** Variables of a container, as YAML has them. */
+const withEnv =
+  (env: string) =>
+  (text: string): string =>
+    text.replace('    image: ', `    env:\n${env}    image: `);
+const variable = (name: string, value: string): string => `    - name: ${name}\n      value: "${value}"\n`;
+
+const byEnvironment: readonly Mutant[] = [
+  onDisk(
+    'etcd-auto-tls-by-environment',
+    'etcd believes whoever comes, by its environment',
+    ['ETCD-003'],
+    edited(manifest('etcd'), withEnv(variable('ETCD_AUTO_TLS', 'true'))),
+  ),
+  onDisk(
+    'authorization-by-a-variable',
+    'the API server lets everybody do everything, by a variable',
+    ['KAPI-017'],
+    all(
+      flag(API, 'authorization-mode', '$(MODES)'),
+      edited(manifest(API), withEnv(variable('ALL', 'AlwaysAllow') + variable('MODES', 'Node,RBAC,$(ALL)'))),
+    ),
+  ),
+  {
+    ...onDisk(
+      'by-environment',
+      'manifests tell by the environment what kubeadm tells by flags',
+      [],
+      all(
+        flag(API, 'advertise-address', '$(HOST_IP)'),
+        edited(
+          manifest(API),
+          withEnv('    - name: HOST_IP\n      valueFrom:\n        fieldRef:\n          fieldPath: status.hostIP\n'),
+        ),
+        flag('etcd', 'client-cert-auth', undefined),
+        edited(manifest('etcd'), withEnv(variable('ETCD_CLIENT_CERT_AUTH', 'true'))),
+      ),
+    ),
+    name: 'harmless-node-by-environment',
+  },
+];
+
 export const mutants: readonly Mutant[] = [
+  ...byEnvironment,
   ...inEach(['probe-misspelt', 'says livenesProbe'], 'MANI-001', (text) =>
     text.replace('livenessProbe:', 'livenesProbe:'),
   ),

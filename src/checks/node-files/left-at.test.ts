@@ -29,7 +29,9 @@ describe('where credentials are left', () => {
       '/opt',
       '/backup',
       '/var/backups',
+      '/var/www',
       '/var/www/html',
+      '/srv/a',
       '/usr/share/nginx/html',
     ]) {
       for (const name of ['a.conf', 'a.key', 'a.pem', 'a.yaml', 'a.yml', 'a.sh', 'a.txt', 'a.log', 'a.bak', 'a.old'])
@@ -63,6 +65,7 @@ describe('where credentials are left', () => {
       '/usr/share/oem/config.ign',
       '/var/lib/ignition/user.ign',
       '/boot/ignition/a.ign',
+      '/run/ignition.json',
       '/var/log/anaconda/ks-script.log',
       '/var/log/installer/subiquity.log',
     ])
@@ -84,9 +87,29 @@ describe('where credentials are left', () => {
         '.sh_history',
         '.history',
         '.local/share/fish/fish_history',
-        ...['.bash_history-1.tmp', '.zhistory', '.histfile', '.viminfo'],
+        ...['.bash_history-1.tmp', '.zhistory', '.histfile', '.viminfo', '.lesshst'],
+        ...['.python_history', '.mysql_history', '.node_repl_history'],
       ])
         assert.ok(isLooked(`${home}/${name}`, true), `${home}/${name}`);
+  });
+
+  it('is what the script of a set-up has printed', () => {
+    for (const name of [
+      'join',
+      'bootstrap',
+      'provision',
+      'setup',
+      'install',
+      'user-data',
+      'userdata',
+      'startup',
+      'k8s',
+    ])
+      for (const log of [`${name}.log`, `${name}.log.1`, `my-${name}.log`, `${name}-2.out`])
+        assert.ok(isLooked(`/var/log/${log}`, true), log);
+    for (const log of ['kubeadm-init.log', 'kubernetes.log', 'ansible.log', 'startup-script.log'])
+      assert.ok(isLooked(`/var/log/${log}`, true), log);
+    for (const log of ['dpkg.log', 'kern.log', 'a/join.log']) assert.ok(!isLooked(`/var/log/${log}`, true), log);
   });
 
   it('is what runs by itself, and what joined by itself', () => {

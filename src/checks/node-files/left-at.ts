@@ -6,7 +6,7 @@
 /** Folders that people work in, serve from, or keep copies in. */
 const FOLDERS = [
   ...['/root', '/home/*', '/tmp', '/var/tmp', '/srv', '/opt', '/backup', '/var/backups', '/vagrant'],
-  ...['/var/www/html', '/usr/share/nginx/html'],
+  ...['/var/www', '/var/www/html', '/usr/share/nginx/html', '/srv/*'],
 ];
 const NAMES =
   'certificate-key*|*.conf|*.key|*.pem|*.yaml|*.yml|*.sh|*.txt|*.log|*.out|*.bak|*.old|*.cfg|*.ign|kubeconfig*|*kubeconfig|join*|*.b64|*.base64|*key|token*|*token';
@@ -30,8 +30,14 @@ const OF_SERVERS: readonly string[] = [
   ...['/etc/haproxy|nginx|apache2|httpd|caddy|envoy|traefik/certs|cert|ssl|tls|pki|private|keys'],
 ].map((folder) => `${folder}/*.key|*.pem`);
 
-const HISTORIES =
-  '.bash_history|.bash_history-*|.zsh_history|.zhistory|.histfile|.ash_history|.sh_history|.history|.viminfo';
+/** Of shells, of what is typed into other programs, and of editors. */
+const HISTORIES = '.*_history|.bash_history-*|.zhistory|.histfile|.history|.viminfo|.lesshst';
+
+/** Scripts that set machines up, as what they print is called. */
+const SET_UP_BY = [
+  ...['join', 'bootstrap', 'provision', 'setup', 'install', 'user-data', 'userdata', 'startup', 'startup-script'],
+  ...['kubeadm', 'k8s', 'kubernetes', 'ansible'],
+];
 
 export const LEFT_AT: readonly string[] = [
   ...FOLDERS.flatMap((folder) => [
@@ -68,7 +74,7 @@ export const LEFT_AT: readonly string[] = [
   '/boot/firmware/user-data',
   '/etc/cloud/cloud.cfg.d/*.cfg',
   // what sets a machine up at its first start. Source: coreos/ignition, internal/distro; flatcar, OEM
-  ...['/usr/share/oem/*.ign|*.json|*.yaml|*.yml', '/var/lib/ignition/*', '/boot/ignition/*'],
+  ...['/usr/share/oem/*.ign|*.json|*.yaml|*.yml', '/var/lib/ignition/*', '/boot/ignition/*', '/run/ignition.json'],
   '/var/log/anaconda|installer/*',
   // a set-up of Azure: cloud-init, sources/azure; WALinuxAgent
   '/var/lib/waagent/ovf-env.xml*|CustomData*|*.xml',
@@ -77,7 +83,8 @@ export const LEFT_AT: readonly string[] = [
   '/var/log/auth.log*|secure*|syslog*|messages*|daemon.log*|user.log*|cron*|sudo.log*|commands.log*',
   '/var/log/audit/audit.log*',
   '/var/log/cloud-init*.log',
-  '/var/log/kubeadm*.log',
+  // what a script that set the machine up has printed
+  `/var/log/${SET_UP_BY.map((name) => `${name}*|*${name}.log`).join('|')}`,
   '/run/kubeadm/*.yaml',
   '/etc/kubeadm*.yaml',
   '/etc/kubeadm/*.yaml',
@@ -89,7 +96,7 @@ export const isLeftBehind = (path: string, pki?: string): boolean =>
   !/^\/(?:etc\/kubernetes|var\/lib\/(?:kubelet|etcd))(?:\/|$)|\/kubelet\.service(?:\.d\/|$)|^\/etc\/(?:default|sysconfig)\/kubelet$/.test(
     path,
   ) &&
-  /^\/(?:root|home|tmp|srv|opt|backup|boot|vagrant|run\/kubeadm|run\/cloud-init|var\/(?:tmp|backups|www|log|spool|lib)|usr\/(?:local|share)|etc\/(?:rc|cron|cni|ansible|sudoers|profile\.d|motd|kubeadm|systemd|cloud|environment$|default\/|sysconfig\/|ssl|pki|haproxy|nginx|keepalived|apache2|httpd|caddy|envoy|traefik))/.test(
+  /^\/(?:root|home|tmp|srv|opt|backup|boot|vagrant|run\/(?:kubeadm|cloud-init|ignition\.json)|var\/(?:tmp|backups|www|log|spool|lib)|usr\/(?:local|share)|etc\/(?:rc|cron|cni|ansible|sudoers|profile\.d|motd|kubeadm|systemd|cloud|environment$|default\/|sysconfig\/|ssl|pki|haproxy|nginx|keepalived|apache2|httpd|caddy|envoy|traefik))/.test(
     path,
   ) &&
   !/^\/opt\/(?:bin|cni)(?:\/|$)|^\/usr\/local\/bin\/(?:kube|containerd)/.test(path);

@@ -176,7 +176,13 @@ describe('a copy of a key', () => {
 
   it('is found by its name', () => {
     assert.equal(isLeftBehind('/opt/keys/ca.key', '/opt/keys'), false);
-    for (const path of ['/root/a', '/var/lib/jenkins/.kube/config', '/etc/cron.d/a', '/usr/local/bin/join.sh'])
+    for (const path of [
+      '/root/a',
+      '/run/ignition.json',
+      '/var/lib/jenkins/.kube/config',
+      '/etc/cron.d/a',
+      '/usr/local/bin/join.sh',
+    ])
       assert.equal(isLeftBehind(path), true, path);
     for (const path of ['/etc/kubernetes/admin.conf', '/var/lib/kubelet/config.yaml', '/opt/cni/bin/bridge'])
       assert.equal(isLeftBehind(path), false, path);

@@ -56,11 +56,10 @@ export const unprivileged: Check<readonly Seen[]> = {
     ),
 };
 
-/** What the loader of programs and Go themselves obey, before any flag; and flags of etcd. */
+/** What the loader of programs and Go themselves obey, before any flag; and what takes the place of all flags of etcd. */
 const COMMANDING =
   /^(?:LD_(?:PRELOAD|AUDIT|LIBRARY_PATH)|GODEBUG|SSL_CERT_(?:FILE|DIR)|KUBERNETES_SERVICE_(?:HOST|PORT)|KUBECONFIG|PATH)$/;
-const FLAGS_OF_ETCD =
-  /^ETCD_(?:(?:PEER_)?(?:AUTO_TLS|CLIENT_CERT_AUTH|TRUSTED_CA_FILE)|FORCE_NEW_CLUSTER|UNSAFE_NO_FSYNC|LISTEN_.*|CONFIG_FILE)$/;
+const FLAGS_OF_ETCD = /^ETCD_CONFIG_FILE$/;
 /** Folders that hold the keys of others, or what the machine runs. */
 const BROAD =
   /^\/(?:etc|proc|sys|dev|boot|root|home|bin|sbin|lib|usr|usr\/(?:s?bin|lib)|var|run|var\/run|var\/lib|var\/lib\/kubelet(?:\/.*)?|etc\/kubernetes\/manifests|etc\/systemd(?:\/.*)?)$/;

@@ -2,13 +2,10 @@
  * Flags of the control plane as its mirror Pods show them.
  * Source: 001; 002, flags of the API server and the controller manager.
  */
-import { record } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { Check } from '../../model/check.js';
 import { demand, type Finding } from '../../model/finding.js';
-
-const strings = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+import { startedWith } from './started-with.js';
 
 export interface CommandLine {
   readonly pod: string;
@@ -28,20 +25,20 @@ export function together(flags: readonly (readonly [name: string, value: string]
   return given;
 }
 
-/** Command lines of the Pods that show one; flags without value are "true". */
+/** Command lines of the Pods that show one; flags without value are "true". What is told by the environment gives way. */
 export function commandLines(pods: readonly KubeObject[]): CommandLine[] {
   return pods.flatMap((pod) => {
-    const containers = record(pod.spec).containers;
-    const first = record(Array.isArray(containers) ? containers[0] : undefined);
-    const words = [...strings(first.command), ...strings(first.args)];
-    if (words.length < 2) return [];
+    const { words, told } = startedWith(pod);
+    if (words.length + told.length < 2) return [];
     const flags = words.flatMap((word, index) => {
       const [, name, value] = /^--?([a-z0-9-]+)(?:=(.*))?$/s.exec(word) ?? [];
       if (name === undefined) return [];
       const next = words[index + 1];
       return [[name, value ?? (next === undefined || next.startsWith('-') ? 'true' : next)] as const];
     });
-    return [{ pod: `Pod ${pod.metadata.namespace ?? ''}/${pod.metadata.name ?? ''}`, flags: together(flags) }];
+    const given = new Set(flags.map(([name]) => name));
+    const all = [...told.filter(([name]) => !given.has(name)), ...flags];
+    return [{ pod: `Pod ${pod.metadata.namespace ?? ''}/${pod.metadata.name ?? ''}`, flags: together(all) }];
   });
 }
 
