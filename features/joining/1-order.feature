@@ -70,7 +70,8 @@ Feature: A join, step by step
     Scenario: two joins
       Given a kubelet of the client itself
       When it is before each of these servers, in each way:
-        | ok-pin |
+        | ok-pin      |
+        | signed-late |
       Then it asks POST /apis/certificates.k8s.io/v1/certificatesigningrequests as its token
       And each certificate is asked for a key of its own, which is not sent
 
@@ -203,7 +204,8 @@ Feature: A join, step by step
     Scenario: several joins
       Given a kubelet of the client itself
       When it is before each of these servers, in each way:
-        | ok-pin |
+        | ok-pin      |
+        | signed-late |
       Then each certificate is asked for a key of its own, which is not sent
       And the certificate that it names is there with its key
 

@@ -135,6 +135,12 @@ Feature: What a joining client asks for, and what it makes of its machine
         | file-token-both |
       Then it shows the token of TLS bootstrap alone
 
+    Scenario: a token in cluster-info
+      Given a client that joins "ok-pin"
+      When it is before each of these servers, in each way:
+        | kc-context-token |
+      Then it shows the token of TLS bootstrap alone
+
   @P-434 @MUST
   Rule: The key of a node is one that nobody can compute
 
@@ -241,7 +247,7 @@ Feature: What a joining client asks for, and what it makes of its machine
 
     Scenario: servers that have no time for longer
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | 503-retry-after-4 |
       Then it comes again after 4 s, as it is told
 
