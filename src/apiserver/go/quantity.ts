@@ -29,7 +29,8 @@ export function parseQuantity(text: string): Quantity | undefined {
   const match = FORM.exec(text);
   if (match === null) return undefined;
   const [, sign = '', whole = '', fraction = '', suffix = '', exponentText] = match;
-  if (whole === '' && fraction === '') return undefined;
+  // A dot alone is zero.
+  if (whole === '' && fraction === '' && !text.includes('.')) return undefined;
   const binary = suffix.endsWith('i');
   const exponent = exponentText === undefined ? (binary ? 0 : (DECIMAL[suffix] ?? 0)) : Number(exponentText);
   if (Math.abs(exponent) > 60) return undefined;
@@ -72,8 +73,44 @@ function formatQuantity({ nano, format }: Quantity): string {
   return `${sign}${value}${DECIMAL_BY_EXPONENT[exponent] ?? `e${exponent}`}`;
 }
 
+/** Factors of ten that an int64 holds for sure. Source: pkg/api/resource/math.go maxInt64Factors. */
+const DIGITS = 18;
+
+/** Is a text taken for canonical, and kept as it is, be it "+1"? Source: quantity.go ParseQuantity, its fast path. */
+function isKept(text: string): boolean {
+  const [, , whole = '', fraction = '', suffix = '', exponentText] = FORM.exec(text) ?? [];
+  const digits = `${whole.replace(/^0+/, '') || '0'}${fraction}`;
+  const power = BINARY.indexOf(suffix as (typeof BINARY)[number]);
+  if (power > 0)
+    return fraction === '' && 15 - digits.length - Math.trunc(power * 3) - 1 >= 0 && BigInt(digits) % 8n !== 0n;
+  const scale = (exponentText === undefined ? (DECIMAL[suffix] ?? 0) : Number(exponentText)) - fraction.length;
+  const isFast = digits.length <= DIGITS && scale >= -NANO;
+  return isFast && scale % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0');
+}
+
 /** Canonical text of what a JSON body holds (text or number); the input itself where it is no quantity. */
 export function canonicalQuantity(value: string | number): string {
-  const parsed = parseQuantity(String(value));
-  return parsed === undefined ? String(value) : formatQuantity(parsed);
+  const text = String(value).trim();
+  const parsed = parseQuantity(text);
+  return parsed === undefined ? String(value) : isKept(text) ? text : formatQuantity(parsed);
+}
+
+const IN_MILLI = 10n ** 6n;
+/** The same in a list of resources, where it is rounded up to thousandths. Source: pkg/apis/core/v1 SetDefaults_ResourceList. */
+export function canonicalResource(value: string | number): string {
+  const { nano, format } = parseQuantity(String(value).trim()) ?? {};
+  if (nano === undefined || format === undefined || nano % IN_MILLI === 0n) return canonicalQuantity(value);
+  return formatQuantity({ nano: (nano / IN_MILLI + (nano < 0n ? -1n : 1n)) * IN_MILLI, format });
+}
+
+export const QUANTITY_FAULT =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+
+/** Why Go does not read a text as a quantity; undefined where it does. */
+export function quantityFault(value: string | number): string | undefined {
+  const text = String(value).trim();
+  if (parseQuantity(text) !== undefined) return undefined;
+  return /^[+-]?[0-9]*(?:\.[0-9]*)?[eEinumkKMGTP]+[+-]?[0-9]*$/.test(text)
+    ? "unable to parse quantity's suffix"
+    : QUANTITY_FAULT;
 }

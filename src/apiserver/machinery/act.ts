@@ -87,6 +87,7 @@ export function act(scope: Scope, subresource: ActingSubresource, action: Action
         });
   if (action === 'create') {
     const object = decoded();
+    if (sent !== undefined) inNamespace(object, target);
     const tracked =
       sent === undefined
         ? object

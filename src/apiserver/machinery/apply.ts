@@ -22,6 +22,7 @@ import {
   readOwners,
   takeOver,
   tracked,
+  trackedChanges,
   unmanaged,
   withOwners,
 } from './managed-fields.js';
@@ -147,7 +148,8 @@ export function apply(
     wanted = removeFields(schema, wanted, intersection(withNamedParents(fieldsOf(schema, wanted)), dropped));
   }
   const object: KubeObject = { ...record(wanted), metadata: record(wanted).metadata ?? {} } as KubeObject;
-  const found = compare(schema, before, object);
+  const all = compare(schema, before, object);
+  const found = trackedChanges(target, all);
   const conflicts = conflictsWith(owners, self, found).map(({ owner, set: theirs }) => ({
     owner,
     paths: conflictPaths(theirs),
@@ -155,11 +157,7 @@ export function apply(
   if (conflicts.length > 0 && !force) throw conflictError(conflicts);
   checkConversion(wanted, config, definition);
   takeOver(owners, self, found);
-  const changed =
-    !isEmpty(union(union(found.added, found.modified), found.removed)) ||
-    last === undefined ||
-    !isEmpty(difference(set, last.set)) ||
-    !isEmpty(difference(last.set, set));
+  const changed = !isEmpty(union(union(all.added, all.modified), all.removed)) || live === undefined;
   owners.set(self, { ...entry, set, time: changed ? rfc3339(machinery.clock.now()) : last?.time });
   return withOwners(object, owners);
 }

@@ -61,7 +61,8 @@ const SYSTEM = [
 const UNTRACKED = {
   plain: pathTree(SYSTEM),
   besideStatus: pathTree([...SYSTEM, ['f:status']]),
-  status: pathTree([...SYSTEM, ['f:spec'], ['f:metadata', 'f:labels']]),
+  status: pathTree([...SYSTEM, ['f:spec']]),
+  statusOfDeployment: pathTree([...SYSTEM, ['f:spec'], ['f:metadata', 'f:labels']]),
 } as const;
 
 const hasStatus = (definition: ResourceDefinition): boolean =>
@@ -80,7 +81,8 @@ const UNTRACKED_OF_REQUESTS: Readonly<Record<string, ReturnType<typeof pathTree>
 function untrackedBy({ definition, subresource }: Target): ReturnType<typeof pathTree> {
   const name = subresource?.name ?? '';
   if (definition.resource === 'certificatesigningrequests') return UNTRACKED_OF_REQUESTS[name] ?? UNTRACKED.plain;
-  return name === 'status' ? UNTRACKED.status : hasStatus(definition) ? UNTRACKED.besideStatus : UNTRACKED.plain;
+  if (name === 'status') return definition.resource === 'deployments' ? UNTRACKED.statusOfDeployment : UNTRACKED.status;
+  return hasStatus(definition) ? UNTRACKED.besideStatus : UNTRACKED.plain;
 }
 
 /** A set without what its endpoint does not track. */
@@ -90,6 +92,13 @@ export function tracked(target: Target, set: FieldNode): FieldNode {
   return meta?.member === true && meta.children.size === 0 ? prune(left, METADATA) : left;
 }
 const METADATA = pathTree([['f:metadata']]);
+
+/** What changed of what an endpoint changes: what it resets stays with its owners. */
+export const trackedChanges = (target: Target, { added, modified, removed }: Comparison): Comparison => ({
+  added: tracked(target, added),
+  modified: tracked(target, modified),
+  removed: tracked(target, removed),
+});
 
 export function readOwners(managed: ObjectMeta['managedFields']): Owners {
   const owners: Owners = new Map();
@@ -220,7 +229,8 @@ export function trackUpdate(
   const owners = startingOwners(target, live, object);
   // Who took all owners away is left in peace until somebody applies. Source: managedfields/internal/skipnonapplied.go.
   if (live !== undefined && owners.size === 0) return unmanaged(object);
-  const found = compare(schema, live === undefined ? blank(target.definition) : unmanaged(live), unmanaged(object));
+  const before = live === undefined ? blank(target.definition) : unmanaged(live);
+  const found = trackedChanges(target, compare(schema, before, unmanaged(object)));
   const entry = {
     manager: caller.manager,
     operation: 'Update',
@@ -228,7 +238,7 @@ export function trackUpdate(
     subresource: target.subresource?.name ?? '',
   } as const;
   const self = identity(entry);
-  const taken = tracked(target, union(found.modified, found.added));
+  const taken = union(found.modified, found.added);
   takeOver(owners, self, found);
   const mine = owners.get(self);
   const set = union(difference(mine?.set ?? EMPTY, found.removed), taken);

@@ -6,7 +6,7 @@
 
 import { remembered } from '../../kubernetes/remembered.js';
 import { base64ErrorAt, canonicalBase64 } from '../go/base64.js';
-import { parseQuantity } from '../go/quantity.js';
+import { QUANTITY_FAULT, quantityFault } from '../go/quantity.js';
 import { goQuote } from '../go/text.js';
 import { timeFault } from '../go/time.js';
 import { goTypeName, jsonType } from '../go/type-name.js';
@@ -77,8 +77,6 @@ function refuse(value: unknown, schema: FieldSchema, place: Place, strict: Decod
 }
 
 const STANDARD_BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-export const QUANTITY_FAULT =
-  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 function text(value: string, schema: FieldSchema, strict: Decoding): string {
   if (schema.format === 'byte') {
@@ -153,9 +151,11 @@ function read(value: unknown, schema: FieldSchema, place: Place, strict: Decodin
         return typeof value === 'string' || fits(value, INT32, place, strict)
           ? value
           : refuse(value, INT32, place, strict);
-      if ((typeof value !== 'string' && typeof value !== 'number') || parseQuantity(String(value)) === undefined)
-        throw new TypeMismatch(QUANTITY_FAULT);
-      return value;
+      {
+        const fault = typeof value === 'string' || typeof value === 'number' ? quantityFault(value) : QUANTITY_FAULT;
+        if (fault !== undefined) throw new TypeMismatch(fault);
+        return value;
+      }
     case 'array': {
       if (!Array.isArray(value)) return mismatch(value, schema, place, strict);
       const items = schema.items;

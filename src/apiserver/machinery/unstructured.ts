@@ -3,13 +3,12 @@
  * words of its own. Source: apimachinery, pkg/runtime/converter.go fromUnstructured.
  */
 import { base64ErrorAt } from '../go/base64.js';
-import { parseQuantity } from '../go/quantity.js';
+import { QUANTITY_FAULT, quantityFault } from '../go/quantity.js';
 import { isInt64 } from '../go/text.js';
 import { timeFault } from '../go/time.js';
 import { goTypeName } from '../go/type-name.js';
 import type { FieldSchema } from '../resource-definition.js';
 import { completeSchema } from './object-meta.js';
-import { QUANTITY_FAULT } from './typed.js';
 
 type Kind = 'string' | 'bool' | 'int64' | 'float64' | 'slice' | 'map';
 
@@ -77,9 +76,7 @@ function faultOf(value: unknown, schema: FieldSchema): string | undefined {
       return typeof value === 'number' ? undefined : 'unrecognized type: float64';
     case 'int-or-string':
       if (schema.format === 'quantity')
-        return (kind === 'string' || typeof value === 'number') && parseQuantity(String(value)) !== undefined
-          ? undefined
-          : QUANTITY_FAULT;
+        return typeof value === 'string' || typeof value === 'number' ? quantityFault(value) : QUANTITY_FAULT;
       return kind === 'string' || kind === 'int64' ? undefined : unmarshal(kind, 'int32');
     case 'array':
       return Array.isArray(value)

@@ -112,14 +112,14 @@ export class Memory {
   }
 
   private hidden(line: string): string {
-    let out = CHANGING.reduce((text, [pattern, as]) => text.replace(pattern, as), line);
+    let out = line;
     if (this.prefix !== '')
       out = out
         .split(this.prefix)
         .map((part, at) => (at === 0 ? part : part.replace(GENERATED, '<random>')))
         .join(this.prefix);
     for (const [name, value] of this.known) if (name.startsWith('<uid')) out = out.replaceAll(value, name);
-    return out;
+    return CHANGING.reduce((text, [pattern, as]) => text.replace(pattern, as), out);
   }
 }
 
@@ -129,7 +129,7 @@ const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/(resourceVersion\W+)[1-9]\d*/g, '$1<rv>'],
   [/(creationTimestamp\W+|\btime\W+)20\d\d-[\d:T-]+Z/g, '$1<time>'],
   [/(\buid\W+)[0-9a-f]{8}-[0-9a-f-]{27}/g, '$1<uid>'],
-  [/"\d+[smh]"/g, '"<age>"'],
+  [/(?<="cells":\[[^\]]*)"\d+[smh]"/g, '"<age>"'],
   [/k8s\.io\/apimachinery\/pkg\/apis/g, 'pkg/apis'],
 ];
 
@@ -151,6 +151,7 @@ const VARYING: Readonly<Record<string, (value: unknown) => string | undefined>> 
   resourceVersion: (value) => (typeof value === 'string' && /^[1-9]\d*$/.test(value) ? '<rv>' : undefined),
   creationTimestamp: shown('<time>'),
   deletionTimestamp: shown('<time>'),
+  lastTransitionTime: shown('<time>'),
   time: shown('<time>'),
   continue: shown('<continue>'),
   // Of columns, which this server does not describe.

@@ -10,6 +10,8 @@ export interface Behaviour {
   readonly prepareForCreate?: (object: KubeObject, context: StrategyContext) => KubeObject;
   /** After the status was taken from the old object; before changes of the spec are counted. */
   readonly prepareForUpdate?: (object: KubeObject, old: KubeObject, context: StrategyContext) => KubeObject;
+  /** Another annotation is another generation, too. */
+  readonly countsAnnotations?: boolean;
   readonly validate?: (object: KubeObject, context: StrategyContext) => readonly FieldError[];
   /** Absent: as on creation. */
   readonly validateUpdate?: (object: KubeObject, old: KubeObject, context: StrategyContext) => readonly FieldError[];

@@ -74,11 +74,15 @@ function strategyOf(
       return behaviour.prepareForCreate?.(object, context) ?? object;
     },
     prepareForUpdate(given, old, context) {
+      const isSame = (one: KubeObject, other: KubeObject): boolean =>
+        isDeepStrictEqual(wanted(one), wanted(other)) &&
+        (behaviour.countsAnnotations !== true ||
+          isDeepStrictEqual(one.metadata.annotations ?? {}, other.metadata.annotations ?? {}));
       let object = inGoForm(given);
       if (row.status) object = withFields(object, { status: old.status });
       object = behaviour.prepareForUpdate?.(object, old, context) ?? object;
       if (!row.generation) return object;
-      const generation = (old.metadata.generation ?? 0) + (isDeepStrictEqual(wanted(object), wanted(old)) ? 0 : 1);
+      const generation = (old.metadata.generation ?? 0) + (isSame(object, old) ? 0 : 1);
       return withMetadata(object, { generation });
     },
     ...(validate === undefined ? {} : { validate }),

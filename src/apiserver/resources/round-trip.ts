@@ -8,7 +8,7 @@ import { isRecord } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { remembered } from '../../kubernetes/remembered.js';
 import { canonicalBase64 } from '../go/base64.js';
-import { canonicalQuantity } from '../go/quantity.js';
+import { canonicalQuantity, canonicalResource } from '../go/quantity.js';
 import type { FieldSchema } from '../resource-definition.js';
 import { withDefaults } from './read.js';
 import { structName } from './schema.js';
@@ -49,6 +49,12 @@ function isEmpty(value: unknown): boolean {
   return false;
 }
 
+function throughEntry(items: FieldSchema, value: unknown, sent: boolean): unknown {
+  if (value === null) return items.format === 'byte' ? '' : zero(items);
+  const isResource = items.format === 'quantity' && (typeof value === 'string' || typeof value === 'number');
+  return isResource ? canonicalResource(value) : through(items, value, sent);
+}
+
 function through(schema: FieldSchema, value: unknown, sent = false): unknown {
   switch (schema.type) {
     case 'object':
@@ -58,9 +64,7 @@ function through(schema: FieldSchema, value: unknown, sent = false): unknown {
       const { items } = schema;
       if (items === undefined || items.type === 'any') return value;
       const out: Record<string, unknown> = {};
-      for (const key of Object.keys(value).sort())
-        out[key] =
-          value[key] === null ? (items.format === 'byte' ? '' : zero(items)) : through(items, value[key], sent);
+      for (const key of Object.keys(value).sort()) out[key] = throughEntry(items, value[key], sent);
       return out;
     }
     case 'array': {

@@ -171,7 +171,13 @@ const validateNode = (node: KubeObject): FieldError[] => [
   ...validateTaints(records(spec(node).taints), 'metadata.taints'),
   ...validateResources(node),
   ...validatePodCidrs(texts(spec(node).podCIDRs)),
+  ...validateSwap(record(record(status(node).nodeInfo).swap).capacity),
 ];
+
+const validateSwap = (capacity: unknown): FieldError[] =>
+  typeof capacity === 'number' && capacity <= 0
+    ? [invalidValue('metadata.nodeSwapStatus.capacity', capacity, 'must be greater than zero')]
+    : [];
 
 function validateNodeChange(node: KubeObject, old: KubeObject): FieldError[] {
   const errors = validateResources(node);
@@ -216,7 +222,8 @@ const nodes = (): Behaviour => ({
   keepsStatus: true,
   prepareForCreate: (node) => {
     const { configSource: _dropped, ...rest } = spec(node);
-    return withFields(node, { spec: rest });
+    const { config: _neither, ...state } = status(node);
+    return withFields(node, { spec: rest, ...(node.status === undefined ? {} : { status: state }) });
   },
   validate: validateNode,
   validateChange: validateNodeChange,

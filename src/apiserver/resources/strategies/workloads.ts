@@ -59,7 +59,17 @@ function jobSelector(job: KubeObject): KubeObject {
 }
 
 export const workloadBehaviours: Behaviours = {
-  ...scaled('deployments.apps'),
+  'deployments.apps': () =>
+    workload({
+      subresources: [scaleSubresource('deployments.apps')],
+      countsAnnotations: true,
+      // Source: deploymentStatusStrategy.PrepareForUpdate.
+      prepareStatus: (object, old) => {
+        const { labels: _labels, ...metadata } = object.metadata;
+        const { labels } = old.metadata;
+        return { ...object, metadata: labels === undefined ? metadata : { ...metadata, labels } };
+      },
+    }),
   ...scaled('replicasets.apps'),
   ...scaled('statefulsets.apps'),
   'daemonsets.apps': () => workload(),
