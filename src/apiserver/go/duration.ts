@@ -2,7 +2,7 @@
  * Spans of time as kubectl prints ages, and as Go reads them. Source: apimachinery, pkg/util/duration/duration.go
  * HumanDuration; Go, time.ParseDuration.
  */
-import { goQuote } from './text.js';
+import { quoteBytes } from './time.js';
 
 const UNITS = { s: 1, m: 60, h: 3600, d: 86_400, y: 365 * 86_400 } as const;
 type Unit = keyof typeof UNITS;
@@ -30,38 +30,39 @@ export function humanDuration(milliseconds: number): string {
 }
 
 /** Nanoseconds of each unit. Source: Go, time/format.go unitMap. */
-const NANOSECONDS: Readonly<Record<string, number>> = {
-  ns: 1,
-  us: 1e3,
-  µs: 1e3,
-  μs: 1e3,
-  ms: 1e6,
-  s: 1e9,
-  m: 6e10,
-  h: 3.6e12,
-};
-/** What an int64 holds no more. */
-const TOO_LONG = 2 ** 63;
+const NANOSECONDS: ReadonlyMap<string, bigint> = new Map([
+  ['ns', 1n],
+  ['us', 1_000n],
+  ['µs', 1_000n],
+  ['μs', 1_000n],
+  ['ms', 1_000_000n],
+  ['s', 1_000_000_000n],
+  ['m', 60_000_000_000n],
+  ['h', 3_600_000_000_000n],
+]);
+/** What an int64 holds of less than nothing; one less of more. */
+const LONGEST = 2n ** 63n;
 
 /** Why Go does not read a text as a duration, in its words; undefined where it does. Source: Go, time.ParseDuration. */
 export function durationProblem(text: string): string | undefined {
-  const invalid = `time: invalid duration ${goQuote(text)}`;
+  const invalid = `time: invalid duration ${quoteBytes(text)}`;
   const unsigned = text.replace(/^[-+]/, '');
   if (unsigned === '0') return undefined;
   if (unsigned === '') return invalid;
-  let nanoseconds = 0;
+  let nanoseconds = 0n;
   for (let at = 0; at < unsigned.length; ) {
     const number = numberAt(unsigned, at);
     if (!/\d/.test(number)) return invalid;
     const unit = unitAt(unsigned, at + number.length);
-    if (unit === '') return `time: missing unit in duration ${goQuote(text)}`;
-    const length = Object.hasOwn(NANOSECONDS, unit) ? NANOSECONDS[unit] : undefined;
-    if (length === undefined) return `time: unknown unit ${goQuote(unit)} in duration ${goQuote(text)}`;
-    nanoseconds += Number(number) * length;
-    if (nanoseconds >= TOO_LONG) return invalid;
+    if (unit === '') return `time: missing unit in duration ${quoteBytes(text)}`;
+    const length = NANOSECONDS.get(unit);
+    if (length === undefined) return `time: unknown unit ${quoteBytes(unit)} in duration ${quoteBytes(text)}`;
+    const [whole = '', fraction = ''] = number.split('.');
+    nanoseconds += BigInt(whole) * length + (BigInt(fraction) * length) / 10n ** BigInt(fraction.length);
+    if (nanoseconds > LONGEST) return invalid;
     at += number.length + unit.length;
   }
-  return undefined;
+  return nanoseconds === LONGEST && !text.startsWith('-') ? invalid : undefined;
 }
 
 function numberAt(text: string, at: number): string {

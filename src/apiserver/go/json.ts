@@ -107,6 +107,9 @@ function countColons(text: string): number {
   return count;
 }
 
+/** Where even a space is wrong, which Go's scanner takes the end for. Source: encoding/json/scanner.go eof. */
+const NO_SPACE = /^(?:in (?!string literal)|after decimal point)/;
+
 /** Walks a text the way Go's scanner does, for its complaints and for duplicate keys; builds nothing. */
 class Scanner {
   private at = 0;
@@ -121,7 +124,10 @@ class Scanner {
   }
 
   private complain(where: string): never {
-    if (this.at >= this.text.length) throw new JsonSyntaxError('unexpected end of JSON input');
+    if (this.at >= this.text.length)
+      throw new JsonSyntaxError(
+        NO_SPACE.test(where) ? `invalid character ' ' ${where}` : 'unexpected end of JSON input',
+      );
     const character = String.fromCodePoint(this.text.codePointAt(this.at) ?? 0);
     // Go's scanner looks at bytes: what is shown of a character beyond ASCII is its first byte.
     const shown = character.codePointAt(0) ?? 0;

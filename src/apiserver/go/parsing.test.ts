@@ -62,7 +62,7 @@ test('broken JSON is refused in the words of Go', () => {
     ['{"a":NaN}', "invalid character 'N' looking for beginning of value"],
     ['{"a"', 'unexpected end of JSON input'],
     ['[1 2]', "invalid character '2' after array element"],
-    ['tru', 'unexpected end of JSON input'],
+    ['tru', "invalid character ' ' in literal true (expecting 'e')"],
     ['{a:1}', "invalid character 'a' looking for beginning of object key string"],
   ] as const) {
     assert.throws(

@@ -7,7 +7,7 @@ const SECONDS = '2006-01-02T15:04:05Z07:00';
 const MICROSECONDS = '2006-01-02T15:04:05.000000Z07:00';
 
 /** A text as package time quotes it: byte by byte beyond ASCII. */
-function quote(text: string): string {
+export function quoteBytes(text: string): string {
   let out = '"';
   for (const byte of Buffer.from(text)) {
     const character = String.fromCharCode(byte);
@@ -50,9 +50,9 @@ const USUAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):
 /** Why a text is no such time, in Go's words; undefined where it is one. */
 export function timeFault(text: string, micro: boolean): string | undefined {
   if (!micro && USUAL.test(text)) return undefined;
-  const whole = `parsing time ${quote(text)}`;
+  const whole = `parsing time ${quoteBytes(text)}`;
   const cannot = (rest: string, layout: string): string =>
-    `${whole} as "${micro ? MICROSECONDS : SECONDS}": cannot parse ${quote(rest)} as "${layout}"`;
+    `${whole} as "${micro ? MICROSECONDS : SECONDS}": cannot parse ${quoteBytes(rest)} as "${layout}"`;
   let rest = text;
   const numbers: number[] = [];
   for (const { pattern, layout, range } of STEPS) {
@@ -71,7 +71,7 @@ export function timeFault(text: string, micro: boolean): string | undefined {
   const zone = ZONE.exec(rest)?.[0];
   if (zone === undefined) return cannot(rest, 'Z07:00');
   rest = rest.slice(zone.length);
-  if (rest !== '') return `${whole}: extra text: ${quote(rest)}`;
+  if (rest !== '') return `${whole}: extra text: ${quoteBytes(rest)}`;
   const [year = 0, month = 1, day = 1] = numbers;
   return day < 1 || day > daysOf(year, month) ? `${whole}: day out of range` : undefined;
 }

@@ -176,6 +176,16 @@ const RETIRED: Readonly<Record<string, readonly string[]>> = {
   'storage.k8s.io': ['v1alpha1', 'v1beta1'],
 };
 
+/** Kinds of the group that such a version did not have. */
+const NEVER_IN: Readonly<Record<string, readonly string[]>> = {
+  'apps/v1beta1': ['DaemonSet', 'ReplicaSet'],
+  'authentication.k8s.io/v1alpha1': ['TokenReview'],
+  'batch/v1beta1': ['Job'],
+  'certificates.k8s.io/v1alpha1': ['CertificateSigningRequest'],
+  'networking.k8s.io/v1beta1': ['NetworkPolicy'],
+  'storage.k8s.io/v1alpha1': ['StorageClass', 'CSINode', 'CSIDriver'],
+};
+
 /** Kinds that every API version knows beside its own. */
 export const META_KINDS: ReadonlySet<string> = new Set([
   'DeleteOptions',
@@ -232,6 +242,7 @@ export function toObject(
     kind === expected.kind &&
     apiVersion !== expectedVersion &&
     RETIRED[expected.group]?.includes(version) === true &&
+    NEVER_IN[apiVersion]?.includes(kind) !== true &&
     apiVersion.startsWith(`${expected.group}/`);
   const other = same || isRetired ? definition : kindFrom(kinds, apiVersion, kind);
   if (!same && other === undefined) {

@@ -217,14 +217,21 @@ function nodeDefaults(node: KubeObject): KubeObject {
   return out;
 }
 
+/** What a kubelet told of a configuration that the API served, once. Source: nodeStatusStrategy, dropDisabledFields. */
+function withoutConfig(node: KubeObject): KubeObject {
+  if (status(node).config === undefined) return node;
+  const { config: _dropped, ...rest } = status(node);
+  return withFields(node, { status: rest });
+}
+
 const nodes = (): Behaviour => ({
   default: nodeDefaults,
   keepsStatus: true,
   prepareForCreate: (node) => {
     const { configSource: _dropped, ...rest } = spec(node);
-    const { config: _neither, ...state } = status(node);
-    return withFields(node, { spec: rest, ...(node.status === undefined ? {} : { status: state }) });
+    return withoutConfig(withFields(node, { spec: rest }));
   },
+  prepareStatus: (node, old) => (status(old).config === undefined ? withoutConfig(node) : node),
   validate: validateNode,
   validateChange: validateNodeChange,
   validateStatus: validateNodeChange,

@@ -1,0 +1,5 @@
+import { testConversation } from '../recorded/testing.js';
+
+testConversation('json');
+testConversation('kinds');
+testConversation('options');
