@@ -170,6 +170,7 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
   [FOUND, 'cert-expired-after-configuration', 'cert-other-name-after-configuration', 'cert-changes-after-node'],
   [FOUND, 'cert-client-eku-after-configuration', 'tls-old-after-configuration', 'cert-changes-after-request'],
   [['cp-file', 'cp-https'], 'cert-changes-after-node', 'cert-changes-after-request'],
+  [['cp', 'cp-file', 'cp-https'], 'cert-changes-after-configuration'],
   [BY_FILES, ...['changes', 'other-name', 'expired', 'host-ca'].map((how) => `cert-${how}-after-look`)],
   [['file', 'https'], ...['future', 'client-eku', 'by-leaf', 'beside-ca'].map((how) => `cert-${how}-after-look`)],
   [['cp-unsafe'], 'cert-changes-after-look', 'cert-other-name-after-look'],
