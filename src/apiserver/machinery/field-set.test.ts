@@ -1,0 +1,3 @@
+import { testConversation } from '../recorded/testing.js';
+
+testConversation('apply');
