@@ -315,6 +315,15 @@ const configuration: readonly Mutant[] = [
     ['P-160'],
     edited(KUBELET, (text) => text.replace(/clusterDomain: .*/, 'clusterDomain: other.local')),
   ),
+  {
+    ...apart(
+      'another-domain-without-dns',
+      'the kubelet looks names up in another domain, and nothing answers in the cluster',
+      ['P-160'],
+      edited(KUBELET, (text) => text.replace(/clusterDomain: .*/, 'clusterDomain: other.local')),
+    ),
+    arrange: gone(resources.services, 'kube-dns', SYSTEM),
+  },
   apart(
     'another-dns',
     'the kubelet asks a Service that is not that of DNS',
