@@ -9,9 +9,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isRecord } from '../../kubernetes/json.js';
-import type { ApiResponse, Headers } from '../machinery/http.js';
+import type { ApiRequest, ApiResponse, Headers } from '../machinery/http.js';
 import { definitions } from '../resources/index.js';
-import { type Fixture, fixture, sink } from '../serving/fixture.js';
+import { fixture, sink } from '../serving/fixture.js';
 
 export interface Question {
   readonly method: string;
@@ -123,13 +123,15 @@ export class Memory {
   }
 }
 
-/** In what is no JSON, or JSON within a text; the last is a path that depends on how a server was built. */
+/** In any text; the last is a path that depends on how a server was built. */
 const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/current: \d+/g, 'current: <rv>'],
   [/(resourceVersion\W+)[1-9]\d*/g, '$1<rv>'],
   [/(creationTimestamp\W+|\btime\W+)20\d\d-[\d:T-]+Z/g, '$1<time>'],
   [/(\buid\W+)[0-9a-f]{8}-[0-9a-f-]{27}/g, '$1<uid>'],
   [/(?<="cells":\[[^\]]*)"\d+[smh]"/g, '"<age>"'],
+  [/X509SHA256=[0-9a-f]{64}/g, '<credential>'],
+  [/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>'],
   [/k8s\.io\/apimachinery\/pkg\/apis/g, 'pkg/apis'],
 ];
 
@@ -151,6 +153,9 @@ const VARYING: Readonly<Record<string, (value: unknown) => string | undefined>> 
   resourceVersion: (value) => (typeof value === 'string' && /^[1-9]\d*$/.test(value) ? '<rv>' : undefined),
   creationTimestamp: shown('<time>'),
   deletionTimestamp: shown('<time>'),
+  // One that was asked for stays.
+  lastUpdateTime: (value) => (String(value).startsWith('2026-01-02') ? undefined : '<time>'),
+  expirationTimestamp: shown('<time>'),
   lastTransitionTime: shown('<time>'),
   time: shown('<time>'),
   continue: shown('<continue>'),
@@ -164,34 +169,49 @@ export const memoryFor = (text: string): Memory => new Memory(text.startsWith('#
 /** Milliseconds for which a watch is listened to. */
 const LISTENED_MS = 3_600_000;
 
-function ask({ api, clock }: Fixture, { method, url, headers, body }: Question): Heard {
-  const sent = { 'user-agent': 'test/1', ...headers };
-  const lists = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name.toLowerCase(), [value]]));
-  const answer: ApiResponse = api.handle({ method, url, headers: lists, certificates: [], body: Buffer.from(body) });
-  if (answer.kind === 'later') throw new Error('nobody stands behind this server');
-  if (answer.kind === 'full')
-    return { code: answer.code, headers: lowered(answer.headers), text: answer.body.toString() };
-  let text = '';
-  const stop = answer.open(
-    sink((chunk) => {
-      text += String(chunk);
-    }),
-  );
-  clock.advance(LISTENED_MS);
-  stop();
-  return { code: answer.code, headers: lowered(answer.headers), text };
+/** Hands a question over as the owner of some certificates. A watch is listened to as long as `listen` lets time pass. */
+export function askedBy(
+  handle: (request: ApiRequest) => ApiResponse,
+  certificates: readonly Buffer[] = [],
+  listen: () => void = () => undefined,
+): (question: Question) => Heard {
+  return ({ method, url, headers, body }) => {
+    const sent = { 'user-agent': 'test/1', ...headers };
+    const lists = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name.toLowerCase(), [value]]));
+    const answer = handle({ method, url, headers: lists, certificates, body: Buffer.from(body) });
+    if (answer.kind === 'later') throw new Error('nobody stands behind this server');
+    if (answer.kind === 'full')
+      return { code: answer.code, headers: lowered(answer.headers), text: answer.body.toString() };
+    let text = '';
+    const stop = answer.open(
+      sink((chunk) => {
+        text += String(chunk);
+      }),
+    );
+    listen();
+    stop();
+    return { code: answer.code, headers: lowered(answer.headers), text };
+  };
 }
 const lowered = (headers: Headers): Headers =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** Asks a new server the questions of a file, in their order. */
-export function* replay(text: string): Generator<{ readonly exchange: Exchange; readonly answer: string }> {
+/** A server of its own, without users. */
+function freshServer(): (question: Question) => Heard {
+  const { api, clock } = fixture({ definitions: definitions() });
+  return askedBy(api.handle, [], () => clock.advance(LISTENED_MS));
+}
+
+/** Asks a server the questions of a file, in their order. */
+export function* replay(
+  text: string,
+  ask = freshServer(),
+): Generator<{ readonly exchange: Exchange; readonly answer: string }> {
   const memory = memoryFor(text);
-  const server = fixture({ definitions: definitions() });
   for (const exchange of exchangesOf(text)) {
     const { method, url, headers, body } = exchange;
     const filled = { method, url: memory.filled(url), headers, body: memory.filled(body) };
-    yield { exchange, answer: memory.told(ask(server, filled)) };
+    yield { exchange, answer: memory.told(ask(filled)) };
   }
 }
 
