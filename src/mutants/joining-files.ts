@@ -290,7 +290,7 @@ export const mutants: readonly Mutant[] = [
       files.write(path, text, mode);
     }),
   }),
-  another('join-files-for-all', 'whatever is written is readable by everybody', ['LIFE-019', 'P-525'], {
+  another('join-files-for-all', 'whatever is written is readable by everybody', ['LIFE-019', 'P-525', 'P-527'], {
     files: onWrite((files, path, text, mode) => files.write(path, text, mode | 0o044)),
   }),
   decidesJoining('join-keys-for-group', 'keys are readable by their group', ['LIFE-019'], {

@@ -1,6 +1,6 @@
 /** Joining clients that find their cluster as kubeadm does, and do otherwise from then on, in one way of joining. */
 import type { WireAnswer, WireQuestion } from '../kubernetes/wire.js';
-import { another, answering, isFor, type Row } from './joining-hooks.js';
+import { another, answering, isFor, isLook, type Row } from './joining-hooks.js';
 import { both, deciding, type Is, inJoins, type Otherwise, PLANES, unverified, WAYS, where } from './joining-where.js';
 import type { Mutant } from './types.js';
 
@@ -48,7 +48,23 @@ const keepsCookies = (): Otherwise => {
   };
 };
 
+/** Two looks at cluster-info, of which neither is verified. */
+const looksTwiceAtAnybody: Otherwise = {
+  exchange: async (question, wire) => {
+    if (!isLook(question)) return wire.exchange(question);
+    const unverifiedLook = { ...question, trust: 'anybody' } as const;
+    await wire.exchange(unverifiedLook);
+    return wire.exchange(unverifiedLook);
+  },
+};
+
 const rows: readonly Row[] = [
+  [
+    'join-file-looks-twice-at-anybody',
+    'who has a discovery file takes cluster-info twice from whoever answers',
+    ['DISC-016'],
+    where(inJoins(byFile), looksTwiceAtAnybody),
+  ],
   [
     'join-cp-https-downloads-from-anybody',
     'a control plane with a file at a URL takes shared certificates from anybody',
