@@ -233,7 +233,7 @@ describe('a static Pod', () => {
   });
   it('is disturbed by nothing', () => {
     const odd = [
-      container({ env: [{ name: 'ETCD_AUTO_TLS', value: 'true' }] }),
+      container({ env: [{ name: 'ETCD_CONFIG_FILE', value: '/a' }] }),
       container({ lifecycle: { preStop: { exec: { command: ['a'] } } } }),
       container({ livenessProbe: { exec: { command: ['/bin/sh', '-c', 'a'] } } }),
       { shareProcessNamespace: true },
