@@ -5,6 +5,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { endStale, identityOf, makeFolder, record, removeRecorded } from './process-record.js';
 
@@ -99,9 +100,9 @@ test('a process is known by when it started, whatever it is called, until it is 
   const odd = join(root, 'a) S 1 (b');
   await symlink('/bin/sleep', odd);
   const child = spawn(odd, ['600'], { stdio: 'ignore' });
-  // nobody asks how its child has ended
-  const parent = spawn('/bin/sh', ['-c', '/bin/true & echo $!; exec sleep 600'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+  // nobody asks how its child has ended: that ends with what it reads, when its parent is no shell any more
+  const parent = spawn('/bin/sh', ['-c', 'cat <&3 >/dev/null & echo $!; exec sleep 600 3<&-'], {
+    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
   });
   try {
     const pid = child.pid ?? 0;
@@ -112,7 +113,10 @@ test('a process is known by when it started, whatever it is called, until it is 
     assert.ok(Number(started()) > 0);
     const [line] = (await once(parent.stdout ?? parent, 'data')) as [Buffer];
     const dead = Number(line.toString());
-    while (!/\) Z /.test(readFileSync(`/proc/${dead}/stat`, 'latin1'))) await new Promise(setImmediate);
+    const stat = (of: number): string => readFileSync(`/proc/${of}/stat`, 'latin1');
+    while (!stat(parent.pid ?? 0).includes('(sleep)')) await new Promise(setImmediate);
+    (parent.stdio[3] as Writable).end();
+    while (!/\) Z /.test(stat(dead))) await new Promise(setImmediate);
     assert.equal(identityOf(dead), undefined);
   } finally {
     for (const one of [child, parent]) one.kill('SIGKILL');
