@@ -73,6 +73,8 @@ export const TAINT_UNINITIALIZED = 'node.cloudprovider.kubernetes.io/uninitializ
  */
 export const CURRENT_PAIR = /\/kubelet-client-current\.pem$/;
 
+/** An annotation: where an API server says that it is reached. Source: cmd/kubeadm/app/constants KubeAPIServerAdvertiseAddressEndpointAnnotationKey. */
+export const ADVERTISED_ENDPOINT = 'kubeadm.kubernetes.io/kube-apiserver.advertise-address.endpoint';
 /** An annotation: kubectl keeps here what was applied, the whole object once more. */
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 

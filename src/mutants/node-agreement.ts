@@ -271,6 +271,8 @@ const written = (name: string, defect: string, from: RegExp, to: string): Mutant
     inMap('kubeadm-config', 'ClusterConfiguration', (text) => text.replace(from, to)),
   );
 
+const inAnotherDomain = edited(KUBELET, (text) => text.replace(/clusterDomain: .*/, 'clusterDomain: other.local'));
+
 const configuration: readonly Mutant[] = [
   written('release', 'that the cluster is older', /kubernetesVersion: .*/, 'kubernetesVersion: v1.35.0'),
   written(
@@ -309,18 +311,13 @@ const configuration: readonly Mutant[] = [
       text.replace(/local:\n +dataDir: .*/, 'external:\n    endpoints:\n    - https://192.0.2.50:2379'),
     ),
   },
-  apart(
-    'another-domain',
-    'the kubelet looks names up in another domain',
-    ['P-160'],
-    edited(KUBELET, (text) => text.replace(/clusterDomain: .*/, 'clusterDomain: other.local')),
-  ),
+  apart('another-domain', 'the kubelet looks names up in another domain', ['P-160'], inAnotherDomain),
   {
     ...apart(
       'another-domain-without-dns',
       'the kubelet looks names up in another domain, and nothing answers in the cluster',
       ['P-160'],
-      edited(KUBELET, (text) => text.replace(/clusterDomain: .*/, 'clusterDomain: other.local')),
+      inAnotherDomain,
     ),
     arrange: gone(resources.services, 'kube-dns', SYSTEM),
   },

@@ -31,7 +31,7 @@ import {
   isJoiningController,
 } from '../../src/checks/written/control-plane-flags.js';
 import { record, text } from '../../src/kubernetes/json.js';
-import { KUBE_SYSTEM } from '../../src/kubernetes/names.js';
+import { ADVERTISED_ENDPOINT, KUBE_SYSTEM } from '../../src/kubernetes/names.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
@@ -50,9 +50,6 @@ interface ComponentPod {
   readonly shown: PublishedPod | undefined;
 }
 
-/** Source: cmd/kubeadm/app/constants KubeAPIServerAdvertiseAddressEndpointAnnotationKey. */
-const ENDPOINT = 'kubeadm.kubernetes.io/kube-apiserver.advertise-address.endpoint';
-
 /** Those that kubelets of the control plane publish; none where there is no kubelet, or the control plane is hidden. */
 export const componentPods = (world: World, component: string): Promise<readonly ComponentPod[]> =>
   world.shared(`Pods of ${component} of ${world.target.name}`, () =>
@@ -66,7 +63,7 @@ export const componentPods = (world: World, component: string): Promise<readonly
           lines,
           images: containersOf(record(pod)).map(({ image }) => text(image)),
           runs: readImagesRun(pod, resources.pods.kind),
-          endpoint: pod.metadata.annotations?.[ENDPOINT],
+          endpoint: pod.metadata.annotations?.[ADVERTISED_ENDPOINT],
           isProbed: isProbed(pod),
           named: readImagesNamed(pod, resources.pods.kind),
           shown: lines.map(({ pod: subject, flags }) => ({

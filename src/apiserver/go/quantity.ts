@@ -103,11 +103,11 @@ export function canonicalResource(value: string | number): string {
   return formatQuantity({ nano: (nano / IN_MILLI + (nano < 0n ? -1n : 1n)) * IN_MILLI, format });
 }
 
-export const QUANTITY_FAULT =
-  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const QUANTITY_FAULT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
-/** Why Go does not read a text as a quantity; undefined where it does. */
-export function quantityFault(value: string | number): string | undefined {
+/** Why Go does not read what a JSON body holds as a quantity; undefined where it does. */
+export function quantityFault(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return QUANTITY_FAULT;
   const text = String(value).trim();
   if (parseQuantity(text) !== undefined) return undefined;
   return /^[+-]?[0-9]*(?:\.[0-9]*)?[eEinumkKMGTP]+[+-]?[0-9]*$/.test(text)

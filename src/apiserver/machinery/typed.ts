@@ -6,7 +6,7 @@
 
 import { remembered } from '../../kubernetes/remembered.js';
 import { base64ErrorAt, canonicalBase64 } from '../go/base64.js';
-import { QUANTITY_FAULT, quantityFault } from '../go/quantity.js';
+import { quantityFault } from '../go/quantity.js';
 import { goQuote } from '../go/text.js';
 import { timeFault } from '../go/time.js';
 import { goTypeName, jsonType } from '../go/type-name.js';
@@ -152,7 +152,7 @@ function read(value: unknown, schema: FieldSchema, place: Place, strict: Decodin
           ? value
           : refuse(value, INT32, place, strict);
       {
-        const fault = typeof value === 'string' || typeof value === 'number' ? quantityFault(value) : QUANTITY_FAULT;
+        const fault = quantityFault(value);
         if (fault !== undefined) throw new TypeMismatch(fault);
         return value;
       }

@@ -3,7 +3,7 @@
  * words of its own. Source: apimachinery, pkg/runtime/converter.go fromUnstructured.
  */
 import { base64ErrorAt } from '../go/base64.js';
-import { QUANTITY_FAULT, quantityFault } from '../go/quantity.js';
+import { quantityFault } from '../go/quantity.js';
 import { isInt64 } from '../go/text.js';
 import { timeFault } from '../go/time.js';
 import { goTypeName } from '../go/type-name.js';
@@ -75,8 +75,7 @@ function faultOf(value: unknown, schema: FieldSchema): string | undefined {
     case 'number':
       return typeof value === 'number' ? undefined : 'unrecognized type: float64';
     case 'int-or-string':
-      if (schema.format === 'quantity')
-        return typeof value === 'string' || typeof value === 'number' ? quantityFault(value) : QUANTITY_FAULT;
+      if (schema.format === 'quantity') return quantityFault(value);
       return kind === 'string' || kind === 'int64' ? undefined : unmarshal(kind, 'int32');
     case 'array':
       return Array.isArray(value)

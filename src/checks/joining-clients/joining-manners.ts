@@ -245,20 +245,28 @@ const MOST_A_SECOND = 4;
 /** Looks at once that a client may need: a request is repeated on a connection that was lost. */
 const AT_ONCE = 10;
 
+/** How often an attempt has looked, and whether that is no assault. */
+function lookedOf(attempt: Attempt) {
+  const looks = timesOf(attempt, () => true);
+  const seconds = attempt.milliseconds / 1000;
+  return {
+    looks,
+    told: {
+      subject: attempt.subject,
+      demanded: `the client looks again ${MOST_A_SECOND} times a second at most`,
+      seen: `${looks} looks in ${Math.round(seconds)} s`,
+      ok: looks <= AT_ONCE + seconds * MOST_A_SECOND,
+    },
+  };
+}
+
 /** It lets time pass between its looks at a server that has nothing for it. */
 export const clientPauses: Check<Attempts> = {
   id: 'joining-manners/pauses',
   source: 'cmd/kubeadm/app/constants/constants.go DiscoveryRetryInterval',
   judge: eachDeed((attempt: Attempt) => {
-    const looks = timesOf(attempt, () => true);
-    const seconds = attempt.milliseconds / 1000;
-    const finding = demand({
-      subject: attempt.subject,
-      demanded: `the client looks again ${MOST_A_SECOND} times a second at most`,
-      seen: `${looks} looks in ${Math.round(seconds)} s`,
-      ok: looks >= 2 && looks <= AT_ONCE + seconds * MOST_A_SECOND,
-    });
-    return looks < 2 ? unlessStarved(finding, attempt) : finding;
+    const { looks, told } = lookedOf(attempt);
+    return looks < 2 ? unlessStarved(demand({ ...told, ok: false }), attempt) : demand(told);
   }),
 };
 
@@ -266,16 +274,7 @@ export const clientPauses: Check<Attempts> = {
 export const clientPausesWhereItLooksAgain: Check<Attempts> = {
   id: 'joining-manners/pauses-where-it-looks-again',
   source: clientPauses.source,
-  judge: eachDeed((attempt: Attempt) => {
-    const looks = timesOf(attempt, () => true);
-    const seconds = attempt.milliseconds / 1000;
-    return refusal({
-      subject: attempt.subject,
-      demanded: `the client looks again ${MOST_A_SECOND} times a second at most`,
-      seen: `${looks} looks in ${Math.round(seconds)} s`,
-      ok: looks <= AT_ONCE + seconds * MOST_A_SECOND,
-    });
-  }),
+  judge: eachDeed((attempt: Attempt) => refusal(lookedOf(attempt).told)),
 };
 
 const LOOKS_AT_REQUESTS = /^GET \/apis\/certificates\.k8s\.io\/v1\w*\/certificatesigningrequests(?:[/?]|$)/;

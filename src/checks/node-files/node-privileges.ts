@@ -59,7 +59,7 @@ export const unprivileged: Check<readonly Seen[]> = {
 /** What the loader of programs and Go themselves obey, before any flag; and what takes the place of all flags of etcd. */
 const COMMANDING =
   /^(?:LD_(?:PRELOAD|AUDIT|LIBRARY_PATH)|GODEBUG|SSL_CERT_(?:FILE|DIR)|KUBERNETES_SERVICE_(?:HOST|PORT)|KUBECONFIG|PATH)$/;
-const FLAGS_OF_ETCD = /^ETCD_CONFIG_FILE$/;
+const FILE_OF_ETCD = 'ETCD_CONFIG_FILE';
 /** Folders that hold the keys of others, or what the machine runs. */
 const BROAD =
   /^\/(?:etc|proc|sys|dev|boot|root|home|bin|sbin|lib|usr|usr\/(?:s?bin|lib)|var|run|var\/run|var\/lib|var\/lib\/kubelet(?:\/.*)?|etc\/kubernetes\/manifests|etc\/systemd(?:\/.*)?)$/;
@@ -96,7 +96,7 @@ function oddIn({ pod, flags }: Omit<ManifestSeen, 'kind'>, isEtcd: boolean): rea
   );
   const broad = hostPathsIn(pod).flatMap(({ path }) => (BROAD.test(path) || OF_OTHERS.test(path) ? [path] : []));
   return [
-    ...names.filter((name) => COMMANDING.test(name) || (isEtcd && FLAGS_OF_ETCD.test(name))),
+    ...names.filter((name) => COMMANDING.test(name) || (isEtcd && name === FILE_OF_ETCD)),
     ...handlers,
     ...probes.map((name) => `${name} runs a shell`),
     ...(context.allowPrivilegeEscalation === true ? ['allowPrivilegeEscalation'] : []),

@@ -170,9 +170,10 @@ function leafsIn(path: string, written: string): readonly LeafShown[] {
     const leaf = leafIn(pem);
     if (leaf === undefined) return [];
     const inEtcd = ofEtcd(leaf);
-    if (inEtcd !== '') return [{ path, pem, pin: leaf.pin, as: inEtcd.slice(0, 200), ofEtcd: true as const }];
-    const as = standsFor(leaf);
-    return as === '' ? [] : [{ path, pem, pin: leaf.pin, as: as.slice(0, 200) }];
+    const as = inEtcd || standsFor(leaf);
+    return as === ''
+      ? []
+      : [{ path, pem, pin: leaf.pin, as: as.slice(0, 200), ...(inEtcd === '' ? {} : { ofEtcd: true }) }];
   });
 }
 
@@ -371,8 +372,10 @@ export const noAuthorityKept: Check<{ readonly shown: readonly ShownBy[]; readon
         ...keys
           .filter(({ pin }) => accounts.includes(pin))
           .map(({ path }) => `${path}: the key that signs tokens of service accounts`),
-        ...[...leafs, ...elsewhere].flatMap(({ path, pem, pin, as, ofEtcd: known = false }) =>
-          keys.some((key) => key.pin === pin) && (known || isSignedAmong(pem, authorities)) ? [`${path}: ${as}`] : [],
+        ...[...leafs, ...elsewhere].flatMap(({ path, pem, pin, as, ofEtcd: isOfEtcd = false }) =>
+          keys.some((key) => key.pin === pin) && (isOfEtcd || isSignedAmong(pem, authorities))
+            ? [`${path}: ${as}`]
+            : [],
         ),
         ...(byHand ? living(tokens, now) : []),
         ...(namespace === KUBE_PUBLIC ? keys.map(({ path }) => `${path}: a private key, in ${KUBE_PUBLIC}`) : []),

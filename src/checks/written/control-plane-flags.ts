@@ -36,9 +36,8 @@ export function commandLines(pods: readonly KubeObject[]): CommandLine[] {
       const next = words[index + 1];
       return [[name, value ?? (next === undefined || next.startsWith('-') ? 'true' : next)] as const];
     });
-    const given = new Set(flags.map(([name]) => name));
-    const all = [...told.filter(([name]) => !given.has(name)), ...flags];
-    return [{ pod: `Pod ${pod.metadata.namespace ?? ''}/${pod.metadata.name ?? ''}`, flags: together(all) }];
+    const subject = `Pod ${pod.metadata.namespace ?? ''}/${pod.metadata.name ?? ''}`;
+    return [{ pod: subject, flags: together([...told, ...flags]) }];
   });
 }
 

@@ -5,6 +5,7 @@
  * etcd, client/pkg/fileutil and pkg/flags SetFlagsFromEnv.
  */
 import { type Fields, record, records, text, texts } from '../../kubernetes/json.js';
+import { ADVERTISED_ENDPOINT } from '../../kubernetes/names.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 
 export interface Started {
@@ -19,14 +20,11 @@ const written = (word: string, variables: ReadonlyMap<string, string>): string =
     name === undefined ? '$' : (variables.get(name) ?? whole),
   );
 
-/** Where kubeadm writes the address of the machine beside a Pod that nobody has reported on yet. */
-const ADDRESSED = 'kubeadm.kubernetes.io/kube-apiserver.advertise-address.endpoint';
-
-/** What a field of the Pod says; undefined where that is not known here. */
+/** What a field of the Pod says; undefined where that is not known here. kubeadm notes the address of its machine. */
 function fieldOf({ metadata, spec, status }: Fields, path: string): string | undefined {
   const { name, namespace, annotations } = record(metadata);
   const { hostIP, podIP } = record(status);
-  const [, noted = ''] = /^\[?([0-9a-f.:]+?)\]?:\d+$/i.exec(text(record(annotations)[ADDRESSED])) ?? [];
+  const [, noted = ''] = /^\[?([0-9a-f.:]+?)\]?:\d+$/i.exec(text(record(annotations)[ADVERTISED_ENDPOINT])) ?? [];
   const known: Readonly<Record<string, string>> = {
     'metadata.name': text(name),
     'metadata.namespace': text(namespace),

@@ -4,7 +4,7 @@
  * pkg/kubelet/pod/mirror_client.go.
  */
 import { createHash } from 'node:crypto';
-import { KUBE_SYSTEM } from '../../kubernetes/names.js';
+import { ADVERTISED_ENDPOINT, KUBE_SYSTEM } from '../../kubernetes/names.js';
 import type { KubeObject, OwnerReference } from '../../kubernetes/objects.js';
 import { argumentOf, type ControlPlaneComponent } from '../components.js';
 import { type Configuration, type ExternalEtcd, hostPort } from '../configuration.js';
@@ -151,7 +151,7 @@ function annotationsOf(component: ControlPlaneComponent, facts: Configuration): 
     return { 'kubeadm.kubernetes.io/etcd.advertise-client-urls': `https://${hostPort(facts.advertiseAddress, 2379)}` };
   if (component !== 'kube-apiserver') return {};
   return {
-    'kubeadm.kubernetes.io/kube-apiserver.advertise-address.endpoint': hostPort(facts.advertiseAddress, facts.bindPort),
+    [ADVERTISED_ENDPOINT]: hostPort(facts.advertiseAddress, facts.bindPort),
   };
 }
 

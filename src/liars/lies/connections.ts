@@ -306,7 +306,7 @@ const wire: readonly Lie[] = [
     name: 'tls-old-after-look',
     server: 'speaks TLS 1.1 and nothing newer after the first look',
     right: 'gives up',
-    changes: { after: [/\/cluster-info$/], to: 'good', how: 'old tls' },
+    changes: { after: [LOOKED_AT], to: 'good', how: 'old tls' },
   },
   {
     name: 'tls-old-once-found',
