@@ -13,6 +13,9 @@ const FIRST_STEP = 100;
 const LAST_STEP = 7_000;
 /** Milliseconds that one attempt to renew may take. Source: certificate_manager.go certificateWaitTimeout. */
 const RENEWING = 15 * 60_000;
+/** Failures in a row until it is played no longer: it would go on in the same way for months. */
+const MOST_FAILURES = 50;
+const MOST_REFUSALS = 200;
 
 interface Living {
   readonly clock: Clock;
@@ -44,16 +47,18 @@ async function askToServe(
 
 export async function goOn(kubelet: Kubelet, { clock, decisions, within, renews, serves }: Living): Promise<void> {
   const end = clock.now() + within;
-  for (let step = FIRST_STEP; clock.now() < end; step = Math.min(2 * step, LAST_STEP)) {
+  let step = FIRST_STEP;
+  for (let refused = 0; refused < MOST_REFUSALS && clock.now() < end; refused += 1) {
     const { status } = await kubelet.registerNode();
     if (decisions.isRegistered(status)) break;
     await clock.sleep(step);
+    step = Math.min(2 * step, LAST_STEP);
   }
   const living = { clock, decisions };
   let failed = 0;
   let own = renews ? kubelet.renewalDeadline() : Number.POSITIVE_INFINITY;
   let serving = decisions.asksToServe(serves) ? clock.now() : Number.POSITIVE_INFINITY;
-  for (;;) {
+  while (failed < MOST_FAILURES) {
     const due = Math.min(own, serving);
     if (due >= end || clock.now() >= end) break;
     await clock.sleep(Math.max(0, due - clock.now()));

@@ -18,8 +18,8 @@ const renewing = (change: (spec: Spec) => Partial<Spec>) =>
     spec: { ...request.spec, ...change(request.spec) },
   }));
 
-/** More than a machine asks for in days. */
-const MOST_WEAK = 1000;
+/** More than a machine asks for in a row, all refused. */
+const MOST_WEAK = 60;
 const weakRequests: string[] = [];
 let asked = 0;
 /** Of so many keys in turn: who is refused asks again at once, and a key takes its time. */
