@@ -70,6 +70,12 @@ Feature: Asking about others, and in their name
         | in a namespace, about all           |
         | in a namespace, about a path        |
 
+    Scenario: whose rights count
+      Then a review of rights allows what is asked:
+        | about a group alone |
+      And a review of rights does not allow what is asked:
+        | about a user in no group, of what everybody may |
+
   @P-331 @MUST @since:1.28
   Rule: Whoever asks in the name of others may do so for each part of it
 
@@ -86,6 +92,7 @@ Feature: Asking about others, and in their name
         | the user with the UID            |
         | the user with the value of extra |
         | the user with both values of extra |
+        | the user with the value of extra, of a key that is written in percents |
         | the account                      |
         | the account in the group         |
       And it is forbidden to ask in these names:

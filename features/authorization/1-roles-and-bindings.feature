@@ -313,6 +313,10 @@ Feature: The roles and bindings that let machines join
       Then the role that collects soon holds the right to list
       When the collected role loses its label
       Then the role that collects soon holds no right to list
+      When the collected role has its label again
+      Then the role that collects soon holds the right to list
+      When the collected role is deleted
+      Then the role that collects soon holds no right to list
 
     Scenario: a selector behind another one, of several values
       Given a role that collects another one by its second selector
@@ -331,6 +335,38 @@ Feature: The roles and bindings that let machines join
       Then nobody points the binding of his role to another one, by:
         | a replacement |
         | a patch       |
+
+  @P-544 @MUST
+  Rule: A role says what it grants, and a binding to whom, or it is refused
+
+    Why: a binding of an account that could be any, or a role over a path in one namespace, is taken for a grant by whoever
+    reads it, and is none, or another.
+    Repair, for makers: demand verbs, and either groups with resources or paths, which no role of a namespace has; of
+    subjects a name, a known kind and its API group, and of accounts a namespace; of a binding for all namespaces a
+    ClusterRole.
+
+    Scenario: as they are written
+      Then these roles and bindings are taken:
+        | a role                                       |
+        | a role over a path                           |
+        | a role of a namespace                        |
+        | a binding of an account                      |
+        | a binding of an account of its own namespace |
+      And these roles and bindings are refused:
+        | a role to do nothing                            |
+        | a role over no API group                        |
+        | a role over no resources                        |
+        | a role over resources and a path at once        |
+        | a role of a namespace over a path               |
+        | a binding of an account of no namespace         |
+        | a binding of nobody                             |
+        | a binding of a kind that nobody is of           |
+        | a binding of a group of another API group       |
+        | a binding to no role                            |
+        | a binding for all namespaces to the role of one |
+
+    Scenario: an account of the same namespace
+      Then an account that a binding names without a namespace is that of its own
 
   @P-450 @MUST
   Rule: What every Pod is given makes nobody a node, an approver or an administrator

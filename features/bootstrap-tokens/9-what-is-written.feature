@@ -66,6 +66,26 @@ Feature: What is written
         | a patch of its data               |
         | a patch that lets it change again |
 
+  @P-543 @MUST
+  Rule: Each part of a Secret or ConfigMap is held as it was written, or refused
+
+    Why: people write tokens as stringData; of a key that stands in two parts every reader takes another value, and who
+    has made cluster-info immutable relies on that.
+    Repair, for makers: write stringData over data and forget it; refuse a key in two parts with 422, and every change of
+    what says that it does not change.
+
+    Scenario: a Secret of texts
+      Then of a key in data and stringData the text is held, in data alone
+
+    Scenario: a ConfigMap of texts and bytes
+      Then no ConfigMap is made with a key in data and binaryData
+
+    Scenario: a ConfigMap that does not change
+      Then a ConfigMap that says that it does not change is not changed by:
+        | a patch of its text               |
+        | a patch of its bytes              |
+        | a patch that lets it change again |
+
   @P-384 @MUST
   Rule: A list holds what was asked for, and nothing else
 
@@ -93,6 +113,7 @@ Feature: What is written
 
     Scenario: certificate requests
       Then a list of certificate requests of one signer holds those of that signer
+      And a list of certificate requests by who has asked is refused
 
   @P-364 @MUST
   Rule: What joining looks for does not go with its namespace

@@ -115,6 +115,7 @@ Feature: The requests that kubelets have made
         | for a signer of three parts                         |
         | for a signer whose domain has one part              |
         | for a signer with capitals in its domain            |
+        | for a signer with capitals in its path              |
         | for a signer with a blank in its path               |
         | for a signer without a path                         |
         | for a signer of a name too long                     |
@@ -128,6 +129,15 @@ Feature: The requests that kubelets have made
         | a node, for ten minutes                    |
         | a node, as kubelets with RSA keys ask      |
         | an API client of a signer that nobody runs |
+
+    Scenario Outline: a node, sent with <form>
+      Then a request of an administrator for a node, sent with <form>, is taken
+
+      Examples:
+        | form                    |
+        | a comment before it     |
+        | a comment behind it     |
+        | a header in its PEM     |
 
     Scenario Outline: a name with <what>, as requesters choose it
       Then a request of an administrator whose name has <what> is taken

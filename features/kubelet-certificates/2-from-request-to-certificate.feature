@@ -399,6 +399,9 @@ Feature: From the request to the certificate
     Scenario: another status
       Then a note whose status is changed gets another time of its transition
 
+    Scenario: a note that is over
+      Then a note is taken back
+
     Scenario: beside what controllers decide
       Given a cluster of ours that kubeadm has set up
       And a request for a node, of a user who may not have it approved
@@ -639,6 +642,7 @@ Feature: From the request to the certificate
         | an API client, as those with RSA keys ask                  |
         | an API client with the usage client auth alone             |
         | an API client of two names, units and names of every kind  |
+        | an API client of groups alone                              |
 
   @P-54 @MUST
   Rule: The cluster's signers leave the requests of other signers alone

@@ -58,6 +58,7 @@ Feature: What init writes
         |                 |            | key usage digitalSignature |
         |                 |            | key usage keyEncipherment  |
         |                 |            | key usage keyCertSign      |
+        |                 |            | no key usage cRLSign       |
         |                 |            | no usage                   |
         |                 |            | no path                    |
         |                 |            | an authority               |
@@ -73,6 +74,7 @@ Feature: What init writes
         |                 |                        | key usage digitalSignature |
         |                 |                        | key usage keyEncipherment  |
         |                 |                        | key usage keyCertSign      |
+        |                 |                        | no key usage cRLSign       |
         |                 |                        | no usage                   |
         |                 |                        | no path                    |
 
@@ -85,6 +87,7 @@ Feature: What init writes
         |                 |                 | key usage digitalSignature |
         |                 |                 | key usage keyEncipherment  |
         |                 |                 | key usage keyCertSign      |
+        |                 |                 | no key usage cRLSign       |
         |                 |                 | no usage                   |
         |                 |                 | no path                    |
 

@@ -64,6 +64,13 @@ export const mutants: readonly Mutant[] = [
   decides('certificates-without-constraints', 'no certificate says that it is no authority', ['P-335'], {
     certificateIsAuthority: () => 'unsaid',
   }),
+  decides('certificates-name-no-authority', 'no certificate names the key that has signed it', ['P-335'], {
+    certificateNamesAuthority: () => false,
+  }),
+  decides('eight-hours-are-short', 'a certificate of just eight hours counts as a short one', ['P-335'], {
+    certificateValidity: (now, lifetime, caNotAfter) =>
+      upstream.certificateValidity(now, lifetime + (lifetime === 8 * HOUR ? 5 * MINUTE : 0), caNotAfter),
+  }),
   decides('lifetimes-of-an-hour-at-least', 'who asks for less than an hour is given one', ['P-52'], {
     grantedLifetime: (seconds, maximum) => Math.max(upstream.grantedLifetime(seconds, maximum), HOUR),
   }),

@@ -128,6 +128,9 @@ export const mutants: readonly Mutant[] = [
     impersonationSteps: (mode, wanted, attributes) =>
       upstream.impersonationSteps(mode, wanted.groups.length === 0 ? wanted : { ...wanted, uid: '' }, attributes),
   }),
+  decides('extra-of-others-in-percents', 'a key of extra stays as its header is written', ['P-331'], {
+    impersonatedExtraKey: (inHeader) => inHeader,
+  }),
   decides('extra-of-others-lost', 'who asks with extra in the name of others is without it', ['P-331'], {
     impersonatedUser: (mode, wanted) => upstream.impersonatedUser(mode, { ...wanted, extra: {} }),
   }),

@@ -5,6 +5,15 @@ import { decides } from './arrange.js';
 import { remembering } from './remembering.js';
 import type { Mutant } from './types.js';
 
+/** A role or a binding, by the path that it was sent to. */
+const asSent = (path: string): object => ({
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: ['ClusterRole', 'Role', 'ClusterRoleBinding', 'RoleBinding'].find((kind) =>
+    path.endsWith(`/${kind.toLowerCase()}s`),
+  ),
+  metadata: { name: 'jp-any' },
+});
+
 /** What `make` gave first for a key, for good. */
 const firstOf = <A extends readonly unknown[], R>(keyOf: (...given: A) => string, make: (...given: A) => R) => {
   const known = new Map<string, R>();
@@ -130,6 +139,48 @@ export const mutants: readonly Mutant[] = [
   decides('roles-keep-the-last', 'a role whose last part has gone keeps the rights of it', ['P-340'], {
     rulesCollected: (collected, held) => (collected.length === 0 ? held : collected),
   }),
+  decides('accounts-without-a-namespace-are-nobody', 'an account that a binding names alone is nobody', ['P-544'], {
+    subjectPrincipal: (subject, namespace) =>
+      subject.kind === 'ServiceAccount' && (subject.namespace ?? '') === ''
+        ? undefined
+        : upstream.subjectPrincipal(subject, namespace),
+  }),
+  decides(
+    'accounts-without-a-namespace-are-of-the-system',
+    'an account that a binding names alone is one of kube-system',
+    ['P-544'],
+    {
+      subjectPrincipal: (subject, namespace) =>
+        upstream.subjectPrincipal(subject, (subject.namespace ?? '') === '' ? 'kube-system' : namespace),
+    },
+  ),
+  {
+    name: 'grants-of-any-shape',
+    defect: 'roles and bindings are taken, whatever they leave out',
+    killedBy: ['P-544'],
+    gateway: {
+      after: ({ method, path, query }, { status }) =>
+        method === 'POST' &&
+        query.has('dryRun') &&
+        path.startsWith('/apis/rbac.authorization.k8s.io/') &&
+        status === 422
+          ? { status: 201, body: asSent(path) }
+          : undefined,
+    },
+  },
+  {
+    name: 'grants-of-namespaces-refused',
+    defect: 'no role or binding of a namespace is taken, and no role over paths',
+    killedBy: ['P-544'],
+    gateway: {
+      after: ({ method, path, query }, { status, body }) => {
+        const isOne = method === 'POST' && query.has('dryRun') && path.startsWith('/apis/rbac.authorization.k8s.io/');
+        if (!isOne || status !== 201) return undefined;
+        const message = 'RoleBinding.rbac.authorization.k8s.io "jp" is invalid: subjects: Invalid value';
+        return { status: 422, body: { ...record(body), kind: 'Status', status: 'Failure', code: 422, message } };
+      },
+    },
+  },
   decides('roles-collect-nothing', 'a role that collects others stays empty', ['P-340'], {
     rulesCollected: (_collected, held) => held,
   }),

@@ -121,6 +121,7 @@ export const mutants: readonly Mutant[] = [
   asking('join-serves-by-another-signer', 'what it serves with is asked of the signer of clients', () => ({
     signerName: 'kubernetes.io/kube-apiserver-client',
   })),
+  requesting('join-serves-by-its-address-alone', 'what it serves with has no name, but an address', { dns: [] }),
   requesting('join-serves-as-master', 'what it serves with is of system:masters', { organization: 'system:masters' }),
   requesting('join-serves-as-another', 'what it serves with is of another Node', { node: 'worker-10' }),
   requesting('join-serves-for-the-api', 'what it serves with is for the API server as well', {

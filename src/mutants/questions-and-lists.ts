@@ -61,6 +61,63 @@ export const mutants: readonly Mutant[] = [
       },
     },
   },
+  {
+    name: 'reviews-of-groups-denied',
+    defect: 'a review that names groups and no user is answered with no',
+    killedBy: ['P-509'],
+    gateway: {
+      after: (asked, { status, body }) => {
+        const { spec, ...review } = record(body);
+        return isReview(asked) && status === 201 && record(spec).groups !== undefined && record(spec).user === undefined
+          ? { status, body: { ...review, spec, status: { allowed: false } } }
+          : undefined;
+      },
+    },
+  },
+  {
+    name: 'reviews-of-whoever-has-logged-in',
+    defect: 'a review counts the rights of everybody who has logged in, whatever groups it names',
+    killedBy: ['P-509'],
+    gateway: {
+      after: (asked, { status, body }) => {
+        const { spec, ...review } = record(body);
+        const { resource } = record(record(spec).resourceAttributes);
+        return isReview(asked) && status === 201 && text(resource).startsWith('selfsubject')
+          ? { status, body: { ...review, spec, status: { allowed: true } } }
+          : undefined;
+      },
+    },
+  },
+  {
+    name: 'lists-of-all-signers-but-one',
+    defect: 'a list of the requests of all signers but one holds those of every signer',
+    killedBy: ['P-384'],
+    gateway: {
+      after: ({ query }, { status, body }) => {
+        const without = text(query.get('fieldSelector') ?? '').startsWith('spec.signerName!=');
+        return without ? { status, body: { ...record(body), items: [] } } : undefined;
+      },
+    },
+  },
+  {
+    name: 'lists-by-whatever-field',
+    defect: 'a list by a field that nobody can select by is a list of nothing',
+    killedBy: ['P-384'],
+    gateway: {
+      after: ({ method, path, query }, { status }) =>
+        method === 'GET' && status === 400 && path.endsWith('/certificatesigningrequests') && query.has('fieldSelector')
+          ? {
+              status: 200,
+              body: {
+                kind: 'CertificateSigningRequestList',
+                apiVersion: 'certificates.k8s.io/v1',
+                metadata: {},
+                items: [],
+              },
+            }
+          : undefined,
+    },
+  },
   remembering(() => {
     const made: unknown[] = [];
     return {

@@ -19,6 +19,13 @@ const ISSUED: readonly Mutant[] = [
         ? 'DNS subjectAltName is required'
         : upstream.kubeletServingProblem(request, usages),
   }),
+  decides('groups-alone-are-named', 'who asks for groups alone is given a name as well', ['P-380'], {
+    certificateSubject: (requested) => {
+      const parts = upstream.certificateSubject(requested);
+      const isNamed = parts.some((part) => part.some(({ oid }) => oid === ATTRIBUTE.commonName));
+      return isNamed ? parts : [...parts, [{ oid: ATTRIBUTE.commonName, value: 'jp-somebody' }]];
+    },
+  }),
   decides('keys-encipher-nothing', 'no certificate is for the encipherment of keys', ['P-335', 'P-380'], {
     certificateUsages: (usages) => upstream.certificateUsages(usages.filter((usage) => usage !== 'key encipherment')),
   }),
@@ -130,6 +137,41 @@ const STORED: readonly Mutant[] = [
       before: (asked) =>
         asked.method === 'POST' && asked.path === SECRETS && isTried(asked)
           ? { status: 201, body: AS_SAID }
+          : undefined,
+    },
+  },
+  {
+    name: 'texts-give-way-to-data',
+    defect: 'of a key that a Secret has twice the data are held, and the texts are told again',
+    killedBy: ['P-543'],
+    gateway: {
+      after: (asked, { status, body }) => {
+        if (asked.method !== 'POST' || asked.path !== SECRETS || !isTried(asked) || status !== 201) return undefined;
+        const { data, ...rest } = record(body);
+        const keys = Object.keys(record(data));
+        return { status, body: { ...rest, data: Object.fromEntries(keys.map((key) => [key, ''])), stringData: {} } };
+      },
+    },
+  },
+  {
+    name: 'texts-are-kept-as-well',
+    defect: 'what a Secret is told as texts is told again beside its data',
+    killedBy: ['P-543'],
+    gateway: {
+      after: (asked, { status, body }) =>
+        asked.method === 'POST' && asked.path === SECRETS && isTried(asked) && status === 201
+          ? { status, body: { ...record(body), stringData: { text: 'as it was written' } } }
+          : undefined,
+    },
+  },
+  {
+    name: 'config-maps-take-anything',
+    defect: 'a ConfigMap has a key in two parts, and changes where it says that it does not',
+    killedBy: ['P-543'],
+    gateway: {
+      after: (asked, { status }) =>
+        asked.path.startsWith('/api/v1/namespaces/default/configmaps') && isTried(asked) && status === 422
+          ? { status: asked.method === 'POST' ? 201 : 200, body: { ...AS_SAID, kind: 'ConfigMap' } }
           : undefined,
     },
   },

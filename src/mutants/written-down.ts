@@ -42,6 +42,9 @@ export const mutants: readonly Mutant[] = [
   decides('conditions-without-times', 'times that are left open stay open', ['P-338', 'P-337'], {
     csrConditionTimes: (conditions) => conditions,
   }),
+  decides('notes-stay', 'what was noted of a request stays for ever', ['P-338'], {
+    csrConditionIsForever: () => true,
+  }),
   decides('conditions-without-words', 'reason and message of a condition are dropped', ['P-338'], {
     csrConditionTimes: timed(() => ({ reason: '', message: '' })),
   }),

@@ -110,6 +110,7 @@ describe('a broken request', () => {
         ...['for no signer', 'for a signer without a domain', 'for a signer of three parts'],
         ...['for a signer whose domain has one part', 'for a signer with capitals in its domain'],
         ...['for a signer with a blank in its path', 'for a signer without a path'],
+        'for a signer with capitals in its path',
         'for the signer of old, kubernetes.io/legacy-unknown',
       ].map((how) => [how, brokenRequest(how, 'x')?.spec.signerName]),
     );
@@ -121,6 +122,7 @@ describe('a broken request', () => {
       'for a signer with capitals in its domain': 'Joinproof.invalid/nobodys-signer',
       'for a signer with a blank in its path': 'joinproof.invalid/nobodys signer',
       'for a signer without a path': 'joinproof.invalid/',
+      'for a signer with capitals in its path': 'joinproof.invalid/Nobodys-signer',
       'for the signer of old, kubernetes.io/legacy-unknown': 'kubernetes.io/legacy-unknown',
     });
     assert.deepEqual(brokenRequest('cut off', 'x')?.spec.signerName, 'kubernetes.io/kube-apiserver-client');

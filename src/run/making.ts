@@ -218,6 +218,7 @@ const UNGRANTABLE: Readonly<Record<string, Partial<CertificateSigningRequest['sp
   'for a signer of three parts': { signerName: 'joinproof.invalid/nobodys/signer' },
   'for a signer whose domain has one part': { signerName: 'invalid/nobodys-signer' },
   'for a signer with capitals in its domain': { signerName: 'Joinproof.invalid/nobodys-signer' },
+  'for a signer with capitals in its path': { signerName: 'joinproof.invalid/Nobodys-signer' },
   'for a signer with a blank in its path': { signerName: 'joinproof.invalid/nobodys signer' },
   'for a signer without a path': { signerName: 'joinproof.invalid/' },
   'for a signer of a name too long': { signerName: `joinproof.invalid/${'a'.repeat(572)}` },

@@ -33,6 +33,9 @@ interface Names {
 const ASKS = slot<{ readonly client: Asker; readonly names: Names }>('a user who may ask in the name of others');
 const KEY = 'reason';
 const EXTRA = `Impersonate-Extra-${KEY}`;
+/** A key that no header can bear as it is. */
+const PATH_KEY = 'joinproof.invalid/reason';
+const PATH_EXTRA = 'Impersonate-Extra-joinproof.invalid%2freason';
 
 const may = (apiGroup: string, resource: string, ...resourceNames: readonly string[]): PolicyRule => ({
   verbs: ['impersonate'],
@@ -46,6 +49,7 @@ const rulesFor = ({ user, group, secondGroup, uid, value, secondValue }: Names):
     may('', 'groups', group, secondGroup),
     may('authentication.k8s.io', 'uids', uid),
     may('authentication.k8s.io', `userextras/${KEY}`, value, secondValue),
+    may('authentication.k8s.io', `userextras/${PATH_KEY}`, value),
   ];
 };
 
@@ -76,6 +80,10 @@ export const NAMES: Readonly<Record<string, (names: Names) => Name>> = {
   }),
   'the user with the value of extra': ({ user, value }) => withValues(user, value),
   'the user with both values of extra': ({ user, value, secondValue }) => withValues(user, value, secondValue),
+  'the user with the value of extra, of a key that is written in percents': ({ user, value }) => ({
+    ...named(user, { [PATH_EXTRA]: value }),
+    is: { username: user, uid: '', groups: [], extra: { [PATH_KEY]: [value] } },
+  }),
   'the account': ({ account }) => ({
     ...named(`system:serviceaccount:default:${account}`),
     is: {

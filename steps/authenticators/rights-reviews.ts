@@ -1,6 +1,10 @@
 /** Sentences about those who ask the API server what somebody may do. */
 
-import { rightsReviewAnswered, rightsReviewDenies } from '../../src/checks/authenticators/rights-reviews.js';
+import {
+  rightsReviewAllows,
+  rightsReviewAnswered,
+  rightsReviewDenies,
+} from '../../src/checks/authenticators/rights-reviews.js';
 import { accessAllowed, requestRefused } from '../../src/checks/authorization/access.js';
 import { GROUP_AUTHENTICATED, GROUP_MASTERS, GROUP_NODES, NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import { type DataTable, Then } from '../../src/run/define.js';
@@ -11,6 +15,8 @@ import { attempts } from '../authorization/attempts.js';
 const REVIEWS = { needs: ['writes', 'requests'] } as const;
 const GROUP = 'authorization.k8s.io/v1';
 const ABOUT = { verb: 'get', resource: 'secrets', namespace: 'default' };
+/** Of whoever has logged in: a group that a review has to name. Source: rbac/bootstrappolicy, system:basic-user. */
+const OF_EVERYBODY = { verb: 'create', group: 'authorization.k8s.io', resource: 'selfsubjectrulesreviews' };
 const PATH = { verb: 'get', path: '/version' };
 const USER = { user: 'jp-nobody' };
 
@@ -28,6 +34,7 @@ const within = (spec: object): Question =>
 export const ASKED: Readonly<Record<string, Question>> = {
   'about a user': subject({ ...USER, resourceAttributes: ABOUT }),
   'about a group alone': subject({ groups: [GROUP_MASTERS], resourceAttributes: ABOUT }),
+  'about a user in no group, of what everybody may': subject({ ...USER, resourceAttributes: OF_EVERYBODY }),
   'about a path': subject({ ...USER, nonResourceAttributes: PATH }),
   'about oneself': review('SelfSubjectAccessReview', { resourceAttributes: ABOUT }),
   'in a namespace, about it': within({ resourceAttributes: ABOUT }),
@@ -54,6 +61,14 @@ const asked = (world: World, table: DataTable): ReturnType<typeof attempts> =>
 
 Then('a review of rights is answered that asks:', REVIEWS, async function (this: World, table: DataTable) {
   this.check(rightsReviewAnswered, await asked(this, table));
+});
+
+Then('a review of rights allows what is asked:', REVIEWS, async function (this: World, table: DataTable) {
+  this.check(rightsReviewAllows, await asked(this, table));
+});
+
+Then('a review of rights does not allow what is asked:', REVIEWS, async function (this: World, table: DataTable) {
+  this.check(rightsReviewDenies, await asked(this, table));
 });
 
 Then('a review of rights is refused that asks:', REVIEWS, async function (this: World, table: DataTable) {

@@ -134,6 +134,10 @@ When('the collected role loses its label', CONTROLLED, async function (this: Wor
   await relabel(this, null);
 });
 
+When('the collected role is deleted', CONTROLLED, async function (this: World) {
+  await this.writes.delete(clusterRoles, this.get(COLLECTING).part);
+});
+
 async function collected(world: World, verbs: readonly string[]): Promise<Presence[]> {
   const role = await world.objects.get<Role>(clusterRoles, world.get(COLLECTING).name);
   const held = (role?.rules ?? []).flatMap((one) => one.verbs);

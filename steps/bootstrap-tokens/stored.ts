@@ -211,7 +211,22 @@ Then('a list of certificate requests of one signer holds those of that signer', 
   const asked = await forEach(this, whats, (what) => ask(this, administrator(this), what, wantedRequest(this, what)));
   const names = asked.map(({ name }) => name);
   const path = pathOf(resources.certificateSigningRequests);
-  const query = { fieldSelector: `spec.signerName=${SIGNER_APISERVER_CLIENT}` };
-  const subject = 'a list of certificate requests by their signer';
-  this.check(listHolds, [readList({ subject, wanted: names.slice(1) }, await pagesOf(this, path, query), names)]);
+  const listed = async (operator: '=' | '!=', subject: string, wanted: readonly string[]) => {
+    const query = { fieldSelector: `spec.signerName${operator}${SIGNER_APISERVER_CLIENT}` };
+    return readList({ subject, wanted }, await pagesOf(this, path, query), names);
+  };
+  this.check(listHolds, [
+    await listed('=', 'a list of certificate requests by their signer', names.slice(1)),
+    await listed('!=', 'a list of certificate requests of every signer but one', names.slice(0, 1)),
+  ]);
+});
+
+/** By a field that cannot be selected by: a list of nothing would be taken for the answer. */
+Then('a list of certificate requests by who has asked is refused', WRITES, async function (this: World) {
+  const question = {
+    path: pathOf(resources.certificateSigningRequests),
+    query: { fieldSelector: 'spec.username=jp-nobody', limit: '1' },
+  };
+  const subject = 'a list of certificate requests by spec.username';
+  this.check(requestRefused, await attempts(this, this.admin, [{ subject, question }]), { statuses: [400] });
 });

@@ -121,6 +121,7 @@ export const SHAPES: Readonly<Record<string, (name: string) => Wanted>> = {
   'an API client of a signer that nobody runs': (name) => client(name, { signerName: FOREIGN_SIGNER }),
   'an API client of two groups, for a day': (name) =>
     client(name, { subject: named(name, 'jp-writers', 'jp-readers'), expirationSeconds: 24 * HOUR }),
+  'an API client, for eight hours': (name) => client(name, { expirationSeconds: 8 * HOUR }),
   'an API client in the group system:masters': (name) => client(name, { subject: named(name, GROUP_MASTERS) }),
   'an API client in the group system:masters behind another': (name) =>
     client(name, { subject: named(name, 'jp-writers', GROUP_MASTERS) }),
@@ -146,6 +147,13 @@ export const SHAPES: Readonly<Record<string, (name: string) => Wanted>> = {
         email: ['jp@joinproof.invalid'],
         uri: ['spiffe://joinproof.invalid/jp'],
       },
+    }),
+  'an API client of groups alone': (name) =>
+    client(name, {
+      subject: [
+        ['O', 'jp-writers'],
+        ['O', 'jp-readers'],
+      ],
     }),
   'an API client with the usage client auth alone': (name) => client(name, { usages: ['client auth'] }),
   'an API client, as those with RSA keys ask': (name) =>
@@ -176,6 +184,7 @@ const BEHIND = ", with a node's request behind it";
 export const FORMS: Readonly<Record<string, (pem: string) => string>> = {
   'a comment before it': (pem) => `made by joinproof\n${pem}`,
   'a comment behind it': (pem) => `${pem}made by joinproof\n`,
+  'a header in its PEM': (pem) => pem.replace('REQUEST-----\n', 'REQUEST-----\nJoinproof: yes\n\n'),
   'no line end behind it': (pem) => pem.trimEnd(),
   'the line ends of Windows': (pem) => pem.replaceAll('\n', '\r\n'),
 };

@@ -69,10 +69,24 @@ Then(/^a request that is (.*) is refused as invalid$/, WRITES, async function (t
   this.check(requestInvalid, [readSent(`a request that is ${how}`, await send(this.admin, object))]);
 });
 
-Then(/^a request of an administrator for (.*) is taken$/, WRITES, async function (this: World, what: string) {
-  const { sent } = await sendRequest(this, administrator(this), what, wantedRequest(this, what));
-  this.check(requestTaken, [sent]);
-});
+Then(
+  /^a request of an administrator for (.*), sent with (.*), is taken$/,
+  WRITES,
+  async function (this: World, what: string, form: string) {
+    const object = wantedRequest(this, what, formOf(this, form));
+    const { sent } = await sendRequest(this, administrator(this), `${what}, sent with ${form}`, object);
+    this.check(requestTaken, [sent]);
+  },
+);
+
+Then(
+  /^a request of an administrator for ((?:(?!, sent with ).)*) is taken$/,
+  WRITES,
+  async function (this: World, what: string) {
+    const { sent } = await sendRequest(this, administrator(this), what, wantedRequest(this, what));
+    this.check(requestTaken, [sent]);
+  },
+);
 
 Then(
   /^a request of an administrator whose name has (.*) is taken$/,

@@ -124,6 +124,29 @@ Then('a note whose status is changed gets another time of its transition', WRITE
   this.check(decisionAsSent, [held], { now: this.now() });
 });
 
+/** Of decisions none is, of notes every one may be. Source: validation.go validateCertificateSigningRequestUpdate. */
+Then('a note is taken back', WRITES, async function (this: World) {
+  const asked = await ask(this, administrator(this), UNHEEDED);
+  const [type, status, door] = decisionOf(this, 'noted with approvals');
+  const words = {
+    type,
+    status,
+    reason: 'JoinproofSays',
+    message: 'For now.',
+    lastUpdateTime: '',
+    lastTransitionTime: '',
+  };
+  await write(this, asked, door, words);
+  const answer = await this.admin.ask({
+    method: 'PATCH',
+    path: pathOf(resources.certificateSigningRequests, { name: asked.name, subresource: door }),
+    contentType: PATCH_TYPES.merge,
+    body: { status: { conditions: [] } },
+  });
+  const subject = `take a note of ${subjectOf(asked)} back, as an administrator`;
+  this.check(requestAllowed, [{ subject, answer: seenIn(answer) }], { statuses: [200] });
+});
+
 const NOTED = slot<Words>('what an administrator has noted of a request');
 
 When('an administrator notes something of it', WRITES, async function (this: World) {

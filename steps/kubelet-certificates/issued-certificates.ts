@@ -27,6 +27,7 @@ import {
   issuedWithOwnNumbers,
 } from '../../src/checks/kubelet-certificates/issued-as-asked.js';
 import { issuedAsBuiltIn } from '../../src/checks/kubelet-certificates/issued-as-built-in.js';
+import { issuedNamesKey, readKeyNamed } from '../../src/checks/kubelet-certificates/issued-key-ids.js';
 import { lifeAsAsked, lifeBeginsNow, lifeWithinAuthority } from '../../src/checks/kubelet-certificates/issued-life.js';
 import { type Progress, requestIssued } from '../../src/checks/kubelet-certificates/request-progress.js';
 import { requestAtRest } from '../../src/checks/kubelet-certificates/seen-requests.js';
@@ -123,6 +124,7 @@ const NODES = [
 const OTHERS = [
   'an API client that nobody approves automatically',
   'an API client of two groups, for a day',
+  'an API client, for eight hours',
   "a node's server",
   "a node's server, for an hour",
 ];
@@ -231,6 +233,12 @@ Then('each of them is as the built-in signer makes it', async function (this: Wo
   await demandSigner(this);
   this.check(issuedAsBuiltIn, factsOf(this));
   this.check(issuedUsages, factsOf(this));
+  const authorities = await clusterAuthorities(this);
+  const named = this.get(CERTIFICATES).flatMap(({ request, facts: { subject } }) => {
+    const pem = issuedPem(request);
+    return readKeyNamed(subject, pem, signersAmong(pem, authorities));
+  });
+  if (named.length > 0) this.check(issuedNamesKey, named);
 });
 
 Then('none of them is an authority', function (this: World) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { judged } from '../common/judged.testing.js';
-import { rightsReviewAnswered, rightsReviewDenies } from './rights-reviews.js';
+import { rightsReviewAllows, rightsReviewAnswered, rightsReviewDenies } from './rights-reviews.js';
 
 const result = (status: number, body: unknown): string =>
   judged(rightsReviewAnswered, [{ subject: 'a review', answer: { status, body } }], undefined)
@@ -32,5 +32,21 @@ describe('a review that is to give nothing', () => {
   it('is not judged where it is none', () => {
     assert.match(denied(201, {}), /^unclear/);
     assert.match(denied(403, { status: { allowed: false } }), /^unclear/);
+  });
+});
+
+describe('a review that is to allow', () => {
+  const allowed = (status: number, body: unknown): string =>
+    judged(rightsReviewAllows, [{ subject: 'a review', answer: { status, body } }], undefined)
+      .map((finding) => `${finding.result}: ${finding.seen}`)
+      .join();
+  it('says yes', () => {
+    assert.equal(allowed(201, { status: { allowed: true } }), 'met: 201, allowed: true');
+    assert.equal(allowed(201, { status: { allowed: false } }), 'unmet: 201, allowed: false');
+    assert.match(allowed(201, {}), /^unmet/);
+    assert.equal(allowed(422, { message: 'no' }), 'unmet: 422 no');
+  });
+  it('is not judged where somebody else answers, or forbids it', () => {
+    for (const status of [0, 401, 403, 404, 429, 503]) assert.match(allowed(status, {}), /^unclear/);
   });
 });

@@ -22,6 +22,24 @@ export const rightsReviewAnswered: Check<readonly Answered[]> = {
     }),
 };
 
+/** Each is answered with yes. */
+export const rightsReviewAllows: Check<readonly Answered[]> = {
+  id: 'rights-reviews/allows',
+  source: 'pkg/registry/authorization/subjectaccessreview/rest.go Create',
+  judge: (answers) =>
+    answers.map(({ subject, answer }) => {
+      const { status, body } = answer;
+      const { allowed } = record(record(body).status);
+      const isUnclear = saysNothing(status) || [401, 403, 404].includes(status);
+      return demand({
+        subject,
+        demanded: 'is answered with yes',
+        seen: status === 201 ? `201, allowed: ${JSON.stringify(allowed)}` : shownAnswer(answer),
+        ok: isUnclear ? undefined : status === 201 && allowed === true,
+      });
+    }),
+};
+
 /** Each is answered with no: also where the API server says that it has understood a part of the question alone. */
 export const rightsReviewDenies: Check<readonly Answered[]> = {
   id: 'rights-reviews/denies',

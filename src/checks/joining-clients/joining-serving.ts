@@ -33,7 +33,7 @@ function oddIn({ request, as }: Seen, node: string): readonly string[] {
     ...(signer === SIGNER_KUBELET_SERVING ? [] : [`of the signer ${signer}`]),
     ...(usages.includes(SERVES) ? [] : [`without ${SERVES}`]),
     ...usages.filter((usage) => !MAY.has(usage)).map((usage) => `for ${usage}`),
-    ...(names.length === 0 ? ['for no name'] : []),
+    ...(names.some((name) => !ADDRESS.test(name)) ? [] : ['for no name']),
     ...names.filter((name) => isOfOthers(name, node)),
   ];
 }

@@ -9,7 +9,7 @@ import { goQuote, goStrings } from '../../apiserver/go/text.js';
 import { badRequest, denied, PlainServerError } from '../../apiserver/machinery/errors.js';
 import type { ApiError } from '../../apiserver/types.js';
 import type { UserInfo } from '../../kubernetes/objects.js';
-import { unescapeKey, utf8 } from '../decisions/header-text.js';
+import { utf8 } from '../decisions/header-text.js';
 import type { ImpersonationMode, ImpersonationStep, WantedUser } from '../decisions/impersonation.js';
 import type { Decisions } from '../decisions.js';
 
@@ -52,7 +52,7 @@ function wantedUser(headers: Headers, decisions: Decisions, minor: number): Want
   for (const [header, values] of Object.entries(headers)) {
     if (!header.startsWith(EXTRA)) continue;
     hasExtra = true;
-    const key = unescapeKey(utf8(header.slice(EXTRA.length)));
+    const key = decisions.impersonatedExtraKey(utf8(header.slice(EXTRA.length)));
     extra[key] = [...(extra[key] ?? []), ...values.map(utf8)];
   }
   const user: WantedUser = { name: first(USER), uid: first(UID), groups: (headers[GROUP] ?? []).map(utf8), extra };

@@ -61,16 +61,22 @@ function signRequest(
   const caNotAfter = authority.facts.notAfter;
   if (!decisions.mayBeSigned(request, caNotAfter, now)) return undefined;
   const lifetime = decisions.grantedLifetime(spec.expirationSeconds, longestLifetime);
-  const certificate = issue(authority, {
-    subject: decisions.certificateSubject(request.subject),
-    publicKey: request.spki,
-    ...decisions.certificateValidity(now, lifetime, caNotAfter),
-    ...decisions.certificateUsages(spec.usages),
-    altNames: decisions.certificateAltNames(request),
-    ca: decisions.certificateIsAuthority(request),
-    serial: decisions.certificateSerial(context.random),
-    extensions: decisions.certificateExtensions(request),
-  });
+  const facts = decisions.certificateNamesAuthority()
+    ? authority.facts
+    : { ...authority.facts, subjectKeyId: undefined };
+  const certificate = issue(
+    { ...authority, facts },
+    {
+      subject: decisions.certificateSubject(request.subject),
+      publicKey: request.spki,
+      ...decisions.certificateValidity(now, lifetime, caNotAfter),
+      ...decisions.certificateUsages(spec.usages),
+      altNames: decisions.certificateAltNames(request),
+      ca: decisions.certificateIsAuthority(request),
+      serial: decisions.certificateSerial(context.random),
+      extensions: decisions.certificateExtensions(request),
+    },
+  );
   return decisions.issuedPem(certificate.pem, authority.certificate.pem);
 }
 

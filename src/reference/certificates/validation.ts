@@ -174,7 +174,7 @@ export function validateUpdate(
     view.conditions.filter((condition) => condition.type === type);
   const change = (what: string, type: string): FieldError =>
     forbiddenField(CONDITIONS, `updates may not ${what} a condition of type ${goQuote(type)}`);
-  for (const type of ['Approved', 'Denied', 'Failed'])
+  for (const type of new Set(['Approved', 'Denied', 'Failed', ...old.conditions.map((condition) => condition.type)]))
     if (decisions.csrConditionIsForever(type) && of(csr, type).length < of(old, type).length)
       errors.push(change('remove', type));
   if (!decisions.csrApprovalSetThrough(path))

@@ -173,6 +173,9 @@ export const certificateSigningDecisions = {
   /** Extensions of the request that are signed as they are: none. Source: policies.go PermissiveSigningPolicy.apply. */
   certificateExtensions: (_request: Pick<RequestFacts, 'extensions'>): readonly Extension[] => [],
 
+  /** Whether a certificate names the key of its authority. Source: Go crypto/x509 CreateCertificate, AuthorityKeyId. */
+  certificateNamesAuthority: (): boolean => true,
+
   /** A number of 128 random bits, as Go gives it. Source: authority/authority.go Sign. */
   certificateSerial: (random: (length: number) => Buffer): Buffer => randomSerial(128, random),
 

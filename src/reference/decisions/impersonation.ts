@@ -15,6 +15,7 @@ import {
 } from '../../kubernetes/names.js';
 import type { UserInfo } from '../../kubernetes/objects.js';
 import { inSpan, type Span } from '../../kubernetes/versions.js';
+import { unescapeKey } from './header-text.js';
 import { serviceAccountGroups, splitUsername } from './service-account-names.js';
 
 /** Whom a request wants to be, exactly as the headers say. */
@@ -128,6 +129,9 @@ function extraSteps({ constrained, wanted, about }: Asking): readonly Impersonat
 }
 
 export const impersonationDecisions = {
+  /** A key of extra, as a header bears it (lower case). Source: impersonation.go unescapeExtraKey. */
+  impersonatedExtraKey: (inHeader: string): string => unescapeKey(inHeader),
+
   /** Modes that are tried, in order, before the plain verb "impersonate". Source: mode.go allImpersonationModes. */
   impersonationModes: (minor: number): readonly ImpersonationMode[] =>
     inSpan(minor, CONSTRAINED)
