@@ -48,19 +48,8 @@ export async function ofChecks(
     coverageAnalysis: 'perTest',
     mutate: files.map((file) => path.join(below, placeOf(file))),
     tempDirName: 'dist.mutation',
-    // the recorded cases are all that unit tests of checks read
-    ignorePatterns: [
-      '/src/*',
-      '!/src/checks',
-      '/src/checks/*',
-      '!/src/checks/cases',
-      '/steps',
-      '/reports',
-      '/.ci',
-      '/dist.*',
-      '/dist/steps-changed*',
-      '/.git',
-    ],
+    // tests read what is recorded beside the sources, and no source
+    ignorePatterns: ['/src/**/*.ts', '/steps', '/reports', '/.ci', '/dist.*', '/dist/steps-changed*', '/.git'],
     reporters: verbose ? ['progress-append-only'] : [],
     warnings: false,
     logLevel: (verbose ? 'info' : 'error') as never,
@@ -68,6 +57,7 @@ export async function ofChecks(
     // what is decided while modules load is tried by loading them anew, and what was loaded stays in memory
     maxTestRunnerReuse: 500,
     timeoutMS: 20_000,
+    dryRunTimeoutMinutes: 20,
     disableTypeChecks: false,
     allowConsoleColors: false,
   } as ConstructorParameters<typeof Stryker>[0]);

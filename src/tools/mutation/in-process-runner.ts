@@ -30,8 +30,9 @@ import fc from 'fast-check';
 /** How often a property is tried on each mutant. */
 const FEW = 25;
 
-/** Below the sandbox, where StrykerJS runs this. */
-const FOLDER = 'dist/src/checks';
+/** Below the sandbox, where StrykerJS makes a runner; tests may go elsewhere. */
+const CHECKS = path.join('dist', 'src', 'checks');
+let folder = CHECKS;
 
 interface Test {
   /** "presence.test.js: presence › is there", unique. */
@@ -82,7 +83,8 @@ const SHIM = dataUrl(
   `const now = () => globalThis[Symbol.for(${JSON.stringify(COLLECTED.description)})];
    export const describe = (...given) => now().describe(...given);
    export const it = (...given) => now().it(...given);
-   export const test = it;`,
+   export const test = it;
+   export default it;`,
 );
 /** What was made of a text before would be told again whatever the mutant: nothing is remembered. */
 const FORGETFUL = dataUrl('export const rememberedText = (make) => make; export const remembered = (make) => make;');
@@ -105,6 +107,7 @@ class InProcessRunner implements TestRunner {
   readonly #context: InstrumenterContext;
 
   constructor() {
+    folder = path.resolve(CHECKS);
     shared[INSTRUMENTER_CONSTANTS.NAMESPACE] ??= {};
     this.#context = shared[INSTRUMENTER_CONSTANTS.NAMESPACE] as InstrumenterContext;
     register(LOADER);
@@ -115,8 +118,9 @@ class InProcessRunner implements TestRunner {
     return { reloadEnvironment: true };
   }
 
-  async dryRun({ coverageAnalysis }: DryRunOptions): Promise<DryRunResult> {
-    const { mutantCoverage, ...result } = await this.#run({ bail: false });
+  async dryRun({ coverageAnalysis, files = [] }: DryRunOptions): Promise<DryRunResult> {
+    const mutated = files.map((file) => path.basename(file, '.js'));
+    const { mutantCoverage, ...result } = await this.#run({ bail: false, ...(files.length === 0 ? {} : { mutated }) });
     return coverageAnalysis === 'off' || mutantCoverage === undefined ? result : { ...result, mutantCoverage };
   }
 
@@ -158,11 +162,11 @@ class InProcessRunner implements TestRunner {
     if (this.#loaded.has(file)) return;
     this.#loaded.add(file);
     this.#collected.file = file;
-    await import(`${pathToFileURL(path.resolve(FOLDER, file)).href}?${this.#loads}`);
+    await import(`${pathToFileURL(path.join(folder, file)).href}?${this.#loads}`);
   }
 
   /** A file is loaded where its turn comes: mostly the tests of the mutated file notice it, and no other is wanted. */
-  async #run({ ids, bail, mutant, whileLoading, first }: Running): Promise<CompleteDryRunResult> {
+  async #run({ ids, bail, mutant, whileLoading, first, mutated }: Running): Promise<CompleteDryRunResult> {
     const context = this.#context;
     const activate = (now: boolean): void => {
       if (now && mutant !== undefined) context.activeMutant = mutant;
@@ -170,22 +174,24 @@ class InProcessRunner implements TestRunner {
     };
     const tests: TestResult[] = [];
     const wanted = ids === undefined ? undefined : new Set(ids);
-    const readers = whileLoading === true ? readersOf(first) : undefined;
+    const changed = mutated ?? (whileLoading === true && first !== undefined ? [first] : undefined);
+    const readers = changed && readersOf(changed);
     // a file that a test loads would be the test's own, and what is decided there tried without loading it anew
     if (mutant === undefined) for (const name of allFiles()) await this.#load(name);
-    for (const name of whileLoading === true ? nearTo(first) : filesOf(ids, first)) {
+    const files = whileLoading === true ? nearTo(first) : filesOf(ids, first);
+    for (const name of mutated === undefined || readers === undefined ? files : files.filter(isAbout(readers))) {
       delete context.currentTestId;
       activate(whileLoading === true);
       await this.#load(name);
       activate(true);
       for (const { id, file, body } of this.#collected.tests.values()) {
         if (file !== name || wanted?.has(id) === false) continue;
-        const judges = CASE_OF.exec(id)?.[1];
-        if (judges !== undefined && readers?.has(judges) === false) continue;
+        const about = RECORDED_OF.exec(id)?.[1];
+        if (about !== undefined && readers?.has(about) === false) continue;
         context.currentTestId = id;
         const started = performance.now();
         const failure = await failureOf(body);
-        const test = { id, name: id, fileName: path.resolve(FOLDER, file), timeSpentMs: performance.now() - started };
+        const test = { id, name: id, fileName: path.join(folder, file), timeSpentMs: performance.now() - started };
         if (failure === undefined) tests.push({ ...test, status: TestStatus.Success });
         else tests.push({ ...test, status: TestStatus.Failed, failureMessage: failure });
         if (failure !== undefined && bail) return { status: DryRunStatus.Complete, tests };
@@ -207,21 +213,34 @@ interface Running {
   readonly whileLoading?: boolean;
   /** "login": its tests come first. */
   readonly first?: string;
+  /** "login": only tests that can notice a change of these; default: all. */
+  readonly mutated?: readonly string[];
 }
 
-const below = (): readonly string[] => readdirSync(FOLDER, { recursive: true, encoding: 'utf8' });
+const below = (): readonly string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' });
 
 const allFiles = (): readonly string[] => below().filter((file) => file.endsWith('.test.js'));
 
-/** The file of the check that a recorded case is of. */
-const CASE_OF = /^cases\.test\.js: .*: ([a-z0-9-]+)\/[a-z0-9-]+(?: \(\d+\))?$/;
+/** Tests of what is recorded of every check. */
+const RECORDED = ['cases.test.js', 'calls.test.js', 'alike.test.js'];
+/** The file of the check, or of the function, that a recorded case is of. */
+const RECORDED_OF = /^(?:cases|calls|alike)\.test\.js: .*?([a-z0-9-]+)\/[A-Za-z0-9-]+(?: \(\d+\))?$/;
 
-/** A file of checks and those that import it, directly or not: what a mutant in it can change. */
-function readersOf(first: string | undefined): ReadonlySet<string> {
+/** Whether a file of tests is beside one of these files of checks, imports one, or holds what is recorded of all. */
+const isAbout =
+  (readers: ReadonlySet<string>) =>
+  (file: string): boolean => {
+    if (RECORDED.includes(file) || readers.has(path.basename(file, '.test.js'))) return true;
+    const text = readFileSync(path.join(folder, file), 'utf8');
+    return [...readers].some((reader) => text.includes(`/${reader}.js'`));
+  };
+
+/** Files of checks and those that import them, directly or not: what a mutant in them can change. */
+function readersOf(changed: readonly string[]): ReadonlySet<string> {
   const imports = below()
     .filter((file) => file.endsWith('.js') && !file.endsWith('.test.js'))
-    .map((file) => [path.basename(file, '.js'), readFileSync(path.join(FOLDER, file), 'utf8')] as const);
-  const readers = new Set(first === undefined ? [] : [first]);
+    .map((file) => [path.basename(file, '.js'), readFileSync(path.join(folder, file), 'utf8')] as const);
+  const readers = new Set(changed);
   for (const reader of readers)
     for (const [file, text] of imports) if (text.includes(`/${reader}.js'`)) readers.add(file);
   return readers;
@@ -232,7 +251,7 @@ function readersOf(first: string | undefined): ReadonlySet<string> {
  * loaded anew for a mutant.
  */
 const nearTo = (first: string | undefined): readonly string[] => {
-  const imports = (file: string): boolean => readFileSync(path.join(FOLDER, file), 'utf8').includes(`/${first}.js'`);
+  const imports = (file: string): boolean => readFileSync(path.join(folder, file), 'utf8').includes(`/${first}.js'`);
   const files = allFiles();
   const own = files.filter((file) => path.basename(file) === `${first}.test.js`);
   return [...new Set([...own, ...files.filter(imports), 'registry.test.js', 'cases.test.js'])];
