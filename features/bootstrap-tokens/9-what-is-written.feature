@@ -146,6 +146,14 @@ Feature: What is written
         | its change on   | DELETED  |
         | its deletion on | nothing  |
 
+    Scenario: a Secret that leaves what is watched, and comes back
+      Given a Secret that has lost its label, got it again, and was then changed to what it is
+      Then a watch by that label begins with:
+        | from            | what    | of         |
+        | its creation on | DELETED | the loss   |
+        | the loss on     | ADDED   | its return |
+        | its return on   | nothing |            |
+
   @P-391 @SHOULD
   Rule: What is owned goes with its last owner, and what every namespace has comes back
 

@@ -341,6 +341,7 @@ Feature: Who signs cluster-info, and for whom
       Given a signing bootstrap token
       When 3 seconds have passed
       Then cluster-info holds nothing for it
+      And what was signed of it is there as before
       When the kubeconfig is put back
       Then cluster-info soon holds a signature that it verifies
 

@@ -334,6 +334,8 @@ Feature: From the request to the certificate
         | decide that it has not failed  |
         | note something twice           |
         | note something of no type      |
+        | note something of no status    |
+        | note something that is perhaps so |
         | fail it with itself            |
         | sign it with itself            |
         | sign it with its approval      |
@@ -389,6 +391,7 @@ Feature: From the request to the certificate
         | failed               |       |
         | noted with approvals |       |
         | noted with the status |      |
+        | failed with approvals |      |
         | approved             | sent  |
         | denied               | sent  |
         | failed               | sent  |
@@ -401,6 +404,9 @@ Feature: From the request to the certificate
 
     Scenario: a note that is over
       Then a note is taken back
+
+    Scenario: whatever version it has
+      Then a decision is taken that names no version
 
     Scenario: beside what controllers decide
       Given a cluster of ours that kubeadm has set up
@@ -489,6 +495,11 @@ Feature: From the request to the certificate
       Given a cluster of ours whose clock may be moved far
       And requests for certificates of ten minutes, one made and issued a quarter of an hour after the other
       Then one of them is cleaned away before it is an hour old
+
+    Scenario: noted, and never decided
+      Given a cluster of ours whose clock may be moved far
+      And a request that somebody has noted something of
+      Then it is there 30 hours later
 
     @since:1.35
     Scenario: approved, and never issued
@@ -643,6 +654,8 @@ Feature: From the request to the certificate
         | an API client with the usage client auth alone             |
         | an API client of two names, units and names of every kind  |
         | an API client of groups alone                              |
+        | an API client, for a key of Ed25519                        |
+        | an API client, for a key of RSA                            |
 
   @P-54 @MUST
   Rule: The cluster's signers leave the requests of other signers alone
@@ -684,6 +697,9 @@ Feature: From the request to the certificate
         | put a request in the place of its certificate |
         | put a key beside its certificate              |
         | put a header into its PEM                     |
+
+    Scenario: what may stand around one
+      Then a certificate is taken with a text before it and behind it
 
   @P-50 @MUST
   Rule: Nobody is made an authority

@@ -174,8 +174,10 @@ Feature: Tokens as their operators want them
   @P-07 @SHOULD
   Rule: Of former uploads no token is left
 
-    Why: each of them is a Secret that looks like a token and that somebody has to explain.
-    Repair: delete the tokens described as a proxy for kubeadm-certs that do not own it.
+    Why: each of them is a Secret that looks like a token and that somebody has to explain; one that signs or logs in is a
+    token that nobody knows of.
+    Repair: delete the tokens described as a proxy for kubeadm-certs that do not own it, and take usages and groups of
+    the one that does away.
 
     Scenario: the owners of kubeadm-certs
       Given the certificates that control planes share

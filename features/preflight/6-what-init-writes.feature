@@ -463,6 +463,7 @@ Feature: What init writes
         |                 |                                        | mode 600                                                                         |
         |                 | manifests/kube-apiserver.yaml          | lives on after 7 failures                                                        |
         |                 |                                        | asks for cpu 250m                                                                |
+        |                 |                                        | asked every 10, 1, 10 s                                                          |
         |                 |                                        | mounts /etc/ssl/certs (DirectoryOrCreate) at /etc/ssl/certs, read-only           |
         |                 |                                        | mounts /etc/kubernetes/pki (DirectoryOrCreate) at /etc/kubernetes/pki, read-only |
         |                 |                                        | --enable-admission-plugins=NodeRestriction                                       |

@@ -45,6 +45,13 @@ const READING: readonly Mutant[] = [
   reads('signs-where-said', 'a token signs where its usage says anything', ['SIGN-004', 'SIGN-006'], (secret) => ({
     data: secret.data['usage-bootstrap-signing'] === undefined ? {} : { 'usage-bootstrap-signing': 'true' },
   })),
+  decides('signatures-go-with-the-text', 'with the kubeconfig all signatures go', ['SIGN-017'], {
+    dataWithoutText: (data, isSignature) =>
+      Object.fromEntries(Object.entries(data).filter(([key]) => !isSignature(key))),
+  }),
+  decides('keys-without-the-dash-go', 'a key that begins as those of signatures is removed as one', ['P-336'], {
+    isSignatureKey: (key) => key.startsWith('jws-kubeconfig'),
+  }),
   decides('signs-for-good-halves-only', 'a secret half that logs nobody in signs nothing', ['SIGN-003'], {
     signingToken: (secret, expiration, now) =>
       /^[a-z0-9]{16}$/.test(textOf(secret, 'token-secret')) ? signingToken(secret, expiration, now) : undefined,

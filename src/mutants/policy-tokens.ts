@@ -2,7 +2,8 @@
 import { record, records } from '../kubernetes/json.js';
 import { KUBE_PUBLIC } from '../kubernetes/names.js';
 import { resources } from '../kubernetes/resources.js';
-import { bindCluster, finds, JOINING, user } from './arrange.js';
+import { upstream } from '../reference/decisions.js';
+import { bindCluster, decides, finds, JOINING, user } from './arrange.js';
 import { CLIENT, plant } from './planted-requests.js';
 import { addToken } from './tokens-at-rest.js';
 import type { Gateway, Mutant } from './types.js';
@@ -157,6 +158,10 @@ export const mutants: readonly Mutant[] = [
   ),
   certificates('certificates-that-stay', 'kubeadm-certs was made three hours ago', ['T-13'], 3),
   certificates('certificates-of-an-hour', 'kubeadm-certs was made an hour ago', [], 1),
+  decides('token-of-an-upload-signs', 'the token that owns kubeadm-certs is for signing', ['P-07'], {
+    tokenSecret: (token) =>
+      upstream.tokenSecret(token.description === PROXY ? { ...token, usages: ['signing'] } : token),
+  }),
   finds('token-of-a-former-upload', 'the token of a former upload is left', ['P-07'], (reference) =>
     addToken(reference, { ...NO_USAGE, description: PROXY, expiration: inHours(1) }),
   ),

@@ -19,6 +19,9 @@ const ISSUED: readonly Mutant[] = [
         ? 'DNS subjectAltName is required'
         : upstream.kubeletServingProblem(request, usages),
   }),
+  decides('keys-of-edwards-are-refused', 'what is asked for a key of Ed25519 is refused by its signer', ['P-380'], {
+    mayBeSigned: (request, ...times) => request.key?.type !== 'Ed25519' && upstream.mayBeSigned(request, ...times),
+  }),
   decides('groups-alone-are-named', 'who asks for groups alone is given a name as well', ['P-380'], {
     certificateSubject: (requested) => {
       const parts = upstream.certificateSubject(requested);

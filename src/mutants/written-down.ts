@@ -11,6 +11,18 @@ const timed =
   (conditions: readonly Condition[], old: readonly Condition[], now: string): readonly Condition[] =>
     upstream.csrConditionTimes(conditions, old, now).map((condition) => ({ ...condition, ...change(condition, now) }));
 
+const versionMissing = {
+  status: 422,
+  body: {
+    kind: 'Status',
+    apiVersion: 'v1',
+    status: 'Failure',
+    reason: 'Invalid',
+    code: 422,
+    message: 'certificatesigningrequests "jp" is invalid: metadata.resourceVersion: must be specified for an update',
+  },
+};
+
 const filled = (secret: object): object => ({ ...secret, data: { token: 'am9pbnByb29m', 'ca.crt': 'am9pbnByb29m' } });
 const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 /** Each Secret that a scenario has made to ask for a token is there whenever somebody looks. */
@@ -41,6 +53,36 @@ export const mutants: readonly Mutant[] = [
   }),
   decides('conditions-without-times', 'times that are left open stay open', ['P-338', 'P-337'], {
     csrConditionTimes: (conditions) => conditions,
+  }),
+  decides(
+    'requests-with-notes-are-cleaned',
+    'a request that somebody has noted something of is gone after a day',
+    ['P-58'],
+    {
+      csrIsSwept: (csr, now, minor) =>
+        upstream.csrIsSwept(csr, now, minor) ||
+        (csr.conditions.every(({ type }) => type.includes('/')) &&
+          csr.created !== undefined &&
+          now - csr.created > 24 * 3_600_000),
+    },
+  ),
+  decides('notes-are-of-any-status', 'what is noted of a request is true, false, anything else or nothing', ['P-57'], {
+    csrConditionStatuses: (type) => [...upstream.csrConditionStatuses(type), 'Perhaps', ''],
+  }),
+  {
+    name: 'decisions-name-a-version',
+    defect: 'a decision that names no version of its request is refused',
+    killedBy: ['P-338'],
+    gateway: {
+      after: ({ method, path }, { status }) =>
+        method === 'PUT' && status === 200 && path.endsWith('/approval') ? versionMissing : undefined,
+    },
+  },
+  decides('certificates-stand-alone', 'a certificate with a text around it is refused', ['P-25'], {
+    csrCertificateProblem: (certificate) =>
+      certificate === '' || Buffer.from(certificate, 'base64').toString('latin1').startsWith('-----BEGIN')
+        ? upstream.csrCertificateProblem(certificate)
+        : 'only PEM blocks are allowed',
   }),
   decides('notes-stay', 'what was noted of a request stays for ever', ['P-338'], {
     csrConditionIsForever: () => true,

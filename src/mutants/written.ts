@@ -48,6 +48,15 @@ export const mutants: readonly Mutant[] = [
   decides('watches-begin-early', 'a watch tells what its asker knows already', ['P-366'], {
     watchBegins: (named) => named - 1,
   }),
+  decides('watches-keep-what-they-lose', 'what loses the label that is watched was changed', ['P-366'], {
+    watchTells: (before, after) => (before || after ? 'MODIFIED' : undefined),
+  }),
+  decides('watches-pass-over-what-they-lose', 'nobody is told that a Secret has lost its label', ['P-366'], {
+    watchTells: (before, after) => (after ? upstream.watchTells(before, after) : undefined),
+  }),
+  decides('watches-lose-what-was', 'what has lost its label is told as of the version before', ['P-366'], {
+    versionOfLost: (last) => last,
+  }),
   decides('bindings-are-pointed', 'a binding is pointed to another role', ['P-365'], { roleRefMayChange: () => true }),
   decides('nodes-come-open', 'a Node that registers is open to Pods at once', ['P-363'], {
     admissionPlugins: () => upstream.admissionPlugins().filter((name) => name !== 'TaintNodesByCondition'),

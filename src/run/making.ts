@@ -97,6 +97,8 @@ export interface Wanted {
   readonly signerName: string;
   readonly usages: readonly string[];
   readonly expirationSeconds?: number;
+  /** Default: ECDSA-P256. */
+  readonly key?: KeyAlgorithm;
 }
 
 /** PEM of a key, and of its public half. */
@@ -107,10 +109,10 @@ export const newKeyOf = (kind: KeyAlgorithm): KeyObject => generateKey(kind);
 const newKey = (): KeyObject => newKeyOf('ECDSA-P256');
 
 /** PEM of a request, signed with a new key that nobody keeps. */
-export function requestPem({ subject, inOnePart = false, altNames = {}, extensions = [] }: Wanted): string {
+export function requestPem({ subject, inOnePart = false, altNames = {}, extensions = [], key }: Wanted): string {
   const attributes = subject.map(([part, value]) => ({ oid: PARTS[part], value }));
   return createRequest({
-    key: newKey(),
+    key: key === undefined ? newKey() : newKeyOf(key),
     subject: inOnePart ? [attributes] : attributes.map((attribute) => [attribute]),
     altNames,
     extensions: extensions.map((wanted) => EXTENSIONS[wanted]()),

@@ -5,7 +5,12 @@ import { mapUnsigned, signedFor } from '../../src/checks/cluster-info/jws.js';
 import { type Signatures, signatureKeysIn } from '../../src/checks/cluster-info/jws-reader.js';
 import { isAbsent, isLeftAlone } from '../../src/checks/common/presence.js';
 import { base64 } from '../../src/kubernetes/json.js';
-import { CLUSTER_INFO, CLUSTER_INFO_KUBECONFIG, KUBE_PUBLIC } from '../../src/kubernetes/names.js';
+import {
+  CLUSTER_INFO,
+  CLUSTER_INFO_KUBECONFIG,
+  KUBE_PUBLIC,
+  SIGNATURE_KEY_PREFIX,
+} from '../../src/kubernetes/names.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';
 import { DECOY_KUBECONFIG } from '../../src/kubernetes/own-objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
@@ -179,9 +184,21 @@ When('its signature is {word}', DISTURBS, async function (this: World, how: stri
   await patchData(this, { [keyOf(this.get(TOKEN))]: value });
 });
 
+/** Keys of the signatures that are there when the kubeconfig is taken out. */
+const SIGNED = slot<readonly string[]>('signatures of a kubeconfig that was taken out');
+
 When('the kubeconfig is taken out of cluster-info', DISTURBS, async function (this: World) {
   this.put(TEXT, await kubeconfigOf(this));
+  const { data = {} } = await clusterInfo(this);
+  this.put(
+    SIGNED,
+    Object.keys(data).filter((key) => key.startsWith(SIGNATURE_KEY_PREFIX)),
+  );
   await patchData(this, { [CLUSTER_INFO_KUBECONFIG]: null });
+});
+
+Then('what was signed of it is there as before', DISTURBS, async function (this: World) {
+  this.check(isLeftAlone, await keysThere(this, this.get(SIGNED)), { demanded: 'is left as it was' });
 });
 
 When(
@@ -204,7 +221,12 @@ Then('cluster-info holds the kubeconfig and no signature', { needs: ['kubeadm'] 
 });
 
 /** What somebody keeps in cluster-info beside the kubeconfig. */
-const NOTES = { 'jp-note': 'kept by joinproof', 'jws-note': 'no signature', kubeconfig2: DECOY_KUBECONFIG } as const;
+const NOTES = {
+  'jp-note': 'kept by joinproof',
+  'jws-note': 'no signature',
+  'jws-kubeconfig': 'no signature, either',
+  kubeconfig2: DECOY_KUBECONFIG,
+} as const;
 const BYTES = { 'jp-bytes': base64('kept by joinproof') } as const;
 /** Labels and annotations. */
 const MARKS = { 'joinproof.io/kept': 'by-joinproof' } as const;

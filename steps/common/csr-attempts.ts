@@ -80,6 +80,14 @@ export const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], othe
     subresource: 'status',
     body: conditions(said('joinproof.invalid/Noted'), { ...said('joinproof.invalid/Noted'), reason: 'JoinproofAgain' }),
   }),
+  'note something of no status': () => ({
+    subresource: 'status',
+    body: conditions({ ...said('joinproof.invalid/Noted'), status: '' }),
+  }),
+  'note something that is perhaps so': () => ({
+    subresource: 'approval',
+    body: conditions({ ...said('joinproof.invalid/Noted'), status: 'Perhaps' }),
+  }),
   'note something of no type': () => ({ subresource: 'status', body: conditions(said('')) }),
   'fail it with itself': () => ({ body: conditions(said('Failed')) }),
   'sign it with itself': () => ({ body: another() }),

@@ -148,6 +148,9 @@ export const SHAPES: Readonly<Record<string, (name: string) => Wanted>> = {
         uri: ['spiffe://joinproof.invalid/jp'],
       },
     }),
+  'an API client, for a key of Ed25519': (name) => client(name, { key: 'Ed25519' }),
+  'an API client, for a key of RSA': (name) =>
+    client(name, { key: 'RSA-2048', usages: [...CLIENT_USAGES, 'key encipherment'] }),
   'an API client of groups alone': (name) =>
     client(name, {
       subject: [

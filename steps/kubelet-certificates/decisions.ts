@@ -50,6 +50,7 @@ const DECISIONS: Readonly<Record<string, readonly [type: string, status: string,
   approved: ['Approved', 'True', 'approval'],
   denied: ['Denied', 'True', 'approval'],
   failed: ['Failed', 'True', 'status'],
+  'failed with approvals': ['Failed', 'True', 'approval'],
   'noted with approvals': ['joinproof.invalid/Noted', 'False', 'approval'],
   'noted with the status': ['joinproof.invalid/Noted', 'Unknown', 'status'],
 };
@@ -144,6 +145,24 @@ Then('a note is taken back', WRITES, async function (this: World) {
     body: { status: { conditions: [] } },
   });
   const subject = `take a note of ${subjectOf(asked)} back, as an administrator`;
+  this.check(requestAllowed, [{ subject, answer: seenIn(answer) }], { statuses: [200] });
+});
+
+/** As scripts send it that have not read the request. Source: strategy.go AllowUnconditionalUpdate. */
+Then('a decision is taken that names no version', WRITES, async function (this: World) {
+  const asked = await ask(this, administrator(this), UNHEEDED);
+  const condition = { type: 'Denied', status: 'True', reason: 'JoinproofSays', message: 'Whatever it is by now.' };
+  const answer = await this.admin.ask({
+    method: 'PUT',
+    path: pathOf(resources.certificateSigningRequests, { name: asked.name, subresource: 'approval' }),
+    body: {
+      apiVersion: 'certificates.k8s.io/v1',
+      kind: 'CertificateSigningRequest',
+      metadata: { name: asked.name },
+      status: { conditions: [condition] },
+    },
+  });
+  const subject = `deny ${subjectOf(asked)} without its version, as an administrator`;
   this.check(requestAllowed, [{ subject, answer: seenIn(answer) }], { statuses: [200] });
 });
 

@@ -42,6 +42,10 @@ export interface Manners {
   dryRunsAreStored(): boolean;
   /** The version after which a watch tells what happens, of the one that it names. */
   watchBegins(named: number): number;
+  /** What a watch tells of a change, by whether what it is of was watched before, and is after; undefined: nothing. */
+  watchTells(before: boolean, after: boolean): 'ADDED' | 'MODIFIED' | 'DELETED' | undefined;
+  /** The version of what a watch loses by a change. */
+  versionOfLost(last: string | undefined, ofChange: string): string | undefined;
 }
 
 /** @param attributes what the authenticated user asks for */

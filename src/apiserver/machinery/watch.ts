@@ -135,11 +135,14 @@ export function watch(machinery: Machinery, hub: WatchHub, { target, options, en
     const change = (event: StoreEvent): Iterable<string | Buffer> => {
       const now = event.type !== 'DELETED' && concerns(event.object);
       const before = event.previous !== undefined && concerns(event.previous);
-      if (now) return eventOf(before ? 'MODIFIED' : 'ADDED', event.object);
-      if (!before || event.previous === undefined) return [];
-      if (event.type === 'DELETED') return eventOf('DELETED', event.object);
-      const metadata = { ...event.previous.metadata, resourceVersion: String(event.revision) };
-      return eventOf('DELETED', { ...event.previous, metadata });
+      if (event.type === 'DELETED') return before ? eventOf('DELETED', event.object) : [];
+      const type = machinery.manners.watchTells(before, now);
+      if (type === undefined) return [];
+      if (type !== 'DELETED' || event.previous === undefined) return eventOf(type, event.object);
+      const { resourceVersion: last, ...metadata } = event.previous.metadata;
+      const lost = machinery.manners.versionOfLost(last, String(event.revision));
+      const versioned = lost === undefined ? metadata : { ...metadata, resourceVersion: lost };
+      return eventOf('DELETED', { ...event.previous, metadata: versioned });
     };
     /** Everything that this watch tells, piece by piece; undefined where it has to wait for something to happen. */
     function* story(): Generator<string | Buffer | undefined, void> {

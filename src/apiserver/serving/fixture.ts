@@ -130,6 +130,8 @@ export function fixture(
       namesWhatIsThere: (named, stored) => named === stored,
       dryRunsAreStored: () => false,
       watchBegins: (named) => named,
+      watchTells: (before, after) => (after ? (before ? 'MODIFIED' : 'ADDED') : before ? 'DELETED' : undefined),
+      versionOfLost: (_last, ofChange) => ofChange,
       ...given.manners,
     },
     impersonate: given.impersonate ?? ((_headers, { user }) => user),

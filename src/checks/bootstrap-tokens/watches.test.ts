@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
-import { readWatched, watchBegins } from './watches.js';
+import { describe, it } from 'node:test';
+import { readWatched, watchBegins, watchTellsVersion } from './watches.js';
 
 const line = (type: string): string => JSON.stringify({ type, object: {} });
 const judged = (text: string, wanted: string, status = 200) => {
@@ -20,4 +20,31 @@ it('what is no watch is not judged', () => {
   assert.deepEqual(judged(line('ERROR'), 'ADDED'), ['unclear', '200']);
   assert.deepEqual(judged('<html>', 'ADDED'), ['unclear', '200']);
   assert.deepEqual(judged('', 'nothing', 410), ['unclear', '410']);
+});
+
+describe('the first event of a watch', () => {
+  const told = (resourceVersion: string | undefined, wantedVersion?: string): readonly string[] => {
+    const object = { metadata: resourceVersion === undefined ? {} : { resourceVersion } };
+    const text = JSON.stringify({ type: 'DELETED', object });
+    const seen = readWatched({ subject: 'a watch', wanted: 'DELETED' }, { status: 200, text });
+    return watchTellsVersion
+      .judge([{ ...seen, ...(wantedVersion === undefined ? {} : { wantedVersion }) }], undefined)
+      .map(({ result, seen: what }) => `${result}: ${what}`);
+  };
+  it('is of the version of the change', () => {
+    assert.deepEqual(told('7', '7'), ['met: it does']);
+    assert.deepEqual(told('6', '7'), ['unmet: it tells another']);
+    assert.deepEqual(told(undefined, '7'), ['unmet: it tells none']);
+    assert.deepEqual(told('6'), []);
+  });
+  it('is not judged where nothing is told, or no event', () => {
+    for (const text of ['', 'no event'])
+      assert.deepEqual(
+        watchTellsVersion.judge(
+          [{ ...readWatched({ subject: 'a watch', wanted: 'DELETED' }, { status: 200, text }), wantedVersion: '7' }],
+          undefined,
+        ),
+        [],
+      );
+  });
 });

@@ -9,15 +9,21 @@ export interface Watched {
   readonly wanted: string;
   /** Likewise; undefined: the answer is none of a watch. */
   readonly told?: string;
+  /** The version of what its first event is about. */
+  readonly version?: string;
+  /** That which it should be; undefined: any. */
+  readonly wantedVersion?: string;
   /** Of the answer. */
   readonly status: number;
 }
 
-function typeOf(line: string): string | undefined {
+function eventIn(line: string): { readonly type?: string; readonly version?: string } {
   try {
-    return text(record(JSON.parse(line)).type) || undefined;
+    const event = record(JSON.parse(line));
+    const [type, version] = [text(event.type), text(record(record(event.object).metadata).resourceVersion)];
+    return { ...(type === '' ? {} : { type }), ...(version === '' ? {} : { version }) };
   } catch {
-    return undefined;
+    return {};
   }
 }
 
@@ -27,9 +33,13 @@ export function readWatched(
   answer: { readonly status: number; readonly text: string },
 ): Watched {
   const line = answer.text.trim();
-  const type = line === '' ? 'nothing' : typeOf(line);
+  const { type, version }: ReturnType<typeof eventIn> = line === '' ? { type: 'nothing' } : eventIn(line);
   const isTold = answer.status === 200 && type !== undefined && type !== 'ERROR';
-  return { ...what, status: answer.status, ...(isTold ? { told: type } : {}) };
+  return {
+    ...what,
+    status: answer.status,
+    ...(isTold ? { told: type, ...(version === undefined ? {} : { version }) } : {}),
+  };
 }
 
 export const watchBegins: Check<readonly Watched[]> = {
@@ -43,5 +53,25 @@ export const watchBegins: Check<readonly Watched[]> = {
         seen: told ?? String(status),
         ok: told === undefined ? undefined : told === wanted,
       }),
+    ),
+};
+
+/** Who goes on from the version that he was told misses nothing, and is told nothing twice. */
+export const watchTellsVersion: Check<readonly Watched[]> = {
+  id: 'watches/tells-version',
+  source: 'apiserver, pkg/storage/cacher/cache_watcher.go convertToWatchEvent',
+  judge: (all) =>
+    all.flatMap(({ subject, told, version, wantedVersion }) =>
+      wantedVersion === undefined || told === undefined || told === 'nothing'
+        ? []
+        : [
+            demand({
+              subject,
+              demanded: 'tells the version of the change',
+              seen:
+                version === wantedVersion ? 'it does' : version === undefined ? 'it tells none' : 'it tells another',
+              ok: version === wantedVersion,
+            }),
+          ],
     ),
 };

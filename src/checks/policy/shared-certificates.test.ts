@@ -29,11 +29,18 @@ describe('kubeadm-certs', () => {
   it('is owned by each token that keeps its time', () => {
     const owner = { apiVersion: 'v1', kind: 'Secret', name: 'bootstrap-token-abcdef', uid: '1' };
     const certificates = readSharedCertificates({ metadata: { name: 'kubeadm-certs', ownerReferences: [owner] } });
-    const proxy = { usages: [], description: 'certificates' } as const;
+    const proxy = { usages: [], groups: '', description: 'certificates' } as const;
     const former = token({ ...proxy, name: 'bootstrap-token-former' });
     const judged = (tokens: readonly TokenSecret[]) =>
       results(certificatesOwned.judge({ tokens, certificates }, { now: NOW }));
-    assert.deepEqual(judged([token(proxy), former, token({ name: 'bootstrap-token-joins' })]), ['met', 'unmet']);
+    assert.deepEqual(judged([token(proxy), former, token({ name: 'bootstrap-token-joins' })]), [
+      'met',
+      'met',
+      'unmet',
+      'met',
+    ]);
+    assert.deepEqual(judged([token({ ...proxy, usages: ['signing'] })]), ['met', 'unmet']);
+    assert.deepEqual(judged([token({ ...proxy, groups: 'system:bootstrappers:a' })]), ['met', 'unmet']);
     assert.deepEqual(judged([token({ ...former, expiration: at(-1) })]), ['met']);
     assert.deepEqual(judged([]), ['met']);
   });

@@ -137,7 +137,7 @@ interface Proxies {
   readonly certificates: SharedCertificates;
 }
 
-/** Each re-upload leaves the token of the one before. */
+/** Each re-upload leaves the token of the one before. Each is a clock, and no credential. */
 export const certificatesOwned: Check<Proxies, { readonly now: number }> = {
   id: 'shared-certificates/owned',
   source: 'cmd/kubeadm/app/phases/copycerts/copycerts.go',
@@ -149,9 +149,18 @@ export const certificatesOwned: Check<Proxies, { readonly now: number }> = {
     const demanded = 'owns kubeadm-certs, of which it keeps the time';
     if (live.length === 0)
       return [refusal({ subject: 'tokens of former uploads', demanded: 'are gone', seen: 'there is none', ok: true })];
-    return live.map(({ subject, name }) => {
+    return live.flatMap(({ subject, name, usages, groups }) => {
       const ok = certificates.owners.includes(name);
-      return demand({ subject, demanded, seen: ok ? 'it does' : 'it is left of a former upload', ok });
+      const uses = [...usages, ...(groups === '' ? [] : [groups])];
+      return [
+        demand({ subject, demanded, seen: ok ? 'it does' : 'it is left of a former upload', ok }),
+        demand({
+          subject,
+          demanded: 'is good for nothing else: it has neither usages nor groups',
+          seen: uses.join(', ') || 'it has none',
+          ok: uses.length === 0,
+        }),
+      ];
     });
   },
 };

@@ -154,6 +154,7 @@ function podFacts(pod: Readonly<Record<string, unknown>>): readonly string[] {
     `alive at ${asked('livenessProbe')}`,
     `ready at ${asked('readinessProbe')}`,
     `started at ${asked('startupProbe')}`,
+    `asked every ${['livenessProbe', 'readinessProbe', 'startupProbe'].map((name) => String(record(record(container)[name]).periodSeconds ?? 'none')).join(', ')} s`,
     `pulls ${text(container.imagePullPolicy)}`,
     ...Object.entries(record(record(container.resources).requests)).map(
       ([what, much]) => `asks for ${what} ${text(much)}`,

@@ -127,7 +127,7 @@ function validateConditions(
     const path = at(CONDITIONS, index);
     if (type === '' && !tolerated.emptyType) errors.push(required(child(path, 'type')));
     const allowed = decisions.csrConditionStatuses(type);
-    if (status === '') errors.push(required(child(path, 'status')));
+    if (status === '' && !allowed.includes('')) errors.push(required(child(path, 'status')));
     else if (!allowed.includes(status)) errors.push(notSupportedWord(child(path, 'status'), status, allowed));
     const other = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
     if (

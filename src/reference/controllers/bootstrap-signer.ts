@@ -86,7 +86,11 @@ export function bootstrapSigner(context: ControllerContext): Controller {
       if (configMap === undefined) return;
       const data = stringsOf(configMap.data);
       const content = decisions.contentToSign(data);
-      if (content === undefined) return;
+      if (content === undefined) {
+        const left = decisions.dataWithoutText(data, decisions.isSignatureKey);
+        if (decisions.signingChanges(data, left)) client.update(CONFIG_MAPS, { ...configMap, data: left });
+        return;
+      }
       const before = Object.fromEntries(Object.entries(data).filter(([dataKey]) => decisions.isSignatureKey(dataKey)));
       const signatures = sign(content);
       if (!decisions.signingChanges(before, signatures)) return;

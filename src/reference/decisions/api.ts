@@ -26,6 +26,18 @@ export const apiDecisions = {
   /** The version after which a watch tells what happens, of the one that it names. Source: apiserver, pkg/storage/cacher. */
   watchBegins: (named: number): number => named,
 
+  /**
+   * What a watch tells of a change, by whether what it is of was watched before, and is after; undefined: nothing.
+   * Source: apiserver, pkg/storage/cacher/cache_watcher.go convertToWatchEvent.
+   */
+  watchTells: (before: boolean, after: boolean): 'ADDED' | 'MODIFIED' | 'DELETED' | undefined => {
+    if (after) return before ? 'MODIFIED' : 'ADDED';
+    return before ? 'DELETED' : undefined;
+  },
+
+  /** The version of what a watch loses: that of the change, not its last one. Source: cache_watcher.go getMutableObject. */
+  versionOfLost: (_last: string | undefined, ofChange: string): string | undefined => ofChange,
+
   /** Largest body that is read, in bytes. Source: apiserver, pkg/server/config.go MaxRequestBodyBytes. */
   bodyLimit: (): number => 3 * 1024 * 1024,
 };

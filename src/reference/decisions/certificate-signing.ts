@@ -80,7 +80,7 @@ export const certificateSigningDecisions = {
    * does not hold.
    * Where it cannot, upstream tries again. Times in milliseconds since the epoch. Source: authority/authority.go Sign.
    */
-  mayBeSigned: (request: Pick<RequestFacts, 'signatureProblem'>, caNotAfter: number, now: number): boolean =>
+  mayBeSigned: (request: Pick<RequestFacts, 'signatureProblem' | 'key'>, caNotAfter: number, now: number): boolean =>
     request.signatureProblem === undefined && now < caNotAfter,
 
   /**

@@ -68,6 +68,12 @@ export const clusterInfoDecisions = {
    */
   contentToSign: (data: Readonly<Record<string, string>>): string | undefined => data[CLUSTER_INFO_KUBECONFIG],
 
+  /** The data where there is nothing to sign: signatures stay. Source: bootstrapsigner.go signConfigMap. */
+  dataWithoutText: (
+    data: Readonly<Record<string, string>>,
+    _isSignature: (key: string) => boolean,
+  ): Readonly<Record<string, string>> => data,
+
   /** The data key of a token's signature. Source: cluster-bootstrap, token/api/types.go JWSSignatureKeyPrefix. */
   signatureDataKey: (tokenId: string): string => SIGNATURE_KEY_PREFIX + tokenId,
 

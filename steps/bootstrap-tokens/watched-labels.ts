@@ -1,0 +1,70 @@
+/** Sentences about who watches by a label, and what gets it or loses it. */
+
+import { readWatched, watchBegins, watchTellsVersion } from '../../src/checks/bootstrap-tokens/watches.js';
+import { base64 } from '../../src/kubernetes/json.js';
+import type { Secret } from '../../src/kubernetes/objects.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { type DataTable, Given, Then } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
+import type { World } from '../../src/run/world.js';
+
+const WRITES = { needs: ['writes', 'requests'] } as const;
+const DEFAULT = 'default';
+const LABEL = 'joinproof.invalid/watched';
+
+/** The versions of a Secret, by after what. */
+interface Labelled {
+  readonly mark: string;
+  readonly versions: Readonly<Record<string, string>>;
+}
+const LABELLED = slot<Labelled>('a Secret that has lost its label, got it again, and was changed to what it is');
+
+async function versionOf(world: World, name: string): Promise<string> {
+  const stored = await world.objects.get<Secret>(resources.secrets, name, DEFAULT);
+  return stored?.metadata.resourceVersion ?? world.unknown('a Secret has no version');
+}
+
+Given(
+  'a Secret that has lost its label, got it again, and was then changed to what it is',
+  WRITES,
+  async function (this: World) {
+    const [mark, name] = [`jp-${this.random(10)}`, `jp-${this.random(10)}`];
+    const metadata = { name, namespace: DEFAULT, labels: { [LABEL]: mark } };
+    const data = { text: base64('made by joinproof') };
+    await this.writes.create<Secret>(resources.secrets, {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata,
+      type: 'Opaque',
+      data,
+    });
+    const versions: Record<string, string> = { 'its creation': await versionOf(this, name) };
+    for (const [after, change] of [
+      ['the loss', { metadata: { labels: { [LABEL]: null } } }],
+      ['its return', { metadata: { labels: { [LABEL]: mark } } }],
+      ['no change', { metadata: { labels: { [LABEL]: mark } } }],
+    ] as const) {
+      await this.writes.patch(resources.secrets, name, DEFAULT, change);
+      versions[after] = await versionOf(this, name);
+    }
+    this.put(LABELLED, { mark, versions });
+  },
+);
+
+Then('a watch by that label begins with:', WRITES, async function (this: World, table: DataTable) {
+  const { mark, versions } = this.get(LABELLED);
+  const seen = [];
+  for (const { from = '', what = '', of = '' } of table.hashes()) {
+    const resourceVersion = versions[from.replace(/ on$/, '')] ?? this.unknown(`the steps know no version of ${from}`);
+    const query = { watch: 'true', resourceVersion, labelSelector: `${LABEL}=${mark}`, timeoutSeconds: '1' };
+    const asked = this.admin.ask({ path: pathOf(resources.secrets, { namespace: DEFAULT }), query });
+    const answer = await (what === 'nothing' ? this.lasting(1_000, asked) : asked);
+    const version = versions[of];
+    seen.push({
+      ...readWatched({ subject: `a watch by a label from ${from}`, wanted: what }, answer),
+      ...(version === undefined ? {} : { wantedVersion: version }),
+    });
+  }
+  this.check(watchBegins, seen);
+  this.check(watchTellsVersion, seen);
+});
