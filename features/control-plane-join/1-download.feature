@@ -156,6 +156,7 @@ Feature: What a control plane gets from the others
       When it is before each of these servers, in each way:
         | cp-short-key   |
         | cp-16-byte-key |
+        | cp-long-key    |
       Then it asks nobody anything
 
   @CERTKEY-026 @MUST

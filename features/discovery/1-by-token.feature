@@ -119,6 +119,13 @@ Feature: How a machine finds its cluster with a token
         | plain-http        |
       Then it speaks TLS on every connection
 
+    Scenario: servers whose certificate is not believed
+      Given a client that joins "file-ok"
+      When it is before each of these servers, in each way:
+        | cert-other-ca |
+        | file-wrong-ca |
+      Then it speaks TLS on every connection
+
   @DISC-007 @MUST
   Rule: A look that fails is repeated until the time is over
 
@@ -285,12 +292,13 @@ Feature: How a machine finds its cluster with a token
     Scenario: none, or an empty one
       Given a client that joins "ok-pin"
       When it is before each of these servers:
-        | no-kubeconfig     |
-        | kubeconfig-empty  |
-        | binary-kubeconfig |
-        | kc-no-clusters    |
-        | kc-other-kind     |
-        | kc-not-yaml       |
+        | no-kubeconfig        |
+        | kubeconfig-empty     |
+        | kubeconfig-elsewhere |
+        | binary-kubeconfig    |
+        | kc-no-clusters       |
+        | kc-other-kind        |
+        | kc-not-yaml          |
       Then it trusts none of them
 
   @DISC-015 @MUST
@@ -305,6 +313,7 @@ Feature: How a machine finds its cluster with a token
         | pin-wrong              |
         | kc-ca-other            |
         | kc-no-ca-pin           |
+        | kc-ca-beside           |
         | kc-ca-garbage          |
         | kc-ca-not-base64       |
         | kc-ca-bundle-none      |
@@ -451,12 +460,14 @@ Feature: How a machine finds its cluster with a token
 
     Scenario: the server fails at some step
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | jws-wrong-secret |
         | pin-wrong        |
         | cert-other-ca    |
         | second-differs   |
         | no-jws           |
+        | 401              |
+        | 403              |
       Then it trusts none of them
 
     Scenario: nothing is written too early
@@ -515,6 +526,8 @@ Feature: How a machine finds its cluster with a token
         | cp-redirect-late        |
         | kc-insecure-skip        |
         | cp-kc-insecure-skip     |
+        | kc-insecure-later       |
+        | cp-kc-insecure-later    |
         | second-differs          |
         | cp-second-differs       |
       Then it shows a credential to the right server only
@@ -526,6 +539,7 @@ Feature: How a machine finds its cluster with a token
         | cert-changes-after-kubelet-configuration |
         | cert-changes-after-node                  |
         | cert-changes-after-request               |
+        | cert-changes-after-503                   |
         | cert-other-name-after-configuration      |
         | cert-expired-after-configuration         |
         | cert-future-after-configuration          |
@@ -639,3 +653,4 @@ Feature: How a machine finds its cluster with a token
         | kc-context-token  |
         | kc-context-plugin |
       Then it joins each of them
+      And no plug-in that it names is run

@@ -109,8 +109,12 @@ Feature: How a machine finds its cluster with a file or an https URL
         | file-cert-host-ca |
         | file-cert-by-leaf |
         | file-cert-self-signed |
+        | file-cert-brings-ca |
+        | cp-file-cert-brings-ca |
         | cp-file-cert-other-name |
         | cp-file-cert-expired |
+        | file-ca-ended |
+        | cp-file-ca-ended |
       Then it trusts none of them
       And it takes cluster-info from none of them
 

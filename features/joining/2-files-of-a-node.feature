@@ -171,7 +171,8 @@ Feature: What a join writes on the machine, and what it takes away
     Scenario: a certificate
       Given a kubelet of the client itself
       When it is before each of these servers, in each way:
-        | ok-pin |
+        | ok-pin          |
+        | file-token-both |
       Then the kubeconfig of the kubelet shows a certificate
 
     Scenario: without rotation

@@ -58,6 +58,7 @@ Feature: What kubeadm makes of a machine beside its credentials
         | csr-401              |
         | csr-500-once         |
         | cp-wrong-key         |
+        | cp-bad-tag           |
         | cp-certs-expired     |
         | disk-closed          |
         | refused              |
@@ -283,7 +284,7 @@ Feature: What kubeadm makes of a machine beside its credentials
         | file-404  |
         | file-401  |
         | file-html |
-      Then a client that needs what kubeadm needs keeps asking until its time is over
+      Then where it does not go on without it keeps asking until its time is over
 
   @P-113 @MUST
   Rule: A worker finds its cluster anew, whatever an administrator has left on it
@@ -364,7 +365,7 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: one machine that joins again and again
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | ok-pin         |
         | signed-late    |
         | approved-first |

@@ -132,6 +132,7 @@ Feature: What a joining client asks for, and what it makes of its machine
       When it is before each of these servers, in each way:
         | token-tls-other |
         | cli-tls-other   |
+        | token-tls-refused |
         | file-token-both |
       Then it shows the token of TLS bootstrap alone
 
@@ -270,8 +271,11 @@ Feature: What a joining client asks for, and what it makes of its machine
         | server-by-name        |
         | unsafe-server-by-name |
         | cli-server-by-name    |
+        | file-server-by-name     |
         | https-server-by-name  |
         | cp-server-by-name     |
+        | cp-file-server-by-name  |
+        | cp-https-server-by-name |
         | kc-server-path        |
       Then it joins each of them
       And its kubelet asks the validated server
@@ -566,7 +570,7 @@ Feature: What a joining client asks for, and what it makes of its machine
 
     Scenario: an authority of the cluster, of extension API servers, of etcd
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-other-ca.key             |
         | cp-other-front-proxy-ca.key |
         | cp-other-etcd-ca.key        |
@@ -580,7 +584,7 @@ Feature: What a joining client asks for, and what it makes of its machine
 
     Scenario: it is a node already
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-has-kubelet.conf |
       Then "/etc/kubernetes/kubelet.conf" stays as it was
 

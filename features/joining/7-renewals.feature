@@ -66,7 +66,8 @@ Feature: Renewals
     Scenario: its pair, where certificates live for seconds
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
+        | kubelet-seconds        |
         | kubelet-seconds-denied |
       Then its pair stays until another one is there
 
@@ -198,7 +199,7 @@ Feature: Renewals
     Scenario: certificates of seconds
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-seconds |
       Then whatever is written as a pair fits
       And each pair has a file of its own
@@ -247,6 +248,10 @@ Feature: Renewals
       And the kubeconfig of the kubelet shows a certificate
       And the kubeconfig of the kubelet believes the CA of the cluster alone
       And its kubelet asks the validated server
+      And the certificate that it names is a renewed one, with its key
+      And the CA of the cluster is saved
+      And the bootstrap kubeconfig does not come back
+      And the key of the node lies nowhere else
 
     Scenario: what is asked with which
       Given a kubelet of the client itself
@@ -278,7 +283,7 @@ Feature: Renewals
     Scenario: a renewal that is refused
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | kubelet-seconds-denied |
         | kubelet-seconds-broken |
       Then it asks again with its certificate

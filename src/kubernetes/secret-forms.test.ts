@@ -18,6 +18,8 @@ describe('a secret in a text', () => {
       [...HALF].reverse().join(''),
       [...HALF].join(' '),
       `${HALF.slice(0, 8)}", "${HALF.slice(8)}`,
+      `${TOKEN.slice(0, 20)}...`,
+      `***${HALF.slice(3)}`,
       hex(HALF),
       hex(TOKEN).toUpperCase(),
       hex(TOKEN).replace(/../g, '%$&'),
@@ -44,6 +46,7 @@ describe('a secret in a text', () => {
     const several = secretReader(['', 'a.short', '0a'.repeat(32)]);
     assert.equal(several('some short text'), true);
     assert.equal(several('SHORT'), false);
+    assert.equal(several('0a'.repeat(30)), false);
     assert.equal(several('0A'.repeat(32)), true);
     assert.equal(several(''), false);
     assert.equal(secretReader(['-'.repeat(20)])('nothing'), false);

@@ -8,6 +8,11 @@ const SHORTEST = 13;
 /** Bytes before a text in base64, of which three make one group. */
 const ALIGNMENTS = [0, 1, 2] as const;
 
+/** Who lacks so few signs of a secret tries them all. */
+const GUESSED = 3;
+const mostOf = (secret: string): readonly string[] =>
+  secret.length - GUESSED > SHORTEST ? [] : [secret.slice(0, SHORTEST), secret.slice(-SHORTEST)];
+
 /** Of a bootstrap token the half behind the dot, of others all. */
 const halfOf = (secret: string): string => secret.split('.')[1] ?? secret;
 
@@ -34,7 +39,7 @@ const encodedIn = (secret: string): readonly string[] =>
   });
 
 /**
- * Whether a text holds one of these secrets: as it is, in any case, with something between its signs, reversed, in hex
+ * Whether a text holds one of these secrets, or nearly all of it: as it is, in any case, with something between its signs, reversed, in hex
  * (and so percent-encoded), or in base64 of either alphabet, also as a part of something longer; or what a hash makes of
  * it, in hex or base64. Of a bootstrap token the half behind the dot is the secret.
  */
@@ -48,7 +53,7 @@ function readerOf(secrets: readonly string[]): (text: string) => boolean {
   const long = halves.filter(isTelling);
   const hashes = secrets.filter(isTelling).flatMap(hashesOf);
   const forms = long
-    .flatMap((half) => [squeezed(half), reversed(squeezed(half)), hex(half)])
+    .flatMap((half) => [squeezed(half), reversed(squeezed(half)), hex(half), ...mostOf(squeezed(half))])
     .concat(hashes.map((hash) => hash.toString('hex')))
     .filter(({ length }) => length >= SHORTEST);
   const encoded = [...long.flatMap(encodedIn), ...hashes.map((hash) => unpadded(hash.toString('base64')))];

@@ -139,6 +139,8 @@ export interface Transcript {
   readonly folders?: Readonly<Record<string, number>>;
   /** What holds its token or certificate key and lies outside its root, in its HOME and TMPDIR, when it has ended. */
   readonly beside?: Readonly<Record<string, LeftFile>>;
+  /** What held one there, was open to others, and is gone by then. */
+  readonly passing?: Readonly<Record<string, LeftFile>>;
   /** From start to end. */
   readonly milliseconds: number;
   /** Milliseconds that joinproof itself had to wait for its turn meanwhile, at most; undefined: nobody knows. */

@@ -87,6 +87,7 @@ describe('how a machine is started to be lied to', () => {
     ['wrong', `${CERTIFICATE_KEY.slice(0, 63)}0`],
     ['short', CERTIFICATE_KEY.slice(0, 62)],
     ['half', CERTIFICATE_KEY.slice(0, 32)],
+    ['long', `${CERTIFICATE_KEY}00`],
     ['zz', 'zz'],
     ['none', ''],
   ] as const)

@@ -58,6 +58,7 @@ const KEYS: Readonly<Record<Told['certificateKey'] & string, string>> = {
   wrong: `${CERTIFICATE_KEY.slice(0, -1)}0`,
   short: CERTIFICATE_KEY.slice(0, 62),
   half: CERTIFICATE_KEY.slice(0, 32),
+  long: `${CERTIFICATE_KEY}00`,
   zz: 'zz',
   none: '',
 };

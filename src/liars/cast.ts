@@ -148,3 +148,10 @@ function makeCast(now: number): Cast {
 
 /** "sha256:…" of an authority's key. */
 export const pinOf = ({ key }: Authority): string => spkiPin(spkiOf(key));
+
+/** PEM of these authorities, one after the other. */
+export const bundleOf = ({ authorities }: Cast, names: AuthorityName | readonly AuthorityName[]): string =>
+  [names]
+    .flat()
+    .map((name) => authorities[name].certificate.pem)
+    .join('');

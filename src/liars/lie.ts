@@ -93,10 +93,10 @@ export interface Told {
   readonly ways?: 'none' | 'both';
   /** Milliseconds of timeouts.discovery; default 7000. */
   readonly discoveryTimeout?: number;
-  /** An authority in the bundle of the host. */
-  readonly hostTrusts?: AuthorityName;
+  /** Authorities in the bundle of the host. */
+  readonly hostTrusts?: AuthorityName | readonly AuthorityName[];
   /** It joins as a control plane, with the right certificate key, one that is wrong in some way, or none. */
-  readonly certificateKey?: 'right' | 'upper' | 'wrong' | 'short' | 'half' | 'zz' | 'none';
+  readonly certificateKey?: 'right' | 'upper' | 'wrong' | 'short' | 'half' | 'long' | 'zz' | 'none';
   /** Port of the API server of a control plane that joins. */
   readonly bindPort?: number;
   /** By a configuration of v1beta3, as kubeadm took it since 1.22. */

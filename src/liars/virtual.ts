@@ -2,6 +2,7 @@
  * A liar on a wire that exists in memory only, with a clock that moves when somebody waits: what takes a client minutes
  * takes no time. Certificates are judged as TLS libraries judge them.
  */
+
 import { isIP } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { rememberedText } from '../kubernetes/remembered.js';
@@ -11,6 +12,7 @@ import { spkiPin } from '../pki/keys.js';
 import { certificatesOfPem } from '../pki/pem.js';
 import { serverProblem } from '../pki/verify.js';
 import { OWN_ENDPOINT } from './addresses.js';
+import { bundleOf } from './cast.js';
 import { componentAt, startsPods } from './components.js';
 import { Liar } from './liar.js';
 import type { Lie, Reply } from './lie.js';
@@ -184,7 +186,7 @@ export class VirtualWire implements Wire {
   #problem(der: Buffer, host: string, trust: Trust): ReturnType<typeof serverProblem> {
     if (trust === 'anybody') return undefined;
     const { hostTrusts } = this.liar.lie.told ?? {};
-    const ofHost = hostTrusts === undefined ? '' : this.liar.scene.cast.authorities[hostTrusts].certificate.pem;
+    const ofHost = hostTrusts === undefined ? '' : bundleOf(this.liar.scene.cast, hostTrusts);
     const expected = { roots: roots(trust === 'host' ? ofHost : trust.caPem), host, now: this.#clock.now() };
     return serverProblem(parseCertificate(der), expected);
   }

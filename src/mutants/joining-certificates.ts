@@ -90,7 +90,7 @@ export const mutants: readonly Mutant[] = [
   another('join-current-is-a-copy', 'the current pair is a copy of one with a date', ['P-465'], {
     files: onLink((files, path, target) => files.write(path, files.read(path.replace(CURRENT, target)) ?? '', 0o600)),
   }),
-  another('join-names-its-first-pair', 'kubelet.conf names the pair of its date', ['P-465'], {
+  another('join-names-its-first-pair', 'kubelet.conf names the pair of its date', ['P-465', 'P-527'], {
     files: onLink((files, path, target) => {
       files.link(path, target);
       files.write(KUBELET, (files.read(KUBELET) ?? '').replaceAll('kubelet-client-current.pem', target), 0o600);

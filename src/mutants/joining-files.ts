@@ -246,6 +246,9 @@ export const mutants: readonly Mutant[] = [
   another('join-kubelet-defaults', 'config.yaml holds defaults', ['LIFE-013'], {
     files: inFile(CONFIG, () => 'apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n'),
   }),
+  decidesJoining('join-runs-a-plug-in', 'a plug-in is run that nobody has asked for', ['INFO-012'], {
+    restartCommands: () => ['enable plug-in', 'daemon-reload', 'restart kubelet'],
+  }),
   decidesJoining('join-kubelet-not-reloaded', 'the kubelet is restarted without a reload', ['LIFE-014', 'LIFE-016'], {
     restartCommands: () => ['restart kubelet'],
   }),

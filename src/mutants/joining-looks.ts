@@ -93,6 +93,15 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-http-at-first', 'the first look is over http, since no CA is known', ['DISC-006'], {
     discoveryServer: (fetch, endpoint) => `${fetch === 'first' ? 'http' : 'https'}://${endpoint}`,
   }),
+  another('join-falls-back-to-http', 'a look that fails over TLS is taken again without', ['DISC-006'], {
+    wire: (wire) => ({
+      exchange: async (question) => {
+        const answer = await wire.exchange(question);
+        const isFailed = isLook(question) && answer.kind !== 'answer';
+        return isFailed ? wire.exchange({ ...question, url: question.url.replace(/^https:/, 'http:') }) : answer;
+      },
+    }),
+  }),
   decidesJoining('join-gives-up-at-once', 'the first failure ends discovery', ['DISC-007', 'P-112'], {
     asksAgain: () => false,
     repeatsAfter: () => undefined,

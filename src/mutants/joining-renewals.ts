@@ -60,7 +60,45 @@ const withTokenAtLast = (wire: Wire): Wire => {
   };
 };
 
+const BOOTSTRAP = '/etc/kubernetes/bootstrap-kubelet.conf';
+
+/** What it has bootstrapped with is written again for a moment when another pair comes. */
+const bootstrappingAgain = (files: Files): Files => {
+  let [bootstrap, pairs] = ['', 0];
+  return onWrite((disk, path, text, mode) => {
+    disk.write(path, text, mode);
+    if (path === BOOTSTRAP) bootstrap = text;
+    if (!DATED.test(path)) return;
+    pairs += 1;
+    if (pairs === 1) return;
+    disk.write(BOOTSTRAP, bootstrap, 0o600);
+    disk.remove(BOOTSTRAP);
+  })(files);
+};
+
+/** Whatever else is done with a pair that is not the first. */
+const atRenewals =
+  (act: (disk: Files, text: string) => void) =>
+  (files: Files): Files => {
+    let pairs = 0;
+    return onWrite((disk, path, text, mode) => {
+      disk.write(path, text, mode);
+      if (!DATED.test(path)) return;
+      pairs += 1;
+      if (pairs > 1) act(disk, text);
+    })(files);
+  };
+
 export const mutants: readonly Mutant[] = [
+  another('join-forgets-its-ca', 'ca.crt is removed at a renewal', ['P-527'], {
+    files: atRenewals((disk) => disk.remove('/etc/kubernetes/pki/ca.crt')),
+  }),
+  another('join-copies-renewed-pairs', 'a renewed pair is kept among temporary files as well', ['P-527'], {
+    files: atRenewals((disk, text) => disk.write('/var/tmp/last.pem', text, 0o600)),
+  }),
+  another('join-bootstrap-comes-back', 'the bootstrap kubeconfig is there for a moment at a renewal', ['P-527'], {
+    files: bootstrappingAgain,
+  }),
   another('join-renews-for-an-hour', 'a renewal asks for an hour', ['P-523', 'P-528'], {
     wire: renewing(() => ({ expirationSeconds: 3_600 })),
   }),

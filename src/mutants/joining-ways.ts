@@ -146,13 +146,18 @@ export const mutants: readonly Mutant[] = [
       }),
     },
   ),
-  another('join-file-timeout-unread', 'discovery by file takes ten times as long as it may', ['FDISC-009'], {
-    configuration: (configuration) =>
-      configuration.discovery.file === undefined
-        ? configuration
-        : {
-            ...configuration,
-            timeouts: { ...configuration.timeouts, discovery: configuration.timeouts.discovery * 10 },
-          },
-  }),
+  another(
+    'join-file-timeout-unread',
+    'discovery by file takes ten times as long as it may',
+    ['DISC-009', 'FDISC-009'],
+    {
+      configuration: (configuration) =>
+        configuration.discovery.file === undefined
+          ? configuration
+          : {
+              ...configuration,
+              timeouts: { ...configuration.timeouts, discovery: configuration.timeouts.discovery * 10 },
+            },
+    },
+  ),
 ];

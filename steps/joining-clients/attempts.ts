@@ -29,6 +29,7 @@ import {
   clientBeginsAsNobody,
   clientEndsInTime,
   clientKeepsAsking,
+  clientKeepsAskingByFile,
   clientLooks,
   clientLooksFirst,
   clientLooksUnnamed,
@@ -168,6 +169,10 @@ Then('it keeps asking until its time is over', async function (this: World) {
 
 Then('a client that needs what kubeadm needs keeps asking until its time is over', async function (this: World) {
   this.check(kubeadmKeepsAsking, attempts(this));
+});
+
+Then('where it does not go on without it keeps asking until its time is over', async function (this: World) {
+  this.check(clientKeepsAskingByFile, attempts(this));
 });
 
 Then('a client that needs what kubeadm needs gives up when its time is over', async function (this: World) {

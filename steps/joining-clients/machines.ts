@@ -7,6 +7,7 @@ import {
   bootstrapClosedAtOnce,
   bootstrapEmbedded,
   bootstrapGone,
+  bootstrapGoneForGood,
   bootstrapNames,
   bootstrapOfContext,
   bootstrapServer,
@@ -44,6 +45,7 @@ import {
   caSaved,
   kubeletConfigured,
   kubeletHasPair,
+  kubeletHasRenewed,
   kubeletRestarted,
   kubeletShowsCertificate,
   kubeletUnwritten,
@@ -67,6 +69,7 @@ import {
   kubeletStopped,
   kubeletTold,
   nobodyElseWrites,
+  pluginNotRun,
   tokenGivenToNobody,
   tokenLeftNowhere,
 } from '../../src/checks/joining-clients/joined-machine.js';
@@ -129,6 +132,7 @@ thenOf('kubeconfig', 'the kubeconfig of the kubelet believes the CA of the clust
 thenOf('kubeconfig', 'its kubelet asks the validated server', kubeletAsksTheCluster);
 
 thenOf('kubeconfig', 'the certificate that it names is there with its key', kubeletHasPair);
+thenOf('kubeconfig', 'the certificate that it names is a renewed one, with its key', kubeletHasRenewed);
 
 thenOf('ca', 'the CA of the cluster is saved', caSaved);
 
@@ -174,6 +178,10 @@ Then('{string} is kept', async function (this: World, path: string) {
   this.check(fileKept, machines(this), { path });
 });
 
+Then('the bootstrap kubeconfig does not come back', async function (this: World) {
+  this.check(bootstrapGoneForGood, machines(this));
+});
+
 Then('the bootstrap kubeconfig says nothing else', async function (this: World) {
   this.check(bootstrapPlain, machines(this));
 });
@@ -184,6 +192,10 @@ Then('no file is left that holds its token', async function (this: World) {
 
 Then('what it starts is not given its token', async function (this: World) {
   this.check(tokenGivenToNobody, machines(this));
+});
+
+Then('no plug-in that it names is run', async function (this: World) {
+  this.check(pluginNotRun, machines(this));
 });
 
 Then('nobody else may write what it leaves', async function (this: World) {

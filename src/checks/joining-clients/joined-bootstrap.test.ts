@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sentenceOf } from '../../model/finding.js';
 import { judged } from '../common/judged.testing.js';
-import { bootstrapEmbedded } from './joined-bootstrap.js';
+import { bootstrapEmbedded, bootstrapGoneForGood } from './joined-bootstrap.js';
 import type { FileSeen, Machine, Part } from './joined-files-reader.js';
 import { untouchedMachine } from './joined-machine.testing.js';
 
@@ -47,4 +47,19 @@ describe('the credential of a bootstrap kubeconfig', () => {
     assert.deepEqual(told({ ...wrote(file('nothing', INLINE, INLINE)), ownWays: true }), []);
     assert.match(told({ done: undefined })[0] ?? '', /^unclear /);
   });
+});
+
+describe('a bootstrap kubeconfig that is gone', () => {
+  const told = (done: Machine['done']): readonly string[] =>
+    judged(bootstrapGoneForGood, [{ ...untouchedMachine, done }], undefined).map(({ result }) => result);
+  const removed = (path: string): Machine['done'] => [{ what: 'removed', after: 3, path }];
+  const BOOTSTRAP = '/etc/kubernetes/bootstrap-kubelet.conf';
+
+  it('does not come back', () => {
+    assert.deepEqual(told([...(removed(BOOTSTRAP) ?? []), ...(removed('/etc/other') ?? [])]), ['met']);
+    assert.deepEqual(told([]), ['met']);
+    assert.deepEqual(told([...(removed(BOOTSTRAP) ?? []), ...(removed(BOOTSTRAP) ?? [])]), ['unmet']);
+  });
+
+  it('is unclear where nobody watched', () => assert.deepEqual(told(undefined), ['unclear']));
 });

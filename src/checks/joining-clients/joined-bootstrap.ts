@@ -199,6 +199,20 @@ export const bootstrapClosedAtOnce: Check<Machines> = {
   ),
 };
 
+/** What was taken away once and is taken away again was there again, however short that was. */
+export const bootstrapGoneForGood: Check<Machines> = {
+  id: 'joined-bootstrap/gone-for-good',
+  source: `${JOIN}, deferred removal`,
+  judge: each((machine) => {
+    const { subject, done } = machine;
+    const demanded = 'the bootstrap kubeconfig does not come back';
+    if (done === undefined) return refusal({ subject, demanded, seen: UNWATCHED, ok: undefined });
+    const times = done.filter((one) => one.what === 'removed' && one.path === BOOTSTRAP).length;
+    const seen = times > 1 ? `it is taken away ${times} times` : 'it does not';
+    return refusal({ subject, demanded, seen, ok: times <= 1 });
+  }),
+};
+
 /** It is gone in the end, however that was. */
 export const bootstrapGone: Check<Machines> = {
   id: 'joined-bootstrap/gone',

@@ -261,6 +261,9 @@ describe('a machine after a client', () => {
       entries: [REFUSED, info, request('/version'), info, request('/version'), post, request('/x', { method: 'POST' })],
     });
     assert.deepEqual([seen.discovered, seen.requested, seen.certified], [3, 5, PIN]);
+    const taken = request('/apis/certificates.k8s.io/v1/certificatesigningrequests', { ...made, answered: 201 });
+    const two = machine({ entries: [info, taken, taken, post] });
+    assert.deepEqual([two.certified, two.renewed, seen.renewed], [PIN, [PIN], undefined]);
     const whoAmI = request('/apis/authentication.k8s.io/v1/selfsubjectreviews', { method: 'POST', body: '{}' });
     const later = machine({ entries: [info, whoAmI, strict] });
     assert.deepEqual([later.discovered, later.requested, later.certified], [0, 2, PIN]);
@@ -312,6 +315,11 @@ describe('a machine after a client', () => {
     const beside = machine({ beside: { '/home/a': left('text') } }).beside;
     assert.deepEqual(
       beside?.map(({ path }) => path),
+      ['/home/a'],
+    );
+    const passing = machine({ passing: { '/home/a': left('text') } }).passing;
+    assert.deepEqual(
+      passing?.map(({ path }) => path),
       ['/home/a'],
     );
   });

@@ -100,6 +100,8 @@ export interface Machine {
   readonly folders?: readonly { readonly path: string; readonly mode: number }[];
   /** Outside its root, in its HOME and TMPDIR; left out where nothing is. */
   readonly beside?: readonly FileSeen[];
+  /** What was there and open to others for a while; left out: nothing. */
+  readonly passing?: readonly FileSeen[];
   /** How much the server had seen when it was last asked for cluster-info, and first for a certificate; -1: never. */
   readonly discovered: number;
   readonly requested: number;
@@ -122,6 +124,8 @@ export interface Machine {
   readonly etcd?: { readonly calls: readonly EtcdCall[] } & NonNullable<Truth['etcd']>;
   /** "sha256:<hex>" of the key that a certificate was asked for; '' where none was. */
   readonly certified: string;
+  /** Likewise of those that certificates were asked for later; left out: none was. */
+  readonly renewed?: readonly string[];
 }
 
 const sameCa = (pem: string, { caPem }: Truth): boolean => {
@@ -298,16 +302,20 @@ function discoveredIn(
 
 export function readMachine(run: ClientRun): Machine {
   const { truth, transcript } = run;
-  const { entries, deeds, files, folders, beside = {}, exit } = transcript;
+  const { entries, deeds, files, folders, beside = {}, passing = {}, exit } = transcript;
   const requests = entries.map((entry) => (entry.kind === 'request' ? entry : undefined));
   // A client of its own ways may make something else before: it asks who it is.
   const requested = requests.findIndex((entry) => entry !== undefined && whatOf(entry, truth) === REQUESTS);
+  const taken = requests.flatMap((entry) =>
+    entry?.answered === 201 && whatOf(entry, truth) === REQUESTS ? (keyIn(entry.body) ?? []) : [],
+  );
+  const renewed = taken.slice(1);
   const document: unknown = parseYaml(truth.kubelet);
   const isSecret = holdsSecret(truth);
   const seen = filesOf(truth, isSecret);
   const allOf = (some: typeof files): readonly FileSeen[] =>
     Object.entries(some).map(([path, file]) => seen(path, file));
-  const besides = allOf(beside);
+  const [besides, passed] = [allOf(beside), allOf(passing)];
   const patches = (truth.patches ?? []).flatMap(({ path, text: own }) =>
     documentTexts(own).map((one) => ({ path, settings: record(parseYaml(one)) })),
   );
@@ -324,6 +332,7 @@ export function readMachine(run: ClientRun): Machine {
     })),
     ...(folders === undefined ? {} : { folders: Object.entries(folders).map(([path, mode]) => ({ path, mode })) }),
     ...(besides.length === 0 ? {} : { beside: besides }),
+    ...(passed.length === 0 ? {} : { passing: passed }),
     discovered: discoveredIn(requests, run.speaksKubeadm),
     requested,
     server: truth.server,
@@ -338,5 +347,6 @@ export function readMachine(run: ClientRun): Machine {
     shared: digestsOf(truth.shared),
     ...(truth.etcd === undefined ? {} : { etcd: { calls: transcript.etcd ?? [], ...truth.etcd } }),
     certified: keyIn(requests[requested]?.body ?? '') ?? '',
+    ...(renewed.length === 0 ? {} : { renewed }),
   };
 }

@@ -201,6 +201,7 @@ const cases: readonly Told<Machine>[] = [
       { ...left(file(KUBELET, KUBELET_CONF, 0o640)), done: [] },
       { left: [], done: [wrote(BOOTSTRAP, config(), 2, 0o604)] },
       { left: [], done: [], beside: [file('(HOME)/.kube/config', config({ key: inline('', 'p') }), 0o644)] },
+      { left: [], done: [], passing: [file('(HOME)/a', pair('p'), 0o644)] },
       { left: [], done: [wrote('/a.key', pair('p'), 2, 0o644), wrote('/a.key', pair('p'))] },
     ],
   ],
@@ -271,6 +272,14 @@ describe('what a joining client leaves', () => {
     for (const odd of [pair('p', 'q'), pair('', ''), pair('p', ''), pair('', 'p'), { kind: 'other' } as const])
       assert.equal(told(KUBELET_CONF, file(PAIR, odd)), 'unmet: no pair');
     assert.equal(said(checks.kubeletHasPair, undefined, none).join(), 'unmet: no file ""');
+    const later = (key: string, ...renewed: readonly string[]): string =>
+      said(checks.kubeletHasRenewed, undefined, {
+        ...left(file(KUBELET, KUBELET_CONF), file(PAIR, pair(key))),
+        ...(renewed.length === 0 ? {} : { renewed }),
+      }).join();
+    assert.equal(later('q', 'q', 'r'), 'met: it is');
+    assert.equal(later('p', 'q', 'r'), 'unmet: a pair of another key');
+    assert.equal(later('p'), 'unmet: a pair of another key');
   });
   it('says what kubelet-config says, where zero says nothing', () => {
     const told = (own: object, wanted: object): string =>

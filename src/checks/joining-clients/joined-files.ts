@@ -149,24 +149,33 @@ export const kubeletVerifies: Check<Machines> = {
     });
   }),
 };
-/** The halves of the credential are those of the key that a certificate was asked for, wherever they lie. */
+/** The halves of the credential are those of a key that a certificate was asked for, wherever they lie. */
+const hasPairOf = (demanded: string, keysOf: (machine: Machine) => readonly string[]): Check<Machines>['judge'] =>
+  each((machine) => {
+    const { certificate = NOWHERE, key = NOWHERE } = kubeconfigOf(leftAt(machine, KUBELET)) ?? {};
+    const [shown, own] = [pinsOf(machine, certificate), pinsOf(machine, key)];
+    const isPair = shown?.certificate !== '' && own?.key !== '' && shown?.certificate === own?.key;
+    const isOwn = isPair && own?.key !== undefined && keysOf(machine).includes(own.key);
+    const lost = shown === undefined ? certificate : own === undefined ? key : undefined;
+    const seen = lost !== undefined ? lacks(lost) : isOwn ? 'it is' : isPair ? 'a pair of another key' : 'no pair';
+    return demand({ subject: machine.subject, demanded, seen, ok: isOwn });
+  });
 export const kubeletHasPair: Check<Machines> = {
   id: 'joined-files/kubelet-has-pair',
   source: '000, step 15; 004, step 6; pkg/kubelet/certificate/bootstrap/bootstrap.go',
-  judge: each((machine) => {
-    const { certificate = NOWHERE, key = NOWHERE } = kubeconfigOf(leftAt(machine, KUBELET)) ?? {};
-    const [shown, own] = [pinsOf(machine, certificate), pinsOf(machine, key)];
-    const isOwn = machine.certified !== '' && [shown?.certificate, own?.key].every((pin) => pin === machine.certified);
-    const lost = shown === undefined ? certificate : own === undefined ? key : undefined;
-    const isPair = shown?.certificate !== '' && own?.key !== '' && shown?.certificate === own?.key;
-    const seen = lost !== undefined ? lacks(lost) : isOwn ? 'it is' : isPair ? 'a pair of another key' : 'no pair';
-    return demand({
-      subject: machine.subject,
-      demanded: 'the file that kubelet.conf names holds the certificate and the key that it was asked for',
-      seen,
-      ok: isOwn,
-    });
-  }),
+  judge: hasPairOf(
+    'the file that kubelet.conf names holds the certificate and the key that it was asked for',
+    ({ certified }) => (certified === '' ? [] : [certified]),
+  ),
+};
+/** Who is started again goes on with what lies there. */
+export const kubeletHasRenewed: Check<Machines> = {
+  id: 'joined-files/kubelet-has-renewed',
+  source: 'client-go, util/certificate/certificate_store.go Update',
+  judge: hasPairOf(
+    'the file that kubelet.conf names holds a certificate and a key that were renewed',
+    ({ renewed = [] }) => renewed,
+  ),
 };
 
 export const caSaved: Check<Machines> = {
@@ -247,10 +256,10 @@ export const secretsClosed: Check<Machines> = {
   id: 'joined-files/secrets-closed',
   source: '001, only trusted parties know the secret; client-go, tools/clientcmd WriteToFile',
   judge: (machines) =>
-    machines.flatMap(({ subject, done = [], left, beside = [] }) => {
+    machines.flatMap(({ subject, done = [], left, beside = [], passing = [] }) => {
       const written = done.flatMap((one) => (one.what === 'wrote' ? [one.file] : []));
       // what others have in a home holds nothing of this machine
-      const besides = beside.filter(isCredential);
+      const besides = [...passing, ...beside].filter(isCredential);
       const finals = new Map([...[...written, ...left].filter(isSecret), ...besides].map((file) => [file.path, file]));
       // of dated files of one kind the open one is judged
       const files = new Map([...finals.values()].sort(openLast).map((file) => [pathOf(file), file]));

@@ -93,6 +93,11 @@ describe('certificates of a control plane that joins', () => {
       told(certificatesApart, ...serving, ...pinned('front-proxy-client', 'sha256:1')),
       'unmet: that of apiserver.crt is front-proxy-client.key, that of front-proxy-client.crt is apiserver.key',
     );
+    const certified = { ...untouchedMachine, left: serving };
+    const ofKubelet = (pin: string) =>
+      judgedBy(certificatesApart, [{ ...certified, certified: pin }], undefined).map(({ seen }) => seen);
+    assert.deepEqual(ofKubelet('sha256:1'), ["that of apiserver.crt is its kubelet's"]);
+    assert.deepEqual(ofKubelet('sha256:2'), ['none of 1 is']);
     // a copy elsewhere is of other rules
     assert.equal(
       told(certificatesApart, ...serving, file('/var/tmp/a.key', { kind: 'key', certificate: '', key: 'sha256:1' })),

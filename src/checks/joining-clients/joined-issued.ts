@@ -88,9 +88,14 @@ export const certificatesApart: Check<Machines> = {
           .filter((other) => other.pin === pin && other.path !== keyOf(name) && !mayShare(name, other.file))
           .map(({ file }) => `that of ${name} is ${file}`),
       );
+      const { certified } = machine;
+      const ofKubelet = keys
+        .filter(({ pin }) => pin === certified)
+        .map(({ name }) => `that of ${name} is its kubelet's`);
+      shared.push(...ofKubelet);
       return refusal({
         subject: machine.subject,
-        demanded: 'no two certificates of a control plane are of one key',
+        demanded: 'no two certificates of a control plane, or of its kubelet, are of one key',
         seen: shared.slice(0, 3).join(', ') || `none of ${keys.length} is`,
         ok: shared.length === 0,
       });

@@ -177,6 +177,18 @@ export const tokenGivenToNobody: Check<Machines> = {
   }),
 };
 
+/** A kubeconfig that anybody may have written names a program, which the service manager hears of where it is run. */
+export const pluginNotRun: Check<Machines> = {
+  id: 'joined-machine/plug-in-not-run',
+  source: 'cmd/kubeadm/app/discovery/token/token.go; client-go, plugin/pkg/client/auth/exec',
+  judge: each(({ subject, done }) => {
+    const demanded = 'the plug-in that the kubeconfig of cluster-info names is not run';
+    if (done === undefined) return refusal({ subject, demanded, seen: UNWATCHED, ok: undefined });
+    const isRun = done.some((one) => one.what === 'ran' && one.path.endsWith(' plug-in'));
+    return refusal({ subject, demanded, seen: isRun ? 'it is' : 'it is not', ok: !isRun });
+  }),
+};
+
 /** Names with a date in them change from run to run. */
 const undated = (path: string): string => path.replace(/\d{4}(-\d\d){5}/, 'DATE');
 

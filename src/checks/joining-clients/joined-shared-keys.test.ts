@@ -78,6 +78,19 @@ describe('the key of a node', () => {
       .map(({ result, seen }) => `${result}: ${seen}`)
       .join();
 
+  it('is also that of a later certificate', () => {
+    const later = { ...untouchedMachine, certified: 'sha256:1', renewed: ['sha256:2'] };
+    const key = (pin: string): FileSeen => ({
+      path: '/var/tmp/a',
+      mode: 0o600,
+      digest: 'd',
+      held: { kind: 'key', certificate: '', key: pin },
+    });
+    const results = (pin: string) =>
+      judged(ownKeyNowhereElse, [{ ...later, left: [key(pin)] }], undefined).map(({ result }) => result);
+    assert.deepEqual([results('sha256:2'), results('sha256:3')], [['unmet'], ['met']]);
+  });
+
   it('lies where its kubelet looks', () => {
     const own = key('/var/lib/kubelet/pki/kubelet-client-current.pem');
     assert.equal(told('sha256:0', [own, key('/etc/kubernetes/a')]), 'met: so it is');

@@ -97,10 +97,11 @@ export const ownKeyNowhereElse: Check<Machines> = {
   nothing: 'the client asks for no certificate',
   judge: (machines) =>
     machines.flatMap((machine) => {
-      const { subject, certified } = machine;
+      const { subject, certified, renewed = [] } = machine;
       if (certified === '') return [];
+      const own = [certified, ...renewed];
       const copies = outside(machine, foldersOf(machine))
-        .filter((file) => keyOf(file.held) === certified)
+        .filter((file) => own.includes(keyOf(file.held)))
         .map(({ path }) => path);
       return refusal({
         subject,

@@ -29,6 +29,7 @@ import {
   clientBeginsAsNobody,
   clientEndsInTime,
   clientKeepsAsking,
+  clientKeepsAskingByFile,
   clientLooks,
   clientLooksFirst,
   clientLooksUnnamed,
@@ -207,6 +208,12 @@ const cases: readonly Told<Attempt>[] = [
     (all) => fileDownloadedOnce.judge(all, undefined),
     [{ seen: [seen('HEAD /f.conf'), seen('GET /f.conf')] }],
     [{}, { seen: [seen('GET /f.conf', 'nobody', { times: 2 })] }],
+  ],
+  [
+    clientKeepsAskingByFile.id,
+    (all) => clientKeepsAskingByFile.judge(all, undefined),
+    [retried],
+    [refused, { ...refused, speaksKubeadm: false, seen: [seen(LOOK)] }],
   ],
   [kubeadmKeepsAsking.id, (all) => kubeadmKeepsAsking.judge(all, undefined), [retried], [refused]],
   [

@@ -54,6 +54,18 @@ export const kubeadmKeepsAsking: Check<Attempts> = {
   judge: ofKubeadm(clientKeepsAsking.judge),
 };
 
+/** The same beside a discovery file, of who looks at cluster-info there and does not go on without. */
+export const clientKeepsAskingByFile: Check<Attempts> = {
+  id: 'joining-discovery/keeps-asking-by-file',
+  source: 'cmd/kubeadm/app/discovery/file/file.go ValidateConfigInfo',
+  nothing: 'the client does without cluster-info where it has a discovery file',
+  judge: (attempts) =>
+    clientKeepsAsking.judge(
+      attempts.filter((attempt) => attempt.speaksKubeadm || (failed(attempt) && attempt.seen.some(isLook))),
+      undefined,
+    ),
+};
+
 /** One call to an API server has ten seconds, which the end of the whole does not cut. */
 const CALL = 10_000;
 /** What counts as at once, of a program too, which may take a while to begin. */

@@ -202,6 +202,16 @@ export const answerLies: readonly Lie[] = [
     data: () => ({ [SIGNATURE_KEY]: sign('') }),
   },
   {
+    name: 'kubeconfig-elsewhere',
+    server: 'signature, and the signed kubeconfig under other keys',
+    right: 'refuses',
+    data: (scene) => ({
+      'kubeconfig.yaml': payload(scene),
+      config: payload(scene),
+      [SIGNATURE_KEY]: sign(payload(scene)),
+    }),
+  },
+  {
     name: 'kubeconfig-empty',
     server: 'kubeconfig empty, rightly signed',
     right: 'refuses',

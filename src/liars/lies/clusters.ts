@@ -319,6 +319,9 @@ const certificates: readonly Lie[] = [
   shared('cp-wrong-key', 'honest; another key', 'fails later', { told: { certificateKey: 'wrong' } }),
   shared('cp-short-key', 'honest; a key of 62 digits', 'asks nothing', { told: { certificateKey: 'short' } }),
   shared('cp-16-byte-key', 'honest; a key of 32 digits', 'asks nothing', { told: { certificateKey: 'half' } }),
+  shared('cp-long-key', 'honest; a key of 66 digits, the right one before the last two', 'asks nothing', {
+    told: { certificateKey: 'long' },
+  }),
   shared('cp-not-hex', 'honest; a key that is no hex', 'asks nothing', { told: { certificateKey: 'zz' } }),
   ...[
     'ca.crt',

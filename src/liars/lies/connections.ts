@@ -249,6 +249,28 @@ const certificates: readonly Lie[] = [
   ),
   {
     ...under(
+      'cert-changes-after-503',
+      '503 at the first look at cluster-info, right certificate, and one of another CA after the Node',
+      'fails later',
+      'good',
+    ),
+    changes: { after: [LOOKED_FOR], to: 'by other ca' },
+    told: { discoveryTimeout: 20_000 },
+    answer: (asked) =>
+      isClusterInfo(asked) && asked.nth === 1 ? refusal(503, 'ServiceUnavailable', 'unavailable') : undefined,
+  },
+  {
+    ...under(
+      'kc-insecure-later',
+      'insecure-skip-tls-verify beside the CA; right certificate, and one of another CA after the Node',
+      'fails later',
+      'good',
+    ),
+    changes: { after: [LOOKED_FOR], to: 'by other ca' },
+    data: (scene) => clusterInfo(payload(scene, [{ lines: ['insecure-skip-tls-verify: true'] }])),
+  },
+  {
+    ...under(
       'cert-changes-after-login',
       'right certificate, and one of another CA once somebody has shown a certificate of his own; a control plane',
       'fails later',

@@ -105,6 +105,9 @@ function inWay(name: WayName, lie: Lie): Lie {
       ...told,
       ...there,
       ...way.told,
+      ...(way.told.hostTrusts === undefined || told.hostTrusts === undefined
+        ? {}
+        : { hostTrusts: [...new Set([way.told.hostTrusts, told.hostTrusts].flat())] }),
       ...(Object.keys(own).length === 0 ? {} : { registration: own }),
     },
     ...(OF_KUBEADM.includes(name) ? { ofKubeadm: true as const } : {}),
@@ -139,18 +142,27 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
   [BY_TOKEN, 'jws-wrong-secret', 'jws-empty', 'jws-alg-none', 'jws-stale', 'jws-kid-other', 'jws-not-detached'],
   [BY_TOKEN, '503-twice', 'kc-ca-bundle-right-first', 'token-tls-other'],
   [PATIENT_BY_TOKEN, 'no-jws', 'jws-late', 'tcp-close', '404-plain', '429-for-ever', 'many-refusals'],
-  [['unsafe', 'cp'], 'kc-users', 'tcp-close-twice', 'jws-late-wrong', 'cert-ip-alone-named'],
+  [['cp-unsafe'], 'no-jws'],
+  [['unsafe', 'cp'], 'kc-users', 'tcp-close-twice', 'cert-ip-alone-named', '401'],
+  [['unsafe', 'cp', 'cp-unsafe', 'dotted'], 'jws-late-wrong'],
+  [['unsafe', 'cp', 'cp-unsafe'], 'jws-hs512', 'jws-no-mac', 'jws-bit', 'jws-first-letter'],
+  [['cp'], 'kc-insecure-later'],
   [['unsafe', 'cli', 'cp', ...BY_FILES], 'kc-context-token', 'kc-context-plugin'],
   [['unsafe', 'cp', 'file', 'cp-file'], '503-retry-after-4'],
   [['cp'], 'pin-wrong-after-503', 'second-503-differs', 'pin-leaf', 'pin-between'],
   [['cp'], 'pin-first-digit', 'pin-middle-digit', 'pin-last-digit'],
   [['unsafe', 'cp', 'cp-unsafe'], 'huge'],
+  [['cp-unsafe', 'cp-file'], 'hang-tls', 'drip'],
+  [['cp', 'file'], '503-retry-after-tomorrow'],
+  [['cp'], 'jws-of-tls-token', 'token-tls-refused'],
   [['cli', 'old', 'unsafe', 'cp'], 'endpoint-no-port', 'endpoint-scheme'],
   [['old', 'dotted', 'cp'], 'cert-host-ca'],
   [PINNED, 'pin-wrong', 'pin-fingerprint', 'pin-upper-hex', 'pin-short', 'pin-none', 'wrong-pin-and-unsafe'],
   [PINNED, 'pin-two-first', 'pin-two-second', 'pin-two-wrong', 'kc-ca-other', 'kc-two-clusters-second-pinned'],
   [PINNED, 'second-differs', 'second-503-once', 'pin-right-then-short'],
   [['old', 'dotted', 'cp'], 'cert-other-ca', 'tls-old-after-look'],
+  [['cp', 'file', 'cp-file'], 'cert-brings-ca'],
+  [['cp'], 'cert-by-leaf', 'cert-beside-ca', 'kc-ca-beside'],
   [['cp-unsafe'], 'kc-no-ca-unsafe', 'cert-other-ca-unsafe', 'kc-ca-other-unsafe'],
   // files
   [
@@ -165,6 +177,8 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
   [BY_EACH_FILE, 'file-403', 'file-401', 'file-500', 'file-no-kubeconfig', 'file-other-ca', 'file-404'],
   [['cp'], 'file-ca-skip', 'file-no-jws', 'file-token-path', 'file-ca-path', 'file-client-paths', 'file-http-url'],
   [['https'], 'file-no-jws'],
+  [BY_EACH_FILE, 'file-token-both'],
+  [['cp'], 'file-ca-ended'],
   [['cp'], 'https-unknown-ca', 'https-404', 'https-404-kubeconfig', 'https-hang'],
   // certificates of a server that was believed
   [FOUND, 'cert-expired-after-configuration', 'cert-other-name-after-configuration', 'cert-changes-after-node'],
@@ -172,8 +186,10 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
   [['cp-file', 'cp-https'], 'cert-changes-after-node', 'cert-changes-after-request'],
   [['cp', 'cp-file', 'cp-https'], 'cert-changes-after-configuration'],
   [BY_FILES, ...['changes', 'other-name', 'expired', 'host-ca'].map((how) => `cert-${how}-after-look`)],
-  [['file', 'https'], ...['future', 'client-eku', 'by-leaf', 'beside-ca'].map((how) => `cert-${how}-after-look`)],
-  [['cp-unsafe'], 'cert-changes-after-look', 'cert-other-name-after-look'],
+  [BY_FILES, ...['future', 'client-eku', 'by-leaf'].map((how) => `cert-${how}-after-look`)],
+  [['file', 'https'], 'cert-beside-ca-after-look'],
+  [['cp-unsafe'], 'cert-changes-after-look', 'cert-other-name-after-look', 'cert-changes-after-request'],
+  [['file', 'https', 'cp', 'cp-file'], 'cert-changes-after-503'],
   [['file', 'cp-file'], 'cert-other-name', 'cert-expired', 'tls-old'],
   [['file'], 'cert-future', 'cert-client-eku', 'cert-host-ca', 'cert-by-leaf', 'cert-self-signed'],
   [BY_FILES, 'tls-old-once-found'],
@@ -189,7 +205,8 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
   [['old'], 'node-patched'],
   [['unsafe', 'file', 'https', 'old', 'dotted'], 'ca-elsewhere'],
   [['unsafe', 'file', 'https', 'cp', 'old'], 'node-no-name', 'node-has-bootstrap-kubelet.conf'],
-  [['unsafe', 'file', 'cp'], 'node-upper-case', 'disk-closed'],
+  [['unsafe', 'file', 'cp'], 'node-upper-case'],
+  [['unsafe', ...BY_FILES, 'cp'], 'disk-closed'],
   [['unsafe', 'file', 'https', 'dotted'], 'node-has-pki-ca.crt'],
   // the cluster
   [['unsafe', 'file', 'https', 'cp'], 'no-get-nodes', 'kube-proxy-500', 'hang-configuration'],
@@ -208,8 +225,8 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
   [[...FOUND, 'cp-file', 'cp-https'], 'signed-in-a-while'],
   [['unsafe', 'cp', ...BY_FILES], 'signed-late', 'approved-first'],
   // kubelets
-  [['unsafe', 'file', 'https', 'cp', 'cp-file'], 'kubelet-seconds'],
-  [['file', 'cp'], 'kubelet-seconds-denied'],
+  [['unsafe', ...BY_FILES, 'cp'], 'kubelet-seconds'],
+  [['file', 'cp', 'cp-https'], 'kubelet-seconds-denied'],
   [['file', 'https', 'cp'], 'kubelet-seconds-at-other-ca'],
   [['unsafe', 'file', 'https', 'cp', 'cp-file'], 'csr-look-503-once', 'csr-look-cut-once'],
   [[...EVERY, 'cp-unsafe', 'cp-https', 'cp-dotted'], 'kubelet-stays'],
@@ -243,11 +260,13 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
     'cp-marks-refused',
   ],
   [PLANES, 'cp-well', 'cp-server-sick', 'cp-patched', 'cp-dry-run', 'cp-wrong-key', 'cp-bad-tag', 'cp-missing-sa.key'],
-  [PLANES, 'cp-not-hex', 'cp-short-key', 'cp-16-byte-key', 'cp-no-endpoint', 'cp-no-key'],
+  [PLANES, 'cp-not-hex', 'cp-short-key', 'cp-16-byte-key', 'cp-long-key', 'cp-no-endpoint', 'cp-no-key'],
   [['unsafe', 'file'], 'cp-scheduler-sick', 'cp-etcd-there', 'cp-etcd-slow', 'cp-own-port', 'cp-by-hand'],
   [['unsafe', 'file', 'https'], 'cp-has-etcd', 'cp-has-kube-apiserver'],
+  [['file', 'https'], 'cp-has-kubelet.conf'],
   [['https', 'dotted'], 'cp-etcd-there'],
   [['unsafe', 'file'], 'cp-empty-ca.key'],
+  [['file', 'https'], 'cp-other-ca.key', 'cp-other-etcd-ca.key'],
   [['file', 'dotted'], 'cp-configured-etcd', 'cp-stale-keys', 'cp-certs-expired', 'cp-no-pem'],
 ];
 
@@ -285,12 +304,19 @@ const changing = (name: string, words: string, after: RegExp, way: WayName, more
 
 const byLocalName = ({ endpoint }: Scene): string => `https://${endpoint.replace(/^[^:]*/, 'localhost')}`;
 
+const localFile = (scene: Scene): string => payload(scene, [{ server: byLocalName(scene) }]);
+const namedByFile: Lie = { name: 'server-by-name', server: 'honest; the file names another server', right: 'joins' };
+
 const elsewhere: readonly Lie[] = [
-  {
-    ...inWay('https', { name: 'server-by-name', server: 'honest; the file names another server', right: 'joins' }),
+  ...(['https', 'cp-https'] as const).map((way) => ({
+    ...inWay(way, namedByFile),
     cluster: { server: byLocalName },
-    answer: serving((scene) => payload(scene, [{ server: byLocalName(scene) }]), undefined),
-  },
+    answer: serving(localFile, undefined),
+  })),
+  ...(['file', 'cp-file'] as const).map((way) => {
+    const lie = inWay(way, namedByFile);
+    return { ...lie, cluster: { server: byLocalName }, told: { ...lie.told, file: localFile } };
+  }),
   ...(['unsafe', 'cp', 'cli', 'old'] as const).map((way) => ({
     ...inWay(way, { name: 'server-by-name', server: 'honest; cluster-info names another server', right: 'joins' }),
     cluster: { server: byLocalName },

@@ -270,6 +270,13 @@ const files: readonly Lie[] = [
   file('file-wrong-ca', 'honest; another CA in the file', 'gives up', (scene) => ({
     ca: authorityPem(scene, 'other ca'),
   })),
+  file(
+    'file-ca-ended',
+    'an expired CA in the file; the serving certificate by it is valid',
+    'gives up',
+    (scene) => ({ ca: authorityPem(scene, 'expired ca') }),
+    { certificate: () => 'by expired ca' },
+  ),
   file('file-refused', 'nobody listens', 'gives up', {}, { listens: false }),
   file('file-hang', 'cluster-info is never answered', 'gives up', {}, info('hang')),
 ];

@@ -1,5 +1,6 @@
 /** Honest servers, and clients that are told something else than usual. */
 import type { AnswerForm } from '../../kubernetes/wire.js';
+import { refusal } from '../answers.js';
 import type { Lie } from '../lie.js';
 import { payload, TOKEN } from '../scene.js';
 
@@ -98,6 +99,14 @@ export const honestLies: readonly Lie[] = [
     server: 'honest; another token for TLS bootstrap',
     right: 'joins',
     told: { tlsToken: 'zzzzzz.zzzzzzzzzzzzzzzz' },
+  },
+  {
+    name: 'token-tls-refused',
+    server: 'another token for TLS bootstrap, which does not log in',
+    right: 'fails later',
+    told: { tlsToken: 'zzzzzz.zzzzzzzzzzzzzzzz' },
+    answer: ({ authorization }) =>
+      authorization === undefined ? undefined : refusal(401, 'Unauthorized', 'Unauthorized'),
   },
   {
     name: 'token-tls-bad',

@@ -211,6 +211,13 @@ const authorities: readonly Lie[] = [
     one({ ca: null, lines: ['certificate-authority: /etc/ssl/ca.crt'] }),
     { told: UNSAFE, since: 36 },
   ),
+  says(
+    'kc-ca-beside',
+    'the CA as the name of a file that is there',
+    'refuses',
+    one({ ca: null, lines: ['certificate-authority: of-the-host.crt'] }),
+    { told: { beside: (scene) => ({ 'of-the-host.crt': authorityPem(scene, 'ca') }) } },
+  ),
   says('kc-ca-garbage', 'the CA is no PEM', 'refuses', one({ ca: 'this is no PEM' })),
   says('kc-ca-garbage-unsafe', 'the CA is no PEM; pins renounced', 'refuses', one({ ca: 'this is no PEM' }), {
     told: UNSAFE,
@@ -290,9 +297,21 @@ const authorities: readonly Lie[] = [
 const behind = ({ endpoint }: Scene): string => `https://${endpoint}/clusters/blue`;
 
 /** What whoever may write cluster-info would have a machine show, or run. */
-const USERS: readonly (readonly [how: string, words: string, user: string])[] = [
-  ['token', 'a token', '{token: not-for-you}'],
-  ['plugin', 'an exec plug-in', '{exec: {apiVersion: client.authentication.k8s.io/v1, command: /bin/false}}'],
+const USERS: readonly (readonly [how: string, words: string, user: (scene: Scene) => string])[] = [
+  [
+    'token',
+    'a token, a certificate and its key',
+    ({ cast }) => {
+      const { certificatePem, keyPem } = cast.serving['client eku'];
+      return `{token: not-for-you, client-certificate-data: ${base64(certificatePem)}, client-key-data: ${base64(keyPem)}}`;
+    },
+  ],
+  [
+    'plugin',
+    'an exec plug-in',
+    () =>
+      '{exec: {apiVersion: client.authentication.k8s.io/v1, command: systemctl, args: [enable, plug-in], interactiveMode: Never}}',
+  ],
 ];
 
 const servers: readonly Lie[] = [
@@ -348,14 +367,11 @@ const servers: readonly Lie[] = [
     }),
   ),
   ...USERS.map(([how, words, user]) =>
-    says(
-      `kc-context-${how}`,
-      `a context whose user has ${words}`,
-      'joins',
-      clusters(() => [{}], {
+    says(`kc-context-${how}`, `a context whose user has ${words}`, 'joins', (scene) =>
+      payload(scene, [{}], {
         contexts: '[{name: c, context: {cluster: "", user: u}}]',
         current: 'c',
-        users: `[{name: u, user: ${user}}]`,
+        users: `[{name: u, user: ${user(scene)}}]`,
       }),
     ),
   ),

@@ -114,6 +114,16 @@ describe('a program before a server', () => {
     assert.deepEqual(Object.keys(transcript.files), ['/kept']);
     assert.deepEqual(Object.keys(transcript.beside ?? {}), ['(HOME)/kept']);
   });
+  it('has had keys in its home, where others might read them', async () => {
+    const key = `'-----BEGIN PRIVATE KEY-----' AAAA '-----END PRIVATE KEY-----'`;
+    const had = (name: string, mode: string): string =>
+      `printf '%s\n' ${key} > "$HOME/${name}" && chmod ${mode} "$HOME/${name}"`;
+    // who asks the service manager is looked at before he is answered
+    const script = `umask 077; ${had('open', '644')}; ${had('own', '600')}; systemctl restart kubelet; rm "$HOME"/o*`;
+    const { transcript } = await joined({ ways: shell(script) });
+    assert.deepEqual(Object.keys(transcript.passing ?? {}), ['(HOME)/open']);
+    assert.equal(transcript.beside, undefined);
+  });
   it('is ended with what has thrown its environment away', async () => {
     const script = 'env -i setsid sleep 1002 >/dev/null 2>&1 </dev/null & echo $! >"$1/t"; sleep 0.2; exit 0';
     const { transcript } = await joined({ ways: shell(script) });

@@ -11,6 +11,7 @@ import { secretReader } from '../../kubernetes/secret-forms.js';
 import { isStarved } from '../../kubernetes/starved.js';
 import type { ClientRun, Deed, LeftFile, Transcript } from '../../kubernetes/transcript.js';
 import { type Approach, approachOf, truthOf } from '../../liars/approach.js';
+import { bundleOf } from '../../liars/cast.js';
 import { startsPods } from '../../liars/components.js';
 import { Liar } from '../../liars/liar.js';
 import { believable, type Lie } from '../../liars/lie.js';
@@ -287,6 +288,7 @@ class Run {
     if (this.#isFull) return;
     const ran = this.#services.fresh;
     this.#watched.look();
+    this.#beside?.look();
     if (this.#watched.isFull) {
       this.#isFull = true;
       this.#place.end();
@@ -333,10 +335,10 @@ class Run {
   }
 
   /** What OpenSSL, Go, curl, Python and Node take for the CA bundle of the host. */
-  #bundle(authority: keyof Place['liar']['scene']['cast']['authorities']): NodeJS.ProcessEnv {
+  #bundle(authorities: Parameters<typeof bundleOf>[1]): NodeJS.ProcessEnv {
     const { work, inside, liar } = this.#place;
     const file = path.join(work, 'host-ca.crt');
-    writeFileSync(file, liar.scene.cast.authorities[authority].certificate.pem);
+    writeFileSync(file, bundleOf(liar.scene.cast, authorities));
     const at = inside(file);
     return { SSL_CERT_FILE: at, CURL_CA_BUNDLE: at, REQUESTS_CA_BUNDLE: at, NODE_EXTRA_CA_CERTS: at };
   }
@@ -372,7 +374,7 @@ class Run {
   }
 
   /** What tells something: files that have a place, and whatever holds a secret, a certificate or a kubeconfig. */
-  #files(token: string): Pick<Transcript, 'deeds' | 'files' | 'folders' | 'beside'> {
+  #files(token: string): Pick<Transcript, 'deeds' | 'files' | 'folders' | 'beside' | 'passing'> {
     const { files } = this.#description;
     const isSecret = secretReader([token, this.#approach.controlPlane?.certificateKey ?? '']);
     const isPlace = (name: string): boolean =>
@@ -380,9 +382,13 @@ class Run {
     const tells = (name: string, { text }: LeftFile): boolean =>
       isPlace(name) || /-----BEGIN |kind: *"?(?:Config|Pod)\b/.test(text) || isSecret(text) || mayHoldKey(text);
     this.#beside?.look();
-    const beside = Object.entries(this.#beside?.left ?? {}).filter(
-      ([, { text }]) => isSecret(text) || mayHoldKey(text),
-    );
+    const holds = ({ text }: LeftFile): boolean => isSecret(text) || mayHoldKey(text);
+    const kept = this.#beside?.left ?? {};
+    const beside = Object.entries(kept).filter(([, file]) => holds(file));
+    const passing = (this.#beside?.deeds ?? []).flatMap((deed): readonly [string, LeftFile][] => {
+      if (deed.kind !== 'wrote' || deed.path in kept || (deed.mode & 0o077) === 0 || !holds(deed)) return [];
+      return [[deed.path, { mode: deed.mode, text: deed.text }]];
+    });
     const { left, deeds } = this.#watched;
     const telling = new Set(
       deeds.flatMap((deed) => (deed.kind === 'wrote' && tells(deed.path, deed) ? [deed.path] : [])),
@@ -396,6 +402,7 @@ class Run {
         Object.entries(this.#watched.folders).filter(([name]) => !this.#place.isMachine || OF_A_MACHINE.test(name)),
       ),
       ...(beside.length === 0 ? {} : { beside: Object.fromEntries(beside) }),
+      ...(passing.length === 0 ? {} : { passing: Object.fromEntries(passing) }),
     };
   }
 }

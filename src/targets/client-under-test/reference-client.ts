@@ -2,6 +2,7 @@
  * The reference client as a client under test: against liars in memory, where waiting takes no time, against liars on
  * real sockets, and against any server. The only file of targets that starts both joining and liars.
  */
+
 import { randomBytes } from 'node:crypto';
 import type { AnotherClient } from '../../joining/another.js';
 import { configurationOfFlags, type JoinConfiguration, readConfiguration } from '../../joining/configuration.js';
@@ -13,6 +14,7 @@ import type { ClientRun, Deed, Transcript } from '../../kubernetes/transcript.js
 import type { Wire } from '../../kubernetes/wire.js';
 import { HEALTHZ_ELSEWHERE } from '../../liars/addresses.js';
 import { type Approach, approachOf, truthOf } from '../../liars/approach.js';
+import { bundleOf } from '../../liars/cast.js';
 import { startsPods } from '../../liars/components.js';
 import type { EtcdMember } from '../../liars/etcd.js';
 import type { Liar } from '../../liars/liar.js';
@@ -215,8 +217,7 @@ export async function playLieOnWire(lie: Lie, playing: Playing = {}): Promise<Tr
   const server = await LiarServer.start(lie);
   const { signal } = new AbortController();
   const { hostTrusts } = lie.told ?? {};
-  const { authorities } = server.liar.scene.cast;
-  const host = hostTrusts === undefined ? {} : { hostCaPem: authorities[hostTrusts].certificate.pem };
+  const host = hostTrusts === undefined ? {} : { hostCaPem: bundleOf(server.liar.scene.cast, hostTrusts) };
   const wire = new NodeWire(signal, { userAgent: 'joinproof', ...host });
   try {
     const approach = approachOf(server.liar);
