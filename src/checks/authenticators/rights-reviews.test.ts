@@ -14,6 +14,7 @@ describe('a review of rights', () => {
     assert.equal(result(201, { status: { allowed: true } }), 'met: 201, allowed: true');
     assert.match(result(201, { status: {} }), /^unmet/);
     assert.equal(result(422, { message: 'no' }), 'unmet: 422 no');
+    assert.match(result(200, { status: { allowed: true } }), /^unmet: 200/);
   });
   it('is not judged where somebody else answers, or forbids it', () => {
     for (const status of [0, 401, 403, 404, 429, 503]) assert.match(result(status, {}), /^unclear/);
@@ -45,6 +46,7 @@ describe('a review that is to allow', () => {
     assert.equal(allowed(201, { status: { allowed: false } }), 'unmet: 201, allowed: false');
     assert.match(allowed(201, {}), /^unmet/);
     assert.equal(allowed(422, { message: 'no' }), 'unmet: 422 no');
+    assert.match(allowed(200, { status: { allowed: true } }), /^unmet: 200/);
   });
   it('is not judged where somebody else answers, or forbids it', () => {
     for (const status of [0, 401, 403, 404, 429, 503]) assert.match(allowed(status, {}), /^unclear/);

@@ -1,43 +1,38 @@
 /** Whether reviews of rights are answered. Source: pkg/registry/authorization/subjectaccessreview/rest.go Create. */
 import { record } from '../../kubernetes/json.js';
 import type { Check } from '../../model/check.js';
-import { demand, refusal } from '../../model/finding.js';
+import { demand, type Finding, refusal } from '../../model/finding.js';
 import { type Answered, saysNothing, shownAnswer } from '../common/answers.js';
 
-/** Each is answered with a yes or a no; an answer of who is busy, or knows no such review, is none. */
+const SOURCE = 'pkg/registry/authorization/subjectaccessreview/rest.go Create';
+
+/** An answer of who is busy, forbids reviews, or knows none, is none. */
+const answeredWith =
+  (demanded: string, ok: (allowed: unknown) => boolean) =>
+  ({ subject, answer }: Answered): Finding => {
+    const { status, body } = answer;
+    const { allowed } = record(record(body).status);
+    const isUnclear = saysNothing(status) || [401, 403, 404].includes(status);
+    return demand({
+      subject,
+      demanded,
+      seen: status === 201 ? `201, allowed: ${JSON.stringify(allowed)}` : shownAnswer(answer),
+      ok: isUnclear ? undefined : status === 201 && ok(allowed),
+    });
+  };
+
+/** Each is answered with a yes or a no. */
 export const rightsReviewAnswered: Check<readonly Answered[]> = {
   id: 'rights-reviews/answered',
-  source: 'pkg/registry/authorization/subjectaccessreview/rest.go Create',
-  judge: (answers) =>
-    answers.map(({ subject, answer }) => {
-      const { status, body } = answer;
-      const { allowed } = record(record(body).status);
-      const isUnclear = saysNothing(status) || [401, 403, 404].includes(status);
-      return demand({
-        subject,
-        demanded: 'is answered with a yes or a no',
-        seen: status === 201 ? `201, allowed: ${JSON.stringify(allowed)}` : shownAnswer(answer),
-        ok: isUnclear ? undefined : status === 201 && typeof allowed === 'boolean',
-      });
-    }),
+  source: SOURCE,
+  judge: (answers) => answers.map(answeredWith('is answered with a yes or a no', (said) => typeof said === 'boolean')),
 };
 
 /** Each is answered with yes. */
 export const rightsReviewAllows: Check<readonly Answered[]> = {
   id: 'rights-reviews/allows',
-  source: 'pkg/registry/authorization/subjectaccessreview/rest.go Create',
-  judge: (answers) =>
-    answers.map(({ subject, answer }) => {
-      const { status, body } = answer;
-      const { allowed } = record(record(body).status);
-      const isUnclear = saysNothing(status) || [401, 403, 404].includes(status);
-      return demand({
-        subject,
-        demanded: 'is answered with yes',
-        seen: status === 201 ? `201, allowed: ${JSON.stringify(allowed)}` : shownAnswer(answer),
-        ok: isUnclear ? undefined : status === 201 && allowed === true,
-      });
-    }),
+  source: SOURCE,
+  judge: (answers) => answers.map(answeredWith('is answered with yes', (said) => said === true)),
 };
 
 /** Each is answered with no: also where the API server says that it has understood a part of the question alone. */
