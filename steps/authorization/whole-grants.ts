@@ -11,7 +11,8 @@ import type { Question } from '../../src/targets/types.js';
 import { clusterBinding, clusterRole, onceKnown, RBAC, roleBinding } from '../common/grants.js';
 import { attempts } from './attempts.js';
 
-const WRITES = { needs: ['writes', 'requests'] } as const;
+/** No sweep knows roles, and nobody is to need the right to make them for being judged. */
+const OURS = { needs: ['writes', 'requests', 'ours'] } as const;
 const INSIDE = 'default';
 const READS = { verbs: ['get'], apiGroups: [''], resources: ['configmaps'] };
 const VIEW = 'view';
@@ -70,19 +71,19 @@ const tried = (world: World, table: DataTable): ReturnType<typeof attempts> =>
     table.raw().map(([what = '']) => made(world, what)),
   );
 
-Then('these roles and bindings are taken:', WRITES, async function (this: World, table: DataTable) {
+Then('these roles and bindings are taken:', OURS, async function (this: World, table: DataTable) {
   this.check(requestAllowed, await tried(this, table), {});
 });
 
-Then('these roles and bindings are refused:', WRITES, async function (this: World, table: DataTable) {
+Then('these roles and bindings are refused:', OURS, async function (this: World, table: DataTable) {
   this.check(requestRefused, await tried(this, table), { statuses: [422] });
 });
 
-const OF_ITS_NAMESPACE = { needs: ['writes', 'requests'], waits: true } as const;
+const OURS_IN_TIME = { ...OURS, waits: true } as const;
 
 Then(
   'an account that a binding names without a namespace is that of its own',
-  OF_ITS_NAMESPACE,
+  OURS_IN_TIME,
   async function (this: World) {
     const [name, bound] = [`jp-${this.random(10)}`, `jp-${this.random(10)}`];
     const given = { ...clusterRole(name, [READS]), kind: 'Role', metadata: { name, namespace: INSIDE } };

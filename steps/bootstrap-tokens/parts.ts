@@ -13,6 +13,8 @@ import type { Question } from '../../src/targets/types.js';
 import { attempts } from '../authorization/attempts.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
+/** No sweep knows a ConfigMap of other keys. */
+const OURS = { needs: ['writes', 'requests', 'ours'] } as const;
 const DEFAULT = 'default';
 const DRY = { dryRun: 'All' };
 const KEY = 'text';
@@ -69,7 +71,7 @@ const CHANGES: Readonly<Record<string, object>> = {
 
 Then(
   'a ConfigMap that says that it does not change is not changed by:',
-  WRITES,
+  OURS,
   async function (this: World, table: DataTable) {
     const name = `jp-${this.random(10)}`;
     await this.writes.create<ConfigMap>(resources.configMaps, configMap(name, { immutable: true }));

@@ -70,7 +70,7 @@ Then(/^a request that is (.*) is refused as invalid$/, WRITES, async function (t
 });
 
 Then(
-  /^a request of an administrator for (.*), sent with (.*), is taken$/,
+  /^a request of an administrator for ((?:(?!, sent with ).)*), sent with ([^,]*), is taken$/,
   WRITES,
   async function (this: World, what: string, form: string) {
     const object = wantedRequest(this, what, formOf(this, form));
