@@ -6,6 +6,7 @@ import { record } from '../kubernetes/json.js';
 import { SIGNER_APISERVER_CLIENT, SIGNER_KUBELET_CLIENT } from '../kubernetes/names.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import { editSubjects } from '../mutants/arrange.js';
+import { failure } from '../mutants/said.js';
 import type { Asked, Gateway, Mutant, Said } from '../mutants/types.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import type { Hold } from './hold.js';
@@ -51,14 +52,8 @@ function isTwin({ body }: Said): boolean {
 }
 const isDenied = ({ body }: Said): boolean => JSON.stringify(record(body).status ?? '').includes('"Denied"');
 
-const forbidden: Said = {
-  status: 403,
-  body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'not now', reason: 'Forbidden', code: 403 },
-};
-const notFound: Said = {
-  status: 404,
-  body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'not here', reason: 'NotFound', code: 404 },
-};
+const forbidden = failure(403, 'Forbidden', 'not now');
+const notFound = failure(404, 'NotFound', 'not here');
 /** A gateway that says "forbidden" of what is so. */
 const forbids = (isSo: (asked: Asked, answer: Said) => boolean): Gateway => ({
   after: (asked, answer) => (isSo(asked, answer) ? forbidden : undefined),

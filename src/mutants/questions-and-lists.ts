@@ -3,14 +3,12 @@ import { record, text } from '../kubernetes/json.js';
 import { upstream } from '../reference/decisions.js';
 import { decides } from './arrange.js';
 import { remembering } from './remembering.js';
+import { failure } from './said.js';
 import type { Asked, Mutant, Said } from './types.js';
 
 const isReview = ({ method, path }: Asked): boolean => method === 'POST' && path.endsWith('subjectaccessreviews');
 const KINDS = ['SelfSubjectAccessReview', 'LocalSubjectAccessReview', 'SubjectAccessReview'];
-const refused = (what: string): Said => ({
-  status: 422,
-  body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Invalid', code: 422, message: what },
-});
+const refused = (what: string): Said => failure(422, 'Invalid', what);
 
 export const mutants: readonly Mutant[] = [
   {

@@ -8,6 +8,7 @@ import { ATTRIBUTE } from '../pki/oids.js';
 import { upstream } from '../reference/decisions.js';
 import { decides, edit, editClusterRole, editSubjects, group } from './arrange.js';
 import { remembering } from './remembering.js';
+import { failure } from './said.js';
 import type { Asked, Mutant, Said } from './types.js';
 
 const anything = (): true => true;
@@ -275,10 +276,7 @@ const VERBS: readonly Mutant[] = [
   }),
 ];
 
-const NOWHERE: Said = {
-  status: 404,
-  body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'it is gone', reason: 'NotFound', code: 404 },
-};
+const NOWHERE = failure(404, 'NotFound', 'it is gone');
 const answers = (name: string, defect: string, path: RegExp, said: (path: string) => Said): Mutant => ({
   name,
   defect,

@@ -3,6 +3,7 @@ import { record, records } from '../kubernetes/json.js';
 import type { Condition } from '../kubernetes/objects.js';
 import { upstream } from '../reference/decisions.js';
 import { decides } from './arrange.js';
+import { failure } from './said.js';
 import type { Mutant } from './types.js';
 
 /** Times as upstream fills them in, but for what is said. */
@@ -11,17 +12,11 @@ const timed =
   (conditions: readonly Condition[], old: readonly Condition[], now: string): readonly Condition[] =>
     upstream.csrConditionTimes(conditions, old, now).map((condition) => ({ ...condition, ...change(condition, now) }));
 
-const versionMissing = {
-  status: 422,
-  body: {
-    kind: 'Status',
-    apiVersion: 'v1',
-    status: 'Failure',
-    reason: 'Invalid',
-    code: 422,
-    message: 'certificatesigningrequests "jp" is invalid: metadata.resourceVersion: must be specified for an update',
-  },
-};
+const versionMissing = failure(
+  422,
+  'Invalid',
+  'certificatesigningrequests "jp" is invalid: metadata.resourceVersion: must be specified for an update',
+);
 
 const filled = (secret: object): object => ({ ...secret, data: { token: 'am9pbnByb29m', 'ca.crt': 'am9pbnByb29m' } });
 const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

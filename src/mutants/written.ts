@@ -3,19 +3,10 @@ import { record, records } from '../kubernetes/json.js';
 import { upstream } from '../reference/decisions.js';
 import { decides } from './arrange.js';
 import { remembering } from './remembering.js';
+import { failure } from './said.js';
 import type { Asked, Mutant, Said } from './types.js';
 
-const conflict: Said = {
-  status: 409,
-  body: {
-    kind: 'Status',
-    apiVersion: 'v1',
-    status: 'Failure',
-    message: 'it was changed',
-    reason: 'Conflict',
-    code: 409,
-  },
-};
+const conflict = failure(409, 'Conflict', 'it was changed');
 const isUid = (named: string): boolean => named.includes('-');
 
 export const mutants: readonly Mutant[] = [

@@ -106,13 +106,20 @@ export const pemOfKey = (key: KeyObject): string => privateKeyPem(key);
 export const pemOfPublicKey = (key: KeyObject): string => publicKeyPem(key);
 /** A new key of a kind ("ECDSA-P384"). */
 export const newKeyOf = (kind: KeyAlgorithm): KeyObject => generateKey(kind);
-const newKey = (): KeyObject => newKeyOf('ECDSA-P256');
+const USUAL_KEY = 'ECDSA-P256';
+const newKey = (): KeyObject => newKeyOf(USUAL_KEY);
 
 /** PEM of a request, signed with a new key that nobody keeps. */
-export function requestPem({ subject, inOnePart = false, altNames = {}, extensions = [], key }: Wanted): string {
+export function requestPem({
+  subject,
+  inOnePart = false,
+  altNames = {},
+  extensions = [],
+  key = USUAL_KEY,
+}: Wanted): string {
   const attributes = subject.map(([part, value]) => ({ oid: PARTS[part], value }));
   return createRequest({
-    key: key === undefined ? newKey() : newKeyOf(key),
+    key: newKeyOf(key),
     subject: inOnePart ? [attributes] : attributes.map((attribute) => [attribute]),
     altNames,
     extensions: extensions.map((wanted) => EXTENSIONS[wanted]()),

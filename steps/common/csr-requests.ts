@@ -24,7 +24,8 @@ import {
 } from '../../src/checks/kubelet-certificates/request-progress.js';
 import { GROUP_BOOTSTRAPPERS } from '../../src/kubernetes/names.js';
 import type { CertificateSigningRequest } from '../../src/kubernetes/objects.js';
-import { resources } from '../../src/kubernetes/resources.js';
+import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { decide, send } from '../../src/run/making.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
@@ -124,6 +125,22 @@ export const askedFor = (world: World, what: string): Asked => {
 /** The request as it is now; undefined where it is gone. */
 export const stored = (world: World, { name }: Asked): Promise<CertificateSigningRequest | undefined> =>
   world.objects.get<CertificateSigningRequest>(resources.certificateSigningRequests, name);
+
+/** Writes parts of the status of a request as an administrator, through a subresource; what was answered. */
+export async function patchStatus(
+  world: World,
+  { name }: Asked,
+  subresource: 'approval' | 'status',
+  status: object,
+): Promise<ReturnType<typeof seenIn>> {
+  const answer = await world.admin.ask({
+    method: 'PATCH',
+    path: pathOf(resources.certificateSigningRequests, { name, subresource }),
+    contentType: PATCH_TYPES.merge,
+    body: { status },
+  });
+  return seenIn(answer);
+}
 
 export const subjectOf = ({ what }: Asked): string => `the certificate request for ${what}`;
 

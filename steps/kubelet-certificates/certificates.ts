@@ -1,7 +1,6 @@
 /** Sentences about the way from a request to a certificate: who has it approved, and when it is signed. */
 
 import { requestAllowed } from '../../src/checks/authorization/access.js';
-import { seenIn } from '../../src/checks/common/answers.js';
 import {
   readSent,
   requestApproved,
@@ -9,8 +8,7 @@ import {
   requestTaken,
 } from '../../src/checks/kubelet-certificates/request-progress.js';
 import type { Binding } from '../../src/kubernetes/objects.js';
-import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
-import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { send } from '../../src/run/making.js';
 import type { World } from '../../src/run/world.js';
@@ -31,6 +29,7 @@ import {
   grantIssued,
   lastAsked,
   OTHERS,
+  patchStatus,
   progressOf,
   subjectOf,
 } from '../common/csr-requests.js';
@@ -168,14 +167,9 @@ Given('a request that an administrator denies', WRITES, async function (this: Wo
 /** Failed is no verdict: it may be approved later. */
 async function markAsFailed(world: World, asked: Asked): Promise<void> {
   const failed = { type: 'Failed', status: 'True', reason: 'JoinproofFails', message: 'Marked so by hand.' };
-  const { status, body } = await world.admin.ask({
-    method: 'PATCH',
-    path: pathOf(resources.certificateSigningRequests, { name: asked.name, subresource: 'status' }),
-    contentType: PATCH_TYPES.merge,
-    body: { status: { conditions: [failed] } },
-  });
+  const answer = await patchStatus(world, asked, 'status', { conditions: [failed] });
   const subject = `marked as failed: ${subjectOf(asked)}, as an administrator`;
-  world.grant(requestAllowed, [{ subject, answer: seenIn({ status, body }) }], { statuses: [200] });
+  world.grant(requestAllowed, [{ subject, answer }], { statuses: [200] });
 }
 
 Given('a request that an administrator marks as failed', WRITES, async function (this: World) {

@@ -1,9 +1,6 @@
 /** Sentences about when certificate requests are cleaned away: the cluster's clock is moved by hours. */
 import { requestAllowed } from '../../src/checks/authorization/access.js';
-import { seenIn } from '../../src/checks/common/answers.js';
 import { isDeleted, isLeftAlone } from '../../src/checks/common/presence.js';
-import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
-import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import { decide } from '../../src/run/making.js';
 import { slot } from '../../src/run/slot.js';
@@ -15,6 +12,7 @@ import {
   decideAs,
   decided,
   grantIssued,
+  patchStatus,
   stored,
   subjectOf,
 } from '../common/csr-requests.js';
@@ -141,14 +139,9 @@ const NOTED = slot<Asked>('a certificate request that somebody has noted somethi
 Given('a request that somebody has noted something of', CONTROLLED, async function (this: World) {
   const asked = await ask(this, administrator(this), 'an API client of a signer that nobody runs');
   const condition = { type: 'joinproof.invalid/Noted', status: 'True', reason: 'JoinproofSays', message: 'For now.' };
-  const { status, body } = await this.admin.ask({
-    method: 'PATCH',
-    path: pathOf(resources.certificateSigningRequests, { name: asked.name, subresource: 'approval' }),
-    contentType: PATCH_TYPES.merge,
-    body: { status: { conditions: [condition] } },
-  });
+  const answer = await patchStatus(this, asked, 'approval', { conditions: [condition] });
   const subject = `note something of ${subjectOf(asked)}, as an administrator`;
-  this.grant(requestAllowed, [{ subject, answer: seenIn({ status, body }) }], { statuses: [200] });
+  this.grant(requestAllowed, [{ subject, answer }], { statuses: [200] });
   this.put(NOTED, asked);
 });
 

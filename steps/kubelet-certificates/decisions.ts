@@ -16,7 +16,6 @@ import {
   type Words,
   type Written,
 } from '../../src/checks/kubelet-certificates/written-conditions.js';
-import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Then, When } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
@@ -30,6 +29,7 @@ import {
   demandSigner,
   issued,
   lastAsked,
+  patchStatus,
   signing,
   stored,
   subjectOf,
@@ -65,14 +65,9 @@ const decisionOf = (world: World, what: string): readonly [string, string, 'appr
 /** '' stands for what is left open. */
 async function write(world: World, asked: Asked, door: 'approval' | 'status', words: Words): Promise<void> {
   const condition = Object.fromEntries(Object.entries(words).filter(([, value]) => value !== ''));
-  const { status, body } = await world.admin.ask({
-    method: 'PATCH',
-    path: pathOf(resources.certificateSigningRequests, { name: asked.name, subresource: door }),
-    contentType: PATCH_TYPES.merge,
-    body: { status: { conditions: [condition] } },
-  });
+  const answer = await patchStatus(world, asked, door, { conditions: [condition] });
   const subject = `write ${words.type} of ${subjectOf(asked)}, as an administrator`;
-  world.grant(requestAllowed, [{ subject, answer: seenIn({ status, body }) }], { statuses: [200] });
+  world.grant(requestAllowed, [{ subject, answer }], { statuses: [200] });
 }
 
 async function decideOnce(world: World, what: string, times: Partial<Words>): Promise<Decided> {
@@ -138,14 +133,9 @@ Then('a note is taken back', WRITES, async function (this: World) {
     lastTransitionTime: '',
   };
   await write(this, asked, door, words);
-  const answer = await this.admin.ask({
-    method: 'PATCH',
-    path: pathOf(resources.certificateSigningRequests, { name: asked.name, subresource: door }),
-    contentType: PATCH_TYPES.merge,
-    body: { status: { conditions: [] } },
-  });
+  const answer = await patchStatus(this, asked, door, { conditions: [] });
   const subject = `take a note of ${subjectOf(asked)} back, as an administrator`;
-  this.check(requestAllowed, [{ subject, answer: seenIn(answer) }], { statuses: [200] });
+  this.check(requestAllowed, [{ subject, answer }], { statuses: [200] });
 });
 
 /** As scripts send it that have not read the request. Source: strategy.go AllowUnconditionalUpdate. */

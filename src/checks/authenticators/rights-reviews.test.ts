@@ -3,10 +3,13 @@ import { describe, it } from 'node:test';
 import { judged } from '../common/judged.testing.js';
 import { rightsReviewAllows, rightsReviewAnswered, rightsReviewDenies } from './rights-reviews.js';
 
-const result = (status: number, body: unknown): string =>
-  judged(rightsReviewAnswered, [{ subject: 'a review', answer: { status, body } }], undefined)
-    .map((finding) => `${finding.result}: ${finding.seen}`)
-    .join();
+const resultOf =
+  (check: typeof rightsReviewAnswered) =>
+  (status: number, body: unknown): string =>
+    judged(check, [{ subject: 'a review', answer: { status, body } }], undefined)
+      .map((finding) => `${finding.result}: ${finding.seen}`)
+      .join();
+const result = resultOf(rightsReviewAnswered);
 
 describe('a review of rights', () => {
   it('is answered with a yes or a no', () => {
@@ -22,10 +25,7 @@ describe('a review of rights', () => {
 });
 
 describe('a review that is to give nothing', () => {
-  const denied = (status: number, body: unknown): string =>
-    judged(rightsReviewDenies, [{ subject: 'a review', answer: { status, body } }], undefined)
-      .map((finding) => `${finding.result}: ${finding.seen}`)
-      .join();
+  const denied = resultOf(rightsReviewDenies);
   it('says no, whatever else it says', () => {
     assert.equal(denied(201, { status: { allowed: false, evaluationError: 'ignored' } }), 'met: allowed: false');
     assert.equal(denied(201, { status: { allowed: true } }), 'unmet: allowed: true');
@@ -37,10 +37,7 @@ describe('a review that is to give nothing', () => {
 });
 
 describe('a review that is to allow', () => {
-  const allowed = (status: number, body: unknown): string =>
-    judged(rightsReviewAllows, [{ subject: 'a review', answer: { status, body } }], undefined)
-      .map((finding) => `${finding.result}: ${finding.seen}`)
-      .join();
+  const allowed = resultOf(rightsReviewAllows);
   it('says yes', () => {
     assert.equal(allowed(201, { status: { allowed: true } }), 'met: 201, allowed: true');
     assert.equal(allowed(201, { status: { allowed: false } }), 'unmet: 201, allowed: false');

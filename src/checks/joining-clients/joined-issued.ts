@@ -83,16 +83,15 @@ export const certificatesApart: Check<Machines> = {
       );
       const mayShare = (...both: readonly string[]): boolean =>
         machine.ownWays === true && both.every((one) => OF_ETCD.test(one));
-      const shared = keys.flatMap(({ name, pin }) =>
+      const ofOthers = keys.flatMap(({ name, pin }) =>
         files
           .filter((other) => other.pin === pin && other.path !== keyOf(name) && !mayShare(name, other.file))
           .map(({ file }) => `that of ${name} is ${file}`),
       );
-      const { certified } = machine;
       const ofKubelet = keys
-        .filter(({ pin }) => pin === certified)
+        .filter(({ pin }) => pin === machine.certified)
         .map(({ name }) => `that of ${name} is its kubelet's`);
-      shared.push(...ofKubelet);
+      const shared = [...ofOthers, ...ofKubelet];
       return refusal({
         subject: machine.subject,
         demanded: 'no two certificates of a control plane, or of its kubelet, are of one key',

@@ -226,13 +226,18 @@ const RECORDED = ['cases.test.js', 'calls.test.js', 'alike.test.js'];
 /** The file of the check, or of the function, that a recorded case is of. */
 const RECORDED_OF = /^(?:cases|calls|alike)\.test\.js: .*?([a-z0-9-]+)\/[A-Za-z0-9-]+(?: \(\d+\))?$/;
 
+/** "login": by the names of modules. */
+function importsOneOf(file: string, names: readonly string[]): boolean {
+  const text = readFileSync(path.join(folder, file), 'utf8');
+  return names.some((name) => text.includes(`/${name}.js'`));
+}
+
 /** Whether a file of tests is beside one of these files of checks, imports one, or holds what is recorded of all. */
 const isAbout =
   (readers: ReadonlySet<string>) =>
   (file: string): boolean => {
     if (RECORDED.includes(file) || readers.has(path.basename(file, '.test.js'))) return true;
-    const text = readFileSync(path.join(folder, file), 'utf8');
-    return [...readers].some((reader) => text.includes(`/${reader}.js'`));
+    return importsOneOf(file, [...readers]);
   };
 
 /** Files of checks and those that import them, directly or not: what a mutant in them can change. */
@@ -251,10 +256,16 @@ function readersOf(changed: readonly string[]): ReadonlySet<string> {
  * loaded anew for a mutant.
  */
 const nearTo = (first: string | undefined): readonly string[] => {
-  const imports = (file: string): boolean => readFileSync(path.join(folder, file), 'utf8').includes(`/${first}.js'`);
   const files = allFiles();
   const own = files.filter((file) => path.basename(file) === `${first}.test.js`);
-  return [...new Set([...own, ...files.filter(imports), 'registry.test.js', 'cases.test.js'])];
+  return [
+    ...new Set([
+      ...own,
+      ...files.filter((file) => importsOneOf(file, [first ?? ''])),
+      'registry.test.js',
+      'cases.test.js',
+    ]),
+  ];
 };
 
 /** The files of tests that are wanted, those that mostly notice a mutant first. */
