@@ -75,7 +75,7 @@ Feature: Nodes as they stand
   Rule: Machines that say that they are alive are Nodes
 
     Why: a machine that renews a Lease without a Node was taken away and still has its certificate; a Lease that somebody
-    else holds makes a machine that is gone look alive.
+    else holds makes a machine that is gone look alive, and so does who writes the status of its Node.
     Repair: end the kubelet of the machine, or start it anew, and delete the Lease.
 
     Scenario: the Leases of machines

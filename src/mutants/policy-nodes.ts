@@ -149,6 +149,22 @@ export const mutants: readonly Mutant[] = [
     addNode(reference, 'rack-1', {});
     addLease(reference, 'rack-1', 'rack-2');
   }),
+  finds('ready-node-of-no-lease', 'somebody says that a machine is ready that says nothing', ['P-276'], (reference) => {
+    addNode(reference, 'rack-1', { status: { ...at('192.0.2.31'), ...condition('True', LONG_AGO) } });
+    addNode(reference, 'rack-2', { status: { ...at('192.0.2.32'), ...condition('True', LONG_AGO) } });
+    addLease(reference, 'rack-1', 'rack-1', '2020-06-01T00:00:00.000000Z');
+  }),
+  finds(
+    'ready-node-of-an-old-lease',
+    'a machine that is taken for ready has not said so for months',
+    ['P-276'],
+    (reference) => {
+      for (const name of ['rack-1', 'rack-2'])
+        addNode(reference, name, { status: { addresses: [], ...condition('True', LONG_AGO) } });
+      addLease(reference, 'rack-1', 'rack-1', '2020-06-01T00:00:00.000000Z');
+      addLease(reference, 'rack-2', 'rack-2', '2020-02-01T00:00:00.000000Z');
+    },
+  ),
   odd('runtime-of-before', 'kubeadm has written down a runtime that is no more', 'P-267', {
     annotations: { 'kubeadm.alpha.kubernetes.io/cri-socket': '/var/run/dockershim.sock' },
   }),

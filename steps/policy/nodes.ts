@@ -70,7 +70,10 @@ Then('each Lease of a machine is that of a Node, and its own', async function (t
   // a Node of this run has a Lease, too, and one that stands for no machine
   const nodes = (await atRest(this, 'nodes')).map(({ node }) => node.metadata.name ?? '');
   const seen = leases.flatMap((lease) => lease ?? []);
-  this.check(leasesOfNodes, seen, { nodes, now: this.now() });
+  const ready = this.get(NODES)
+    .filter((node) => node.ready.status === 'True')
+    .map(({ name, ready: { since } }) => ({ name, since }));
+  this.check(leasesOfNodes, seen, { nodes, ready, now: this.now() });
 });
 
 Then('control planes are kept free where there are workers', function (this: World) {
