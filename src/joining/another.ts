@@ -30,6 +30,8 @@ export interface AnotherClient {
   readonly uploading?: (admin: Asker) => Asker;
   /** What it gives the programs that it starts as environment, of what it was told. */
   readonly environment?: (configuration: JoinConfiguration) => string;
+  /** Programs that it starts beside the service manager, each with its arguments. */
+  readonly starts?: (configuration: JoinConfiguration) => readonly (readonly string[])[];
   /** It ends there, as if that were the end. */
   readonly until?: Until;
   /** What it says, instead of this line. */

@@ -127,6 +127,8 @@ export interface Transcript {
   readonly astray?: readonly string[];
   /** In order; undefined where nobody watched. */
   readonly deeds?: readonly Deed[];
+  /** Names of programs that it started with a secret among their arguments; left out: none was seen. */
+  readonly given?: readonly string[];
   /** Lines that it said for people. */
   readonly said: readonly string[];
   /** undefined: it had to be ended. */

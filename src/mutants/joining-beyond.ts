@@ -281,6 +281,19 @@ export const mutants: readonly Mutant[] = [
   another('join-gives-its-token', 'what it starts has the token in its environment', ['P-221'], {
     environment: ({ discovery }) => `TOKEN='${discovery.tlsBootstrapToken}'\n`,
   }),
+  another('join-computes-with-openssl', 'openssl gets the secret of its token as an argument', ['P-221'], {
+    starts: ({ discovery }) => [
+      ['openssl', 'dgst', '-sha256', '-hmac', (discovery.tlsBootstrapToken ?? '').split('.')[1] ?? ''],
+    ],
+  }),
+  another('join-asks-with-curl', 'curl gets its token in a header that is an argument', ['P-221'], {
+    starts: ({ discovery }) => [
+      ['curl', '-H', `Authorization: Bearer ${discovery.tlsBootstrapToken}`, 'https://host.example/'],
+    ],
+  }),
+  another('join-decrypts-elsewhere', 'another program gets the certificate key as an argument', ['P-221'], {
+    starts: ({ controlPlane }) => [['/usr/bin/decrypt', '--key', controlPlane?.certificateKey ?? '']],
+  }),
   another('join-gives-its-key', 'what it starts has the certificate key in its environment', ['P-221'], {
     environment: ({ controlPlane }) => `KEY='${controlPlane?.certificateKey ?? ''}'\n`,
   }),

@@ -96,6 +96,8 @@ export interface Machine {
   /** undefined: nobody watched. */
   readonly done: readonly Done[] | undefined;
   readonly left: readonly FileSeen[];
+  /** Programs that it started with the token, the certificate key or a private key among their arguments; left out: none. */
+  readonly given?: readonly string[];
   /** Folders that it has made or changed, by path; left out: nobody looked. */
   readonly folders?: readonly { readonly path: string; readonly mode: number }[];
   /** Outside its root, in its HOME and TMPDIR; left out where nothing is. */
@@ -302,7 +304,7 @@ function discoveredIn(
 
 export function readMachine(run: ClientRun): Machine {
   const { truth, transcript } = run;
-  const { entries, deeds, files, folders, beside = {}, passing = {}, exit } = transcript;
+  const { entries, deeds, files, folders, beside = {}, passing = {}, given, exit } = transcript;
   const requests = entries.map((entry) => (entry.kind === 'request' ? entry : undefined));
   // A client of its own ways may make something else before: it asks who it is.
   const requested = requests.findIndex((entry) => entry !== undefined && whatOf(entry, truth) === REQUESTS);
@@ -330,6 +332,7 @@ export function readMachine(run: ClientRun): Machine {
       ...seen(path, file),
       ...(CURRENT_PAIR.test(path) && file.isLink !== true ? { isCopy: true as const } : {}),
     })),
+    ...(given === undefined ? {} : { given }),
     ...(folders === undefined ? {} : { folders: Object.entries(folders).map(([path, mode]) => ({ path, mode })) }),
     ...(besides.length === 0 ? {} : { beside: besides }),
     ...(passed.length === 0 ? {} : { passing: passed }),

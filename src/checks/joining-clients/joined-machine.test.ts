@@ -75,6 +75,8 @@ const CASES: readonly (readonly [name: string, judge: Judge, more: Partial<Machi
   ['a taint is lost', told, { left: [flags('v=1'), settings('unix:///s')] }, 'unmet'],
   ['no file of flags', told, { left: [settings('unix:///s')] }, 'unmet'],
   ['a control plane is tainted', told, { isWorker: false, left: [flags(...ALL), settings('unix:///s')] }, 'unmet'],
+  ['nobody is given anything', given, { done: [start] }, 'met'],
+  ['a program is given its token', given, { done: [start], given: ['curl'] }, 'unmet'],
   ['no plug-in is run', plugin, { done: [stop, start] }, 'met'],
   ['a plug-in is run', plugin, { done: [{ ...start, path: 'enable plug-in' }, start] }, 'unmet'],
   ['stopped, then written', stopped, { done: [stop, wrote(settings('s'))] }, 'met'],

@@ -158,16 +158,19 @@ export const tokenLeftNowhere: Check<Machines> = {
   }),
 };
 
-/** Of a client that is told its token by its environment nobody looks at what it gives on. */
+/** Of a client that is told its token by its environment, or in an argument, nobody looks whether it gives that on. */
 export const tokenGivenToNobody: Check<Machines> = {
   id: 'joined-machine/token-given-to-nobody',
   source: '001, only trusted parties know the secret; cmd/kubeadm/app/util/initsystem/initsystem_unix.go',
-  judge: each(({ subject, done }) => {
+  judge: each(({ subject, done, given: others = [] }) => {
     const demanded =
       'no program that the client starts is given the token of TLS bootstrap, the certificate key or a private key';
     if (done === undefined) return refusal({ subject, demanded, seen: UNWATCHED, ok: undefined });
     const ran = done.flatMap((one) => (one.what === 'ran' ? [one] : []));
-    const given = ran.filter(({ token }) => token === true).map(({ path }) => `"systemctl ${path}" is`);
+    const given = [
+      ...ran.filter(({ token }) => token === true).map(({ path }) => `"systemctl ${path}" is`),
+      ...others.map((name) => `"${name}" is, in its arguments`),
+    ];
     return refusal({
       subject,
       demanded,

@@ -125,4 +125,22 @@ describe('a program', () => {
     assert.match(idIn('bare'), /^\d+$/);
     await until(() => isGone(idIn('bare')), 'it goes on');
   });
+
+  it('names programs that are given a secret, and nobody who is given none', async () => {
+    const script = 'sh -c "sleep 0.5; :" sh "$0"; sh -c "sleep 0.2; :" sh other';
+    const { given } = await runProgram({
+      command: ['/bin/sh', '-c', script, 'Bearer a1b2c3.0123456789abcdef'],
+      environment: { PATH: process.env.PATH },
+      folder,
+      limit: 60_000,
+      signal: new AbortController().signal,
+      mark: `${folder}/`,
+      secrets: ['a1b2c3.0123456789abcdef'],
+    });
+    assert.equal(given, undefined);
+    const told = await run('sh -c "sleep 0.5; :" sh token=a1b2c3.0123456789abcdef', {
+      secrets: ['a1b2c3.0123456789abcdef'],
+    });
+    assert.deepEqual(told.given, ['sh']);
+  });
 });

@@ -3,10 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { visible } from '../../model/foreign.js';
 import { endWithin, MARK } from '../marked-processes.js';
+import { givenIn, StartedPrograms } from './started-programs.js';
 
 /** Bytes of each output that are kept, the last ones; and milliseconds that outputs may be late. */
 const KEPT = 64 * 1024;
 const LATE_MS = 200;
+/** Milliseconds between two looks at what it has started. */
+const LOOK_MS = 50;
 
 /** What root leaves to groups: who joins a machine is that, whoever looks here. No thread but the first may set it itself. */
 const AS_ROOT = 'umask 022; exec "$@"';
@@ -21,6 +24,8 @@ export interface Program {
   readonly signal: AbortSignal;
   /** Of everything that it starts. */
   readonly mark: string;
+  /** What it was told, and is to give to nobody; left out: nothing. */
+  readonly secrets?: readonly string[];
 }
 
 export interface Ended {
@@ -31,6 +36,8 @@ export interface Ended {
   /** What it ended with; '' where it ended well. */
   readonly message: string;
   readonly milliseconds: number;
+  /** Names of programs that it started with a secret among their arguments; left out: none was seen. */
+  readonly given?: readonly string[];
 }
 
 /** The last bytes of what a stream gives. */
@@ -51,7 +58,7 @@ class Tail {
 
 /** Resolves when it has ended or was ended, with everything that it has started. Rejects as the signal says. */
 export async function runProgram(program: Program): Promise<Ended> {
-  const { command, environment, folder, limit, signal, mark } = program;
+  const { command, environment, folder, limit, signal, mark, secrets = [] } = program;
   signal.throwIfAborted();
   const begun = performance.now();
   const child = spawn('/bin/sh', ['-c', AS_ROOT, 'sh', ...command], {
@@ -67,6 +74,8 @@ export async function runProgram(program: Program): Promise<Ended> {
     endGroup(child);
   };
   const timer = setTimeout(stop, limit);
+  const started = new StartedPrograms();
+  const looking = setInterval(() => started.look(child.pid ?? 0), LOOK_MS);
   signal.addEventListener('abort', stop, { once: true });
   try {
     const code = await exitOf(child);
@@ -76,9 +85,12 @@ export async function runProgram(program: Program): Promise<Ended> {
     signal.throwIfAborted();
     const exit = ended ? undefined : code;
     const said = [out, err].flatMap(({ text }) => text.split('\n').map(visible));
-    return { exit, said, message: exit === 0 ? '' : lastWords(err.text || out.text), milliseconds };
+    const given = givenIn(started.seen, command, secrets);
+    const message = exit === 0 ? '' : lastWords(err.text || out.text);
+    return { exit, said, message, milliseconds, ...(given.length === 0 ? {} : { given }) };
   } finally {
     clearTimeout(timer);
+    clearInterval(looking);
     signal.removeEventListener('abort', stop);
   }
 }

@@ -279,7 +279,7 @@ class Run {
         entries: [...liar.journal],
         ...(this.#lie.etcd === undefined ? {} : { etcd: [...liar.etcd.calls] }),
         ...(!startsPods(this.#lie) ? {} : { components: [...liar.components.calls] }),
-        ...this.#files(truth.bootstrapToken),
+        ...this.#files(),
       },
     };
   }
@@ -301,6 +301,12 @@ class Run {
       this.#place.ran?.(command);
     }
     this.#services.seen(ran);
+  }
+
+  /** What it was told, and is to keep to itself. */
+  get #secrets(): readonly string[] {
+    const { bootstrapToken } = truthOf(this.#place.liar, this.#approach);
+    return [bootstrapToken, this.#approach.controlPlane?.certificateKey ?? ''];
   }
 
   get #way(): ReturnType<typeof wayOf> {
@@ -329,6 +335,7 @@ class Run {
         ...(hostTrusts === undefined ? {} : this.#bundle(hostTrusts)),
         ...environmentOf(environment, told),
       },
+      secrets: this.#secrets,
       limit: Math.min(timeLimit, this.#lie.limit ?? timeLimit) + kubeletGoesOn,
       signal,
     });
@@ -374,9 +381,9 @@ class Run {
   }
 
   /** What tells something: files that have a place, and whatever holds a secret, a certificate or a kubeconfig. */
-  #files(token: string): Pick<Transcript, 'deeds' | 'files' | 'folders' | 'beside' | 'passing'> {
+  #files(): Pick<Transcript, 'deeds' | 'files' | 'folders' | 'beside' | 'passing'> {
     const { files } = this.#description;
-    const isSecret = secretReader([token, this.#approach.controlPlane?.certificateKey ?? '']);
+    const isSecret = secretReader(this.#secrets);
     const isPlace = (name: string): boolean =>
       (this.#place.isMachine && KUBERNETES.test(name)) || placeOf(name, files) !== undefined;
     const tells = (name: string, { text }: LeftFile): boolean =>

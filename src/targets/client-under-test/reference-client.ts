@@ -28,6 +28,7 @@ import { NodeWire } from '../machine/wire.js';
 import { pause } from '../pause.js';
 import { joinConfiguration, NODE, waitsOf } from './join-configuration.js';
 import { MemoryFiles } from './memory-files.js';
+import { givenIn } from './started-programs.js';
 
 export { inEachWay, lies };
 
@@ -105,12 +106,13 @@ function servicesOf(how: Told['services'], ran: (command: string) => void): { re
 }
 
 async function play(ground: Ground, playing: Playing): Promise<Played> {
-  const { clock, given, told = {}, seen = () => 0, configuration } = ground;
+  const { clock, given: files, told = {}, seen = () => 0, configuration } = ground;
   const { decisions = {}, until, instead, words = (line) => line, ends = (exit) => exit } = playing;
   const begun = clock.now();
   const deeds: Deed[] = [];
   const said: string[] = [];
   let environment = (): string => '';
+  let given: readonly string[] = [];
   const disk = new MemoryFiles({
     given: ground.present ?? {},
     closed: [told.closed, told.closedFolder].flatMap((path) => path ?? []),
@@ -121,7 +123,7 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
   const machine = {
     wire: playing.wire?.(ground.wire, clock) ?? ground.wire,
     files: playing.files?.(disk) ?? disk,
-    given: new MemoryFiles({ given }),
+    given: new MemoryFiles({ given: files }),
     clock,
     hostName: NODE,
     ...(ground.etcd === undefined ? {} : { etcd: ground.etcd }),
@@ -145,12 +147,14 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
     deeds,
     files: disk.left,
     milliseconds: clock.now() - begun,
+    ...(given.length === 0 ? {} : { given }),
   });
   try {
     if (instead !== undefined) return { ...ended(instead.exit, ''), said: [instead.said] };
     const read = configuration({ ...joiningDecisions, ...decisions });
     const configured = playing.configuration?.(read) ?? read;
     environment = () => playing.environment?.(configured) ?? '';
+    given = givenIn(playing.starts?.(configured) ?? [], [], secretsOf(configured));
     const decided = { ...decisions, ...playing.decidesFor?.(configured) };
     await join({ machine, configuration: configured, decisions: decided, ...(until === undefined ? {} : { until }) });
     return ended(0, '');
@@ -160,6 +164,12 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
     throw error;
   }
 }
+
+/** What it is told, and is to keep to itself. */
+const secretsOf = ({ discovery, controlPlane }: JoinConfiguration): readonly string[] => [
+  discovery.tlsBootstrapToken ?? '',
+  controlPlane?.certificateKey ?? '',
+];
 
 /** Lets the reference client join a liar, in virtual time. */
 export const playLie = async (lie: Lie, playing: Playing = {}): Promise<Transcript> =>
