@@ -352,6 +352,7 @@ Feature: How a machine finds its cluster with a token
       Given a client that joins "ok-pin"
       When it is before each of these servers, in each way:
         | cert-other-ca           |
+        | cert-other-ca-for-long  |
         | cert-other-ca-elsewhere |
         | cert-host-ca            |
         | cert-self-signed        |

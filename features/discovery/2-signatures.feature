@@ -28,8 +28,9 @@ Feature: Which signatures a machine believes
     Scenario: after looks that have failed
       Given a client that joins "ok-pin"
       When it is before each of these servers, in each way:
-        | jws-late-wrong      |
-        | jws-wrong-after-503 |
+        | jws-late-wrong       |
+        | jws-wrong-after-503  |
+        | jws-wrong-after-many |
       Then it trusts none of them
 
     Scenario: what stands beside the text that is signed

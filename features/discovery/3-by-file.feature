@@ -94,35 +94,35 @@ Feature: How a machine finds its cluster with a file or an https URL
     Scenario: another CA than that of the server
       Given a client that joins "file-ok"
       When it is before each of these servers:
-        | file-wrong-ca            |
-        | https-file-wrong-ca      |
-        | cp-file-wrong-ca         |
-        | cp-https-file-wrong-ca   |
-        | file-cert-other-ca       |
-        | file-ca-skip             |
-        | cp-file-ca-skip          |
-        | https-changes-after-file |
-        | file-cert-other-name |
-        | file-cert-expired |
-        | file-cert-future |
-        | file-cert-client-eku |
-        | file-cert-host-ca |
-        | file-cert-by-leaf |
-        | file-cert-self-signed |
-        | file-cert-brings-ca |
-        | cp-file-cert-brings-ca |
-        | cp-file-cert-other-name |
-        | cp-file-cert-expired |
-        | file-ca-ended |
-        | cp-file-ca-ended |
+        | file-wrong-ca               |
+        | https-file-wrong-ca         |
+        | cp-file-wrong-ca            |
+        | cp-https-file-wrong-ca      |
+        | file-cert-other-ca          |
+        | file-cert-other-ca-for-long |
+        | file-ca-skip                |
+        | cp-file-ca-skip             |
+        | https-changes-after-file    |
+        | file-cert-other-name        |
+        | file-cert-expired           |
+        | file-cert-future            |
+        | file-cert-client-eku        |
+        | file-cert-host-ca           |
+        | file-cert-by-leaf           |
+        | file-cert-self-signed       |
+        | file-cert-brings-ca         |
+        | cp-file-cert-brings-ca      |
+        | cp-file-cert-other-name     |
+        | cp-file-cert-expired        |
+        | file-ca-ended               |
+        | cp-file-ca-ended            |
       Then it trusts none of them
       And it takes cluster-info from none of them
 
     Scenario: another CA in cluster-info
       Given a client that joins "ok-pin"
-      When it is before each of these servers:
-        | file-other-ca       |
-        | https-file-other-ca |
+      When it is before each of these servers, in each way:
+        | file-other-ca |
       Then it joins each of them
       And the CA of the cluster is saved
 

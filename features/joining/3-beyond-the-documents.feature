@@ -41,6 +41,12 @@ Feature: What kubeadm makes of a machine beside its credentials
       Then it joins each of them
       And it says its token to nobody
 
+    Scenario: with another token for TLS bootstrap
+      Given a client that joins "ok-pin"
+      When it is before each of these servers, in each way:
+        | token-tls-other |
+      Then it says its token to nobody
+
     Scenario: those that do not
       Given a client that joins "ok-pin"
       When it is before each of these servers, in each way:

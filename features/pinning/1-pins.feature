@@ -116,7 +116,8 @@ Feature: Pins of the cluster CA
     Scenario: after looks that have failed
       Given a client that joins "ok-pin"
       When it is before each of these servers, in each way:
-        | pin-wrong-after-503 |
+        | pin-wrong-after-503  |
+        | pin-wrong-after-many |
       Then it trusts none of them
 
     Scenario: whatever else a machine is told

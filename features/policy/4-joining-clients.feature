@@ -43,6 +43,18 @@ Feature: Joining clients as careful operators want them
         | https-redirect |
       Then it trusts none of them
 
+    Scenario: of a discovery file, away from TLS
+      Given a client of habits of its own, which joins "https-ok"
+      When it is before each of these servers, in each way:
+        | https-redirect-http |
+      Then it speaks TLS on every connection
+
+    Scenario: once it shows its token, away from TLS
+      Given a client of habits of its own, which joins "ok-pin"
+      When it is before each of these servers, in each way:
+        | redirect-late-http |
+      Then it speaks TLS on every connection
+
   @P-126 @SHOULD
   Rule: What is not one verified cluster is refused
 

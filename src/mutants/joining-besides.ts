@@ -342,6 +342,14 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-reads-little', 'an answer of more than 16 KiB is not read', ['P-519'], {
     largestAnswer: () => 16_384,
   }),
+  another(
+    'join-reads-little-with-a-file',
+    'with a discovery file an answer of more than 64 KiB is not read',
+    ['P-519'],
+    {
+      decidesFor: ({ discovery }) => (discovery.file === undefined ? {} : { largestAnswer: () => 65_536 }),
+    },
+  ),
   decidesJoining('join-demands-an-unnamed-cluster', 'a cluster with a name is no cluster', ['P-519'], {
     selectedCluster: (config) =>
       config.clusters.size === 1 && config.clusters.has('') ? upstream.selectedCluster(config) : { problem: 'named' },

@@ -1,7 +1,7 @@
 /** A client that is more careful than kubeadm, and what each of its cares prevents. */
 
 import type { ClusterEntry } from '../joining/kubeconfig.js';
-import { another, type Decided, upstream } from './joining-hooks.js';
+import { another, type Decided, isLook, upstream } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 const isVerified = ({ server, skipsVerification }: ClusterEntry): boolean =>
@@ -36,6 +36,12 @@ export const mutants: readonly Mutant[] = [
   careless('join-follows-redirects', 'redirects are followed', 'P-125', { redirects: () => 10 }),
   careless('join-follows-redirects-away-from-tls', 'redirects to where no TLS is are followed', 'P-125', {
     redirects: (to) => (to.startsWith('http:') ? 10 : 1),
+  }),
+  careless('join-downloads-away-from-tls', 'the download of a discovery file goes on where no TLS is', 'P-125', {
+    redirects: (to) => (to.startsWith('http:') && to.endsWith('.conf') ? 10 : 1),
+  }),
+  careless('join-shows-its-token-away-from-tls', 'a token goes where a redirect says, without TLS', 'P-125', {
+    redirects: (to) => (to.startsWith('http:') && !isLook({ url: to }) && !to.endsWith('.conf') ? 10 : 1),
   }),
   careless('join-one-of-several-clusters', 'one of several clusters is taken', 'P-126', {
     selectedCluster: (config) => {

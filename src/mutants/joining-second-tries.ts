@@ -2,27 +2,30 @@
 import { isIP } from 'node:net';
 import { parseCertificate } from '../pki/certificate.js';
 import { certificatesOfPem } from '../pki/pem.js';
-import { another, asking, type Decided, upstream } from './joining-hooks.js';
+import { another, asking, type Decided, ofEach, upstream } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
-/** One join, and whether a look at cluster-info has failed in it. */
+/** One join, and how many looks at cluster-info have failed in it. */
 interface Own {
-  hasFailed: boolean;
+  failed: number;
 }
+
+/** After so many it gives in. */
+const PATIENCE = 4;
 
 /** Decides otherwise by what has failed before, in each join by itself. */
 const afterFailures = (name: string, defect: string, killedBy: readonly string[], decide: (own: Own) => Decided) =>
   another(name, defect, killedBy, {
     decidesFor: () => {
-      const own: Own = { hasFailed: false };
+      const own: Own = { failed: 0 };
       return {
         asksAgain: (status, fetch) => {
-          own.hasFailed = true;
+          own.failed += 1;
           return upstream.asksAgain(status, fetch);
         },
         waitsForSignature: (info, key) => {
           const waits = upstream.waitsForSignature(info, key);
-          own.hasFailed ||= waits;
+          if (waits) own.failed += 1;
           return waits;
         },
         ...decide(own),
@@ -45,19 +48,46 @@ export const mutants: readonly Mutant[] = [
     'join-verifies-the-first-answer-alone',
     'a signature that comes after looks that have failed is not verified',
     ['DISC-013'],
-    (own) => ({ verifiesSignature: (skips) => !own.hasFailed && upstream.verifiesSignature(skips) }),
+    (own) => ({ verifiesSignature: (skips) => own.failed === 0 && upstream.verifiesSignature(skips) }),
   ),
   afterFailures(
     'join-compares-pins-with-the-first-answer-alone',
     'the CA that comes after looks that have failed is not compared with the pins',
     ['PIN-005'],
-    (own) => ({ isPinned: (hashes, allowed) => own.hasFailed || upstream.isPinned(hashes, allowed) }),
+    (own) => ({ isPinned: (hashes, allowed) => own.failed > 0 || upstream.isPinned(hashes, allowed) }),
+  ),
+  afterFailures(
+    'join-verifies-no-signature-in-the-end',
+    'a signature that comes after several looks that have failed is not verified',
+    ['DISC-013'],
+    (own) => ({ verifiesSignature: (skips) => own.failed < PATIENCE && upstream.verifiesSignature(skips) }),
+  ),
+  afterFailures(
+    'join-compares-no-pins-in-the-end',
+    'the CA that comes after several looks that have failed is not compared with the pins',
+    ['PIN-005'],
+    (own) => ({ isPinned: (hashes, allowed) => own.failed >= PATIENCE || upstream.isPinned(hashes, allowed) }),
+  ),
+  another(
+    'join-believes-whom-it-has-not-believed-often',
+    'a server whose certificate was not trusted several times is believed in the end',
+    ['DISC-016', 'FDISC-005'],
+    ofEach((): Own => ({ failed: 0 }), {
+      files: () => (files) => files,
+      wire: (own) =>
+        asking(async (question, wire) => {
+          const answer = await wire.exchange(question);
+          if (answer.kind === 'answer' || answer.failure.cause !== 'untrusted') return answer;
+          own.failed += 1;
+          return own.failed < PATIENCE ? answer : wire.exchange({ ...question, trust: 'anybody' });
+        }),
+    }),
   ),
   afterFailures(
     'join-compares-copies-without-failures-alone',
     'after a look that has failed the copies of the kubeconfig are not compared',
     ['DISC-017'],
-    (own) => ({ isSameCopy: (first, second) => own.hasFailed || upstream.isSameCopy(first, second) }),
+    (own) => ({ isSameCopy: (first, second) => own.failed > 0 || upstream.isSameCopy(first, second) }),
   ),
   another(
     'join-passes-over-unreadable-authorities',

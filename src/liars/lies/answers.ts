@@ -301,6 +301,20 @@ export const answerLies: readonly Lie[] = [
     told: { pins: (of) => [of('other ca')] },
     answer: failingTwice,
   }),
+  within(60_000, {
+    name: 'jws-wrong-after-many',
+    server: `${REFUSALS.join(', ')}, then signed with another token's secret`,
+    right: 'refuses',
+    answer: (asked) => (isClusterInfo(asked) ? refusedAt(asked.nth) : undefined),
+    data: (scene) => clusterInfo(payload(scene), signedByOther(scene)),
+  }),
+  within(60_000, {
+    name: 'pin-wrong-after-many',
+    server: `${REFUSALS.join(', ')}, then honest; pin of another CA`,
+    right: 'refuses',
+    told: { pins: (of) => [of('other ca')] },
+    answer: (asked) => (isClusterInfo(asked) ? refusedAt(asked.nth) : undefined),
+  }),
   within(20_000, {
     name: 'second-503-differs',
     server: 'second fetch: 503, then a comment more, rightly signed',

@@ -141,6 +141,13 @@ const certificates: readonly Lie[] = [
   under('cert-other-ca', 'certificate of another CA', 'gives up', 'by other ca', {
     told: { discoveryTimeout: 12_000 },
   }),
+  under(
+    'cert-other-ca-for-long',
+    'certificate of another CA, to a machine that has time for five looks',
+    'gives up',
+    'by other ca',
+    { told: { discoveryTimeout: 25_000 } },
+  ),
   under('cert-other-ca-first', 'certificate of another CA on the first connection only', 'joins', (connection) =>
     connection === 1 ? 'by other ca' : 'good',
   ),
@@ -286,6 +293,11 @@ const certificates: readonly Lie[] = [
     changes: { after: [/^(?!.*\/cluster-info$)/], to: 'by other ca' },
     answer: ({ authorization, path }, { endpoint }) =>
       authorization === undefined || path === ELSEWHERE ? undefined : redirect(`https://${endpoint}${ELSEWHERE}`),
+  },
+  {
+    ...under('redirect-late-http', 'sends whoever shows a token to http:// of the same port', 'fails later', 'good'),
+    answer: ({ authorization, path }, { endpoint }) =>
+      authorization === undefined || path === ELSEWHERE ? undefined : redirect(`http://${endpoint}${ELSEWHERE}`),
   },
   under('cert-other-name', 'certificate for another name', 'gives up', 'other name'),
   under('cert-no-san', 'certificate without SAN, CN 127.0.0.1', 'gives up', 'no san'),

@@ -330,6 +330,13 @@ const urls: readonly Lie[] = [
         : answer(200, payload(scene, [{ ca: authorityPem(scene, 'other ca') }]), 'text/plain'),
     { changes: { after: [/^\/f\.conf$/], to: 'by other ca' } },
   ),
+  url(
+    'https-redirect-http',
+    '302 to http:// of the same port',
+    'refuses',
+    (scene, path) => (path === FILE ? redirect(`http://${scene.endpoint}/g.conf`) : yaml(scene)),
+    { careful: 'refuses' },
+  ),
   url('https-cut', 'ends in the middle, where what has come reads like a discovery file', 'refuses', (scene) => ({
     status: 200,
     headers: { 'content-type': 'text/plain' },
