@@ -351,21 +351,23 @@ Feature: How a machine finds its cluster with a token
     Scenario: certificates that are not right
       Given a client that joins "ok-pin"
       When it is before each of these servers, in each way:
-        | cert-other-ca           |
-        | cert-other-ca-for-long  |
-        | cert-other-ca-elsewhere |
-        | cert-host-ca            |
-        | cert-self-signed        |
-        | cert-other-name         |
-        | cert-expired            |
-        | cert-future             |
-        | cert-client-eku         |
-        | cert-by-leaf            |
-        | cert-beside-ca          |
-        | cert-brings-ca          |
-        | cert-ip-as-name         |
-        | cert-ip-alone-elsewhere |
-        | kc-ca-expired           |
+        | cert-other-ca             |
+        | cert-other-ca-for-long    |
+        | cert-other-ca-elsewhere   |
+        | cert-host-ca              |
+        | cert-self-signed          |
+        | cert-other-name           |
+        | cert-expired              |
+        | cert-expired-by-its-clock |
+        | cert-future               |
+        | cert-client-eku           |
+        | cert-by-leaf              |
+        | cert-beside-ca            |
+        | cert-brings-ca            |
+        | cert-stale-ca             |
+        | cert-ip-as-name           |
+        | cert-ip-alone-elsewhere   |
+        | kc-ca-expired             |
       Then it trusts none of them
       And it takes cluster-info from each of them once at most
 
@@ -654,4 +656,20 @@ Feature: How a machine finds its cluster with a token
         | kc-context-token  |
         | kc-context-plugin |
       Then it joins each of them
+      And no plug-in that it names is run
+
+  @P-546 @MUST
+  Rule: What nobody has signed is data, and no code
+
+    Why: whoever stands between a machine and its cluster answers its first look; what is run then is run by root, before
+    anything is known of who has sent it.
+    Repair, for makers: verify the signature before the text is read; read YAML without tags of a language, and give no
+    part of it to a shell.
+
+    Scenario: tags of YAML, and names that are commands
+      Given a client that joins "ok-pin"
+      When it is before each of these servers, in each way:
+        | kc-yaml-code  |
+        | kc-shell-code |
+      Then it trusts none of them
       And no plug-in that it names is run

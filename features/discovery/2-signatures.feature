@@ -107,6 +107,7 @@ Feature: Which signatures a machine believes
         | jws-stale-end         |
         | jws-stale-line-end    |
         | jws-stale-lines       |
+        | jws-stale-document    |
         | mitm-stolen-signature |
       Then it trusts none of them
 

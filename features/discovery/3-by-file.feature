@@ -121,8 +121,9 @@ Feature: How a machine finds its cluster with a file or an https URL
 
     Scenario: another CA in cluster-info
       Given a client that joins "ok-pin"
-      When it is before each of these servers, in each way:
-        | file-other-ca |
+      When it is before each of these servers:
+        | file-other-ca       |
+        | https-file-other-ca |
       Then it joins each of them
       And the CA of the cluster is saved
 

@@ -161,6 +161,14 @@ Feature: Renewals
         | kubelet-renews-at-other-name |
         | kubelet-renews-at-expired    |
         | kubelet-renews-at-client-eku |
+        | kubelet-renewed-at-other-ca  |
+      Then it shows a credential to the right server only
+
+    Scenario: before it is registered
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers, in each way:
+        | kubelet-registers-at-other-ca |
       Then it shows a credential to the right server only
 
     Scenario: in each way of joining

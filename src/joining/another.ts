@@ -8,6 +8,9 @@ import type { JoiningDecisions } from './decisions/index.js';
 import type { Until } from './join.js';
 import type { Asker, Clock, Files } from './ports.js';
 
+/** Lets the service manager hear of something: "enable plug-in". */
+export type Runs = (command: string) => void;
+
 export interface AnotherClient {
   readonly decisions?: Partial<JoiningDecisions>;
   /** In what it decides otherwise where it is told this. */
@@ -15,7 +18,7 @@ export interface AnotherClient {
   /** How it reads what it is told. */
   readonly configuration?: (configuration: JoinConfiguration) => JoinConfiguration;
   /** What it does on the wire beside, or instead of, what it decides. */
-  readonly wire?: (wire: Wire, clock: Clock) => Wire;
+  readonly wire?: (wire: Wire, clock: Clock, runs: Runs) => Wire;
   /** Likewise on the disk. */
   readonly files?: (files: Files) => Files;
   /** In what its checks of the machine are others, before init and join. */

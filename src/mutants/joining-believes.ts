@@ -7,6 +7,7 @@ import {
   failing,
   ignoring,
   isLook,
+  isRegistering,
   sending,
   textOf,
   upstream,
@@ -88,6 +89,21 @@ export const mutants: readonly Mutant[] = [
   ),
   another('join-asks-whoever-answers', 'a certificate is asked for without a look at who answers', ['BOOT-005'], {
     wire: sending((question) => (question.method === 'POST' ? { ...question, trust: 'anybody' } : question)),
+  }),
+  another(
+    'join-fetches-renewals-from-whoever-answers',
+    'a renewed certificate is taken from whoever answers',
+    ['P-524'],
+    {
+      wire: sending((question) =>
+        question.method === 'GET' && question.certificate !== undefined && question.url.includes('/certificatesigning')
+          ? { ...question, trust: 'anybody' }
+          : question,
+      ),
+    },
+  ),
+  another('join-registers-at-whoever-answers', 'a Node is registered without a look at who answers', ['P-524'], {
+    wire: sending((question) => (isRegistering(question) ? { ...question, trust: 'anybody' } : question)),
   }),
   another('join-ignores-usage', 'the usage of a serving certificate is not verified', ['DISC-016'], {
     wire: ignoring('usage'),

@@ -144,6 +144,17 @@ const refusing = (is: (object: Readonly<Record<string, unknown>>) => boolean): W
 
 const DAY = 24 * 60 * 60_000;
 
+/** Whoever takes an answer for code runs what it says where this stands in it. */
+const running =
+  (code: RegExp): Wiring =>
+  (wire, _clock, runs) => ({
+    exchange: async (question) => {
+      const answer = await wire.exchange(question);
+      if (isLook(question) && code.test(textOf(answer))) runs('enable plug-in');
+      return answer;
+    },
+  });
+
 export const mutants: readonly Mutant[] = [
   another('join-runs-a-program', 'kubelet.conf runs a program beside its certificate', ['LIFE-010'], {
     ...showing([
@@ -341,6 +352,17 @@ export const mutants: readonly Mutant[] = [
   }),
   decidesJoining('join-reads-little', 'an answer of more than 16 KiB is not read', ['P-519'], {
     largestAnswer: () => 16_384,
+  }),
+  another(
+    'join-reads-tags-of-yaml',
+    'a tag of YAML makes an object of a language before a signature is verified',
+    ['P-546'],
+    {
+      wire: running(/!!python\/object\/apply/),
+    },
+  ),
+  another('join-hands-names-to-a-shell', 'names of cluster-info are handed to a shell', ['P-546'], {
+    wire: running(/name: \\?"\$\(/),
   }),
   another(
     'join-reads-little-with-a-file',

@@ -146,9 +146,9 @@ export function ofEach<Own>(
 ): AnotherClient {
   let latest = begin();
   return {
-    wire: (wire, clock) => {
+    wire: (wire, clock, runs) => {
       latest = begin();
-      return how.wire(latest)(wire, clock);
+      return how.wire(latest)(wire, clock, runs);
     },
     files: (files) => how.files(latest)(files),
   };

@@ -2,7 +2,16 @@
 import { isIP } from 'node:net';
 import { parseCertificate } from '../pki/certificate.js';
 import { certificatesOfPem } from '../pki/pem.js';
-import { another, asking, type Decided, ofEach, upstream } from './joining-hooks.js';
+import {
+  another,
+  asking,
+  type Decided,
+  keepingDisk,
+  ofEach,
+  sending,
+  upstream,
+  type WithDisk,
+} from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 /** One join, and how many looks at cluster-info have failed in it. */
@@ -88,6 +97,43 @@ export const mutants: readonly Mutant[] = [
     'after a look that has failed the copies of the kubeconfig are not compared',
     ['DISC-017'],
     (own) => ({ isSameCopy: (first, second) => own.failed > 0 || upstream.isSameCopy(first, second) }),
+  ),
+  another(
+    'join-takes-the-clock-of-its-server',
+    'dates are verified by the clock of whoever answers',
+    ['DISC-016'],
+    ofEach((): { date?: number } => ({}), {
+      files: () => (files) => files,
+      wire: (own) =>
+        asking(async (question, wire) => {
+          const answer = await wire.exchange(question);
+          if (answer.kind === 'answer') {
+            const date = Date.parse(answer.headers.date ?? '');
+            if (!Number.isNaN(date)) own.date = date;
+            return answer;
+          }
+          const { failure } = answer;
+          const problem = failure.cause === 'untrusted' ? failure.problem : undefined;
+          const isOfThen = problem?.kind === 'dates' && own.date !== undefined && own.date < problem.notAfter;
+          return isOfThen ? wire.exchange({ ...question, trust: 'anybody' }) : answer;
+        }),
+    }),
+  ),
+  another(
+    'join-believes-what-lies-there',
+    'a CA that lies on the machine from before is believed beside that of the cluster',
+    ['DISC-016'],
+    ofEach((): WithDisk => ({}), {
+      files: keepingDisk,
+      wire: (own) =>
+        sending((question) => {
+          const { trust } = question;
+          const before = own.disk?.read('/etc/kubernetes/pki/ca.crt');
+          return before === undefined || typeof trust === 'string'
+            ? question
+            : { ...question, trust: { caPem: `${trust.caPem}${before}` } };
+        }),
+    }),
   ),
   another(
     'join-passes-over-unreadable-authorities',

@@ -40,6 +40,8 @@ const also =
 const fits = ({ header, mac }: Parts, content: string, key: string, hash = 'sha256'): boolean =>
   hmac(hash, key, `${header.replace(/=+$/, '')}.${encoded(content)}`).equals(mac);
 
+const firstDocument = (text: string): string => text.split(/^---$/m)[0] ?? '';
+
 export const mutants: readonly Mutant[] = [
   decidesJoining(
     'join-unsigned-text',
@@ -75,9 +77,14 @@ export const mutants: readonly Mutant[] = [
       isSignature: () => true,
     },
   ),
-  decidesJoining('join-signature-unverified', 'the signature is not verified', ['DISC-013', 'DISC-019', 'DISC-023'], {
-    verifiesSignature: () => false,
-  }),
+  decidesJoining(
+    'join-signature-unverified',
+    'the signature is not verified',
+    ['DISC-013', 'DISC-019', 'DISC-023', 'P-546'],
+    {
+      verifiesSignature: () => false,
+    },
+  ),
   decidesJoining(
     'join-signature-of-anybody',
     'a signature for another token will do',
@@ -187,6 +194,16 @@ export const mutants: readonly Mutant[] = [
         middle !== '' && (fits({ header, middle, mac, fields: {} }, content, secret) || middle === encoded(content)),
     ),
   }),
+  decidesJoining(
+    'join-signature-over-first-document',
+    'the signature counts for the first document of a text',
+    ['JWS-011'],
+    {
+      isSignature: (signature, content, token) =>
+        [content, firstDocument(content)].some((one) => upstream.isSignature(signature, one, token)),
+      believedText: (_, signed) => firstDocument(signed),
+    },
+  ),
   decidesJoining('join-signature-over-first-line', 'the signature counts for any text that begins alike', ['JWS-011'], {
     isSignature: (signature, content, token) =>
       [content, content.trimEnd().concat('\n')].some((text) => upstream.isSignature(signature, text, token)),

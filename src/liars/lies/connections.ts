@@ -2,7 +2,9 @@
 import { clusterInfoMap, isClusterInfo, json, redirect, refusal } from '../answers.js';
 import type { ServingName } from '../cast.js';
 import type { Accepted, Lie, Reply, Right, Told } from '../lie.js';
-import { clusterInfo, type Data, payload, type Scene, SIGNATURE_KEY, sign } from '../scene.js';
+import { authorityPem, clusterInfo, type Data, payload, type Scene, SIGNATURE_KEY, sign } from '../scene.js';
+
+const DAY = 24 * 3_600_000;
 
 /** Honest once, then this. */
 const second = (name: string, server: string, right: Right, data: (scene: Scene) => Data): Lie => ({
@@ -147,6 +149,18 @@ const certificates: readonly Lie[] = [
     'gives up',
     'by other ca',
     { told: { discoveryTimeout: 25_000 } },
+  ),
+  under(
+    'cert-stale-ca',
+    'certificate of another CA, whose certificate lies as ca.crt on the machine; its checks are passed over',
+    'gives up',
+    'by other ca',
+    {
+      told: {
+        present: (scene) => ({ '/etc/kubernetes/pki/ca.crt': authorityPem(scene, 'other ca') }),
+        registration: { ignorePreflightErrors: ['all'] },
+      },
+    },
   ),
   under('cert-other-ca-first', 'certificate of another CA on the first connection only', 'joins', (connection) =>
     connection === 1 ? 'by other ca' : 'good',
@@ -306,6 +320,18 @@ const certificates: readonly Lie[] = [
   under('cert-brings-ca', 'certificate of another CA of the same name, which comes along', 'gives up', 'brings ca'),
   under('cert-ip-as-name', 'certificate with the address among its DNS names', 'gives up', 'ip as name'),
   under('cert-expired', 'expired certificate', 'gives up', 'expired'),
+  {
+    ...under(
+      'cert-expired-by-its-clock',
+      'expired certificate, and answers of a day on which it had not ended',
+      'gives up',
+      'expired',
+    ),
+    answer: (asked, scene) =>
+      isClusterInfo(asked)
+        ? json(200, clusterInfoMap(clusterInfo(payload(scene))), { date: new Date(Date.now() - 2 * DAY).toUTCString() })
+        : undefined,
+  },
   under('cert-expired-unsafe', 'expired certificate; pins renounced', 'fails later', 'expired', UNSAFE),
   under('cert-future', 'certificate that is not yet valid', 'gives up', 'future'),
   under('cert-client-eku', 'certificate for clients only', 'gives up', 'client eku'),

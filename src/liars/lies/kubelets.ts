@@ -125,6 +125,22 @@ export const kubeletLies: readonly Lie[] = [
     }),
   ),
   {
+    ...at(
+      'kubelet-renewed-at-other-ca',
+      'certificates live for four hours; right certificate, and one of another CA once a renewal was asked for',
+      { kubeletGoesOn: 4 * HOUR },
+    ),
+    onlyPlayed: 'nobody waits for hours to see what its kubelet does',
+    certificateLife: 4 * HOUR,
+    changes: { after: [/\/certificatesigningrequests$/], to: 'by other ca', isCertified: true },
+  },
+  {
+    ...at('kubelet-registers-at-other-ca', 'right certificate, and one of another CA once a certificate was fetched', {
+      kubeletGoesOn: MINUTE / 4,
+    }),
+    changes: { after: [/\/certificatesigningrequests\/[^/]+$/], to: 'by other ca' },
+  },
+  {
     ...at('kubelet-stays', 'certificates live for four hours, and a Node is registered at the third time', {
       // Two renewals, whatever their chance: the second comes within 7.2 hours, a third never before 8.3.
       kubeletGoesOn: 8 * HOUR,

@@ -1,8 +1,9 @@
 /** Rightly signed payloads that say what they should not. */
 import { base64 } from '../../kubernetes/json.js';
+import { CLUSTER_INFO_KUBECONFIG } from '../../kubernetes/names.js';
 import { clusterInfoBeside, isClusterInfo } from '../answers.js';
 import type { Lie, Right, Told } from '../lie.js';
-import { type Around, authorityPem, type ClusterText, clusterInfo, payload, type Scene } from '../scene.js';
+import { type Around, authorityPem, type ClusterText, clusterInfo, payload, type Scene, sign } from '../scene.js';
 
 const UNSAFE: Told = { pins: () => [], skipsPins: true };
 
@@ -377,4 +378,40 @@ const servers: readonly Lie[] = [
   ),
 ];
 
-export const payloadLies: readonly Lie[] = [...parsing, ...several, ...unsigned, ...authorities, ...servers];
+/** What a machine does that takes a text of strangers for code; the service manager hears of it. */
+const DOES = 'systemctl enable plug-in';
+const byNobody = (text: string): string => sign(text, { secret: 'zzzzzzzzzzzzzzzz' });
+
+/** Texts that nobody has signed, and that are code to who reads them carelessly. */
+const code: readonly Lie[] = [
+  says(
+    'kc-yaml-code',
+    "tags of YAML that name programs; signed with another token's secret",
+    'refuses',
+    one({
+      lines: [
+        `python: !!python/object/apply:os.system ["${DOES}"]`,
+        `python-more: !!python/object/apply:subprocess.check_output [[${DOES.split(' ').join(', ')}]]`,
+        `ruby: !ruby/object:Gem::Requirement {requirements: ["| ${DOES}"]}`,
+      ],
+    }),
+  ),
+  says(
+    'kc-shell-code',
+    "names that a shell would run; signed with another token's secret",
+    'refuses',
+    clusters(() => [{ name: `"$(${DOES})"`, lines: [`more: "'; ${DOES}; '"`] }], {
+      contexts: `[{name: "\`${DOES}\`", context: {cluster: "$(${DOES})", user: "$(${DOES})"}}]`,
+      current: `"\`${DOES}\`"`,
+      users: `[{name: "$(${DOES})", user: {token: "$(${DOES})"}}]`,
+    }),
+  ),
+].map(({ data, ...lie }) => ({
+  ...lie,
+  data: (scene: Scene, nth: number) => {
+    const { [CLUSTER_INFO_KUBECONFIG]: text = '' } = data?.(scene, nth) ?? {};
+    return clusterInfo(text, byNobody(text));
+  },
+}));
+
+export const payloadLies: readonly Lie[] = [...code, ...parsing, ...several, ...unsigned, ...authorities, ...servers];

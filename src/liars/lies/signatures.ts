@@ -1,6 +1,7 @@
 /** Signatures that are not the one canonical form, whether their MAC fits or not. */
 import type { Lie } from '../lie.js';
 import {
+  authorityPem,
   clusterInfo,
   HEADER,
   payload,
@@ -161,6 +162,16 @@ export const signatureLies: readonly Lie[] = [
     server: 'the last line ended once more when the kubeconfig was signed',
     right: 'refuses',
     data: (scene) => clusterInfo(payload(scene), sign(`${payload(scene)}\n`)),
+  },
+  {
+    name: 'jws-stale-document',
+    server: 'another document, with the CA of somebody else, stands behind the one that was signed',
+    right: 'refuses',
+    data: (scene) =>
+      clusterInfo(
+        `${payload(scene)}---\n${payload(scene, [{ ca: authorityPem(scene, 'other ca') }])}`,
+        sign(payload(scene)),
+      ),
   },
   {
     name: 'jws-stale-lines',

@@ -120,8 +120,11 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
     onWrite: (path, file) => deeds.push({ kind: 'wrote', path, ...file, after: seen() }),
     onRemove: (path) => deeds.push({ kind: 'removed', path, after: seen() }),
   });
+  const runs = (command: string): void => {
+    deeds.push({ kind: 'ran', command, environment: environment(), after: seen() });
+  };
   const machine = {
-    wire: playing.wire?.(ground.wire, clock) ?? ground.wire,
+    wire: playing.wire?.(ground.wire, clock, runs) ?? ground.wire,
     files: playing.files?.(disk) ?? disk,
     given: new MemoryFiles({ given: files }),
     clock,
@@ -136,9 +139,7 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
       told.kubelet !== 'unhealthy' && (told.kubelet === 'elsewhere') === (port === HEALTHZ_ELSEWHERE),
     random: randomBytes,
     tell: (line: string) => said.push(words(line)),
-    ...servicesOf(told.services, (command) =>
-      deeds.push({ kind: 'ran', command, environment: environment(), after: seen() }),
-    ),
+    ...servicesOf(told.services, runs),
   };
   const ended = (exit: number | undefined, message: string): Played => ({
     exit: exit === undefined ? undefined : ends(exit),
