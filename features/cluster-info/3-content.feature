@@ -174,6 +174,21 @@ Feature: What cluster-info says
     Scenario: the API server
       Then the certificate that the API server presents has not almost ended
 
+  @P-551 @MUST
+  Rule: Pods recognise the API server by its Service
+
+    Why: they ask for it by the address of the Service kubernetes in default, or by its names. Where the certificate lacks
+    them no Pod is let know who answers, and on a machine that joins the network never comes up.
+    Repair: add them with --apiserver-cert-extra-sans; with kubeadm remove apiserver.crt and apiserver.key, run "kubeadm
+    init phase certs apiserver" and restart the API server.
+
+    Scenario: its addresses
+      Then the certificate that the API server presents names the addresses of its Service
+
+    Scenario: its names
+      Given a cluster that kubeadm has set up
+      Then the certificate that the API server presents names its Service as the DNS of the cluster does
+
   @INFO-011 @SHOULD
   Rule: cluster-info holds the kubeconfig and signatures, and nothing else
 

@@ -21,7 +21,7 @@ export const AUTHORITIES = [
 export type AuthorityPart = (typeof AUTHORITIES)[number]['part'];
 
 /** Names and addresses of a certificate. */
-interface AltNames {
+export interface AltNames {
   readonly dns: readonly string[];
   readonly ip: readonly string[];
 }

@@ -18,6 +18,7 @@ import {
   publicKeyPem,
 } from '../pki/keys.js';
 import {
+  type AltNames,
   AUTHORITIES,
   type AuthorityPart,
   CERTIFICATES,
@@ -93,14 +94,22 @@ export interface Making {
   readonly configuration: Configuration;
   readonly key: KeyAlgorithm | KeyObject;
   readonly now: number;
+  /** Which of the names and addresses of the table it is for. Default: all. */
+  readonly isNamed?: (host: string) => boolean;
 }
 
 /** A certificate of the table, by its authority. */
 export const issueCertificate = (pki: ClusterPki, file: CertificateFile, making: Making): Credential =>
   issueBy(pki[CERTIFICATES[file].parent], file, making);
 
+const thoseNamed = ({ dns, ip }: AltNames, isNamed: (host: string) => boolean): AltNames => ({
+  dns: dns.filter(isNamed),
+  ip: ip.filter(isNamed),
+});
+
 /** The same, by an authority that stands alone. */
-export function issueBy(authority: Authority, file: CertificateFile, { configuration, key, now }: Making): Credential {
+export function issueBy(authority: Authority, file: CertificateFile, making: Making): Credential {
+  const { configuration, key, now, isNamed = () => true } = making;
   const row: CertificateRow = CERTIFICATES[file];
   const organizations = atRelease(configuration.release, row.organizations ?? []) ?? [];
   return issueCredential(authority, {
@@ -112,7 +121,7 @@ export function issueBy(authority: Authority, file: CertificateFile, { configura
     now,
     ...validity(configuration.certificateHours),
     extendedKeyUsage: row.usages,
-    ...(row.altNames === undefined ? {} : { altNames: row.altNames(configuration) }),
+    ...(row.altNames === undefined ? {} : { altNames: thoseNamed(row.altNames(configuration), isNamed) }),
   });
 }
 

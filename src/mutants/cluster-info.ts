@@ -197,6 +197,17 @@ const CONTENT: readonly Mutant[] = [
     killedBy: ['P-534'],
     options: { servingAge: (350 / 365) * YEAR },
   },
+  ...[
+    '10.96.0.1',
+    ...['', '.default', '.default.svc', '.default.svc.cluster.local'].map((on) => `kubernetes${on}`),
+  ].map(
+    (host): Mutant => ({
+      name: `serving-certificate-without-${host}`,
+      defect: `the certificate of the API server does not name ${host}`,
+      killedBy: ['P-551'],
+      options: { servingNames: (one) => one !== host },
+    }),
+  ),
   publishes('proxy-published', 'joining machines are told to go through a proxy', ['P-80'], (text) =>
     text.replace(/( *)server: /, '$1proxy-url: http://10.0.0.9:3128\n$1server: '),
   ),

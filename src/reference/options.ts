@@ -75,6 +75,8 @@ export interface ReferenceOptions {
   readonly withNode?: boolean;
   /** Milliseconds ago that the certificate of the API server was made. Default: as it starts. */
   readonly servingAge?: number;
+  /** Which of kubeadm's names and addresses that certificate is for. Default: all. */
+  readonly servingNames?: (host: string) => boolean;
   /** --cluster-signing-cert-file and -key-file are empty: the CA's key is elsewhere. */
   readonly externalCa?: boolean;
   /** What the flags of the static Pods say beyond kubeadm's defaults. */

@@ -147,6 +147,7 @@ async function serve(settings: Settings, keys: ReferenceKeys, store: MemoryStore
     configuration,
     key: keys.serving,
     now: clock.now() - (options.servingAge ?? 0),
+    ...(options.servingNames === undefined ? {} : { isNamed: options.servingNames }),
   });
   const caPem = pki.ca.certificate.pem;
   const listener = await parts.api

@@ -280,7 +280,8 @@ export class HttpTarget implements Target {
     const { signal } = this.#options;
     const named = serverName === undefined ? {} : { serverName };
     return {
-      presented: () => presentedCertificates({ server, ...named, signal }),
+      presented: (host) =>
+        presentedCertificates({ server, ...(host === undefined ? named : { serverName: host }), signal }),
       plain: () => plainAnswer({ server, signal }),
       // tls-server-name belongs to the kubeconfig's own address.
       trusts: (caPem, other) =>

@@ -146,8 +146,11 @@ export interface AccessReviews {
 }
 
 export interface TlsProbe {
-  /** PEM chain that the server presents (leaf first), over a connection of its own that trusts anything. */
-  presented(): Promise<readonly string[]>;
+  /**
+   * PEM chain that the server presents (leaf first), over a connection of its own that trusts anything. `host`: by
+   * which the server is asked for (SNI; an address asks for no name). Default: as the kubeconfig does.
+   */
+  presented(host?: string): Promise<readonly string[]>;
   /**
    * The status line and headers that come back for a GET of "/version" that is sent to the same port without TLS, and
    * without a credential; '' where none came.

@@ -35,6 +35,12 @@ import {
   writable,
 } from '../../src/checks/cluster-info/cluster-info-lasting.js';
 import { type ClusterInfoFacts, readClusterInfo } from '../../src/checks/cluster-info/cluster-info-reader.js';
+import {
+  namesService,
+  type ServiceNamed,
+  serviceNames,
+  vouchedFor,
+} from '../../src/checks/cluster-info/service-names.js';
 import { isThere } from '../../src/checks/common/presence.js';
 import { record, text, texts } from '../../src/kubernetes/json.js';
 import { KUBE_PUBLIC, KUBE_SYSTEM } from '../../src/kubernetes/names.js';
@@ -46,6 +52,7 @@ import type { World } from '../../src/run/world.js';
 import { isDump } from '../common/reading.js';
 import { isMet } from '../common/soon.js';
 import { named } from '../common/tokens.js';
+import { configurationOf } from '../node-files/written-down.js';
 import { clusterInfo } from './signatures.js';
 
 const CONTENT = slot<ClusterInfoFacts>('the ConfigMap cluster-info');
@@ -185,6 +192,56 @@ async function hostSeen(world: World, address: Address): Promise<HostSeen> {
 Then("the API server's certificate names that host", TLS, async function (this: World) {
   this.check(certificateNamesHost, await hostSeen(this, await publishedAddress(this)));
 });
+
+/** Between a client and the API server something ends TLS that presents what Pods are never shown. */
+const BEHIND =
+  'what is presented here is not issued by the authorities that Pods are given: a proxy may stand before it';
+
+/** The certificate that is presented to who asks by a name or an address; ends the scenario where it is a proxy's. */
+async function leafFor(world: World, host: string): Promise<string> {
+  const root = await world.objects.get<ConfigMap>(resources.configMaps, ROOT_CA, KUBE_SYSTEM);
+  const known = root?.data?.['ca.crt'] ?? world.skip('nothing', `${KUBE_SYSTEM} has no ConfigMap ${ROOT_CA}`);
+  const chain = await presentedFor(world, host);
+  const [leaf] = chain;
+  return leaf !== undefined && vouchedFor(chain.join('\n'), known) ? leaf : world.skip('fact', BEHIND);
+}
+
+/** Nothing where the handshake fails: who routes by names knows but his own. */
+async function presentedFor(world: World, host: string): Promise<readonly string[]> {
+  try {
+    return await world.ability('tls').presented(host);
+  } catch (error) {
+    if (text(record(error).why) === '') throw error;
+    return [];
+  }
+}
+
+async function judgeNames(world: World, hosts: readonly string[]): Promise<void> {
+  const all: ServiceNamed[] = [];
+  for (const host of hosts) all.push({ host, leaf: await leafFor(world, host) });
+  world.check(namesService, all, { server: world.target.facts.server });
+}
+
+const SERVICE = { needs: ['tls', 'objects'] } as const;
+
+Then(
+  'the certificate that the API server presents names the addresses of its Service',
+  SERVICE,
+  async function (this: World) {
+    const { service } = await doors(this);
+    const addresses = service.filter((one) => /[.:]/.test(one));
+    if (addresses.length === 0) this.skip('nothing', 'the Service kubernetes in default, or its address, is not shown');
+    await judgeNames(this, addresses);
+  },
+);
+
+Then(
+  'the certificate that the API server presents names its Service as the DNS of the cluster does',
+  SERVICE,
+  async function (this: World) {
+    await judgeNames(this, serviceNames((await configurationOf(this))?.dnsDomain ?? ''));
+  },
+);
 
 /** Where that is the address by which the run reaches the server it has answered already. */
 Then('somebody answers there', TLS, async function (this: World) {

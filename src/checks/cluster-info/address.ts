@@ -134,12 +134,15 @@ export interface HostSeen {
   readonly own: boolean | null;
 }
 
+/** No common name, and no wildcard but a whole label. Source: Go crypto/x509 Certificate.VerifyHostname. */
+const AS_GO_DOES = { subject: 'never', partialWildcards: false } as const;
+
 /** Does a certificate in PEM name a host? */
 export function namesHost(leaf: string, host: string): boolean {
   try {
     const certificate = new X509Certificate(leaf);
     const isAddress = host.includes(':') || /^\d+(\.\d+){3}$/.test(host);
-    return (isAddress ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined;
+    return (isAddress ? certificate.checkIP(host) : certificate.checkHost(host, AS_GO_DOES)) !== undefined;
   } catch {
     return false;
   }
