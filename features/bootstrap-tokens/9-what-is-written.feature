@@ -86,6 +86,64 @@ Feature: What is written
         | a patch of its bytes              |
         | a patch that lets it change again |
 
+  @P-545 @MUST
+  Rule: A patch changes what it names, and nothing else
+
+    Why: kubeadm, kubelets and signers write by patches, and many write to one object. One that does less leaves what was
+    to be taken back, and one that does more takes away what others have written.
+    Repair, for makers: apply a patch as a whole or refuse it with 422; refuse what is of another manager with 409, unless
+    it is forced.
+
+    Scenario: JSON patches
+      Given a Secret of two keys, two annotations and two finalizers
+      Then these leave of it what they are to leave:
+        | a JSON patch that adds                |
+        | a JSON patch that adds before another |
+        | a JSON patch that replaces            |
+        | a JSON patch that removes             |
+        | a JSON patch that copies              |
+        | a JSON patch that moves               |
+        | a JSON patch that tests what is so    |
+      And these are refused altogether:
+        | a JSON patch that tests what is not so                 |
+        | a JSON patch that tests at its end                     |
+        | a JSON patch that removes what is not there            |
+        | a JSON patch that replaces within what is not there    |
+        | a JSON patch that moves what is not there              |
+        | a JSON patch that copies from within what is not there |
+
+    Scenario: merge patches
+      Given a Secret of two keys, two annotations and two finalizers
+      Then these leave of it what they are to leave:
+        | a merge patch that adds |
+        | a merge patch of null   |
+        | a merge patch of a list |
+
+    Scenario: strategic merge patches
+      Given a Secret of two keys, two annotations and two finalizers
+      Then these leave of it what they are to leave:
+        | a strategic patch that adds                               |
+        | a strategic patch of null                                 |
+        | a strategic patch that puts a map in the place of another |
+        | a strategic patch that takes a map away                   |
+        | a strategic patch that names what is kept                 |
+        | a strategic patch that takes out of a list                |
+        | a strategic patch of an order                             |
+
+    Scenario: server-side apply
+      Given a Secret of two keys, two annotations and two finalizers
+      And two managers, who have applied what both say and what one of them says
+      Then what one of them applies leaves what it is to leave:
+        | that says the same again                      |
+        | that says something else of what is its own   |
+        | that says no more what it alone has said      |
+        | that says no more what both have said         |
+        | that takes over by force what is of the other |
+      And what one of them applies is a conflict:
+        | that says something else of what the other has said |
+        | that says something else of what both have said     |
+        | that says something else of what was not applied    |
+
   @P-384 @MUST
   Rule: A list holds what was asked for, and nothing else
 

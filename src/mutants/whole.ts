@@ -132,6 +132,43 @@ const AS_SAID = {
 };
 const isTried = ({ query }: Asked): boolean => query.get('dryRun') === 'All';
 
+const isTriedPatch = (asked: Asked): boolean =>
+  asked.method === 'PATCH' && asked.path.startsWith(`${SECRETS}/jp-`) && isTried(asked);
+
+/** Of patches that are only tried, and of the managers whose fields they change. */
+const PATCHED: readonly Mutant[] = [
+  {
+    name: 'patches-take-away-the-rest',
+    defect: 'what a patch does not name is gone afterwards',
+    killedBy: ['P-545'],
+    gateway: {
+      after: (asked, { status, body }) => {
+        if (!isTriedPatch(asked) || status !== 200) return undefined;
+        const { metadata, data: _, ...rest } = record(body);
+        return { status, body: { ...rest, metadata: { ...record(metadata), finalizers: [] } } };
+      },
+    },
+  },
+  {
+    name: 'patches-are-let-be',
+    defect: 'a JSON patch that cannot be applied leaves all as it was, and is no error',
+    killedBy: ['P-545', 'P-383'],
+    gateway: {
+      after: (asked, { status }) =>
+        isTriedPatch(asked) && status === 422 ? { status: 200, body: AS_SAID } : undefined,
+    },
+  },
+  {
+    name: 'managers-always-force',
+    defect: 'who applies takes what others have said, without having said that he wants to',
+    killedBy: ['P-545'],
+    gateway: {
+      after: (asked, { status }) =>
+        isTriedPatch(asked) && status === 409 ? { status: 200, body: AS_SAID } : undefined,
+    },
+  },
+];
+
 const STORED: readonly Mutant[] = [
   {
     name: 'makers-say-it-all',
@@ -372,6 +409,7 @@ export const mutants: readonly Mutant[] = [
   ...NOTED,
   ...PUBLISHED,
   ...STORED,
+  ...PATCHED,
   ...NODES,
   ...VERBS,
   ...CONTROLLERS,
