@@ -209,6 +209,25 @@ Feature: Logging in with a bootstrap token
       When its usage-bootstrap-authentication is changed to "true"
       Then its bearer logs in before a refusal could be forgotten
 
+    Scenario: a Secret that says that it does not change
+      Given a bootstrap token with:
+        | immutable | true |
+      Then its bearer logs in
+      When its Secret is deleted
+      And the API server can no longer remember a login
+      Then its bearer is refused
+
+    Scenario: a Secret that says that it does not change, until it expires
+      Given a bootstrap token with:
+        | immutable  | true          |
+        | expiration | in 25 seconds |
+      Then its bearer logs in
+      When its time is all but over
+      Then its bearer logs in
+      When 5 seconds have passed
+      And the API server can no longer remember a login
+      Then its bearer is refused
+
   @AUTH-009 @MUST
   Rule: A wrong secret is refused
 

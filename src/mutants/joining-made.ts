@@ -263,6 +263,23 @@ export const mutants: readonly Mutant[] = [
       },
     ),
   ),
+  ...(['apiserver-etcd-client', 'etcd/server', 'etcd/peer', 'etcd/healthcheck-client'] as const).map((file) =>
+    another(`join-without-${file.replace('/', '-')}`, `${file} is not made`, ['P-441'], {
+      files: onWrite((files, path, text, mode) => {
+        if (!path.startsWith(`${PKI}/${file}.`)) files.write(path, text, mode);
+      }),
+    }),
+  ),
+  ...(['etcd/server', 'etcd/peer'] as const).map((file) =>
+    another(`join-${file.replace('/', '-')}-for-many`, `${file} is for a name that stands for many`, ['P-441'], {
+      files: issuedBy((files) => authorityOn(files, 'etcd/ca'), {
+        file,
+        commonName: 'worker-9',
+        usages: ['serverAuth', 'clientAuth'],
+        names: ['worker-9', 'worker-9.rack.example', 'localhost', '*.example'],
+      }),
+    }),
+  ),
   another('join-key-of-another', 'the key of the API server is that of another certificate', ['P-441'], {
     files: inFile(`${PKI}/apiserver.key`, () => privateKeyPem(WAITING)),
   }),

@@ -151,6 +151,38 @@ export const mutants: readonly Mutant[] = [
       tokenSecretPlace: (id) => (made.has(id) ? upstream.tokenSecretPlace(id) : NOWHERE),
     });
   }),
+  remembering(() => {
+    const peephole = new Peephole();
+    return {
+      ...decides('immutable-tokens-let-nobody-in', 'a Secret that does not change is not looked at', ['AUTH-008'], {
+        tokenSecretPlace: (id) => (peephole.token(id)?.immutable === true ? NOWHERE : upstream.tokenSecretPlace(id)),
+      }),
+      arrange: peephole.arrange,
+    };
+  }),
+  remembering(() => {
+    const peephole = new Peephole();
+    let isImmutable = false;
+    return {
+      ...decides(
+        'immutable-tokens-are-for-ever',
+        'what a Secret that does not change has once let in stays, and nothing else of it is looked at',
+        ['AUTH-008'],
+        {
+          tokenSecretPlace: (id) => {
+            isImmutable = peephole.token(id)?.immutable === true;
+            return upstream.tokenSecretPlace(id);
+          },
+          tokenSecretMatches: (stored, shown) => isImmutable || upstream.tokenSecretMatches(stored, shown),
+          isExpired: (expiration, now) => !isImmutable && upstream.isExpired(expiration, now),
+          mayAuthenticate: (usage) => isImmutable || upstream.mayAuthenticate(usage),
+          tokenGroups: (extra, isGroup) => upstream.tokenGroups(isImmutable ? '' : extra, isGroup),
+          tokenCacheSeconds: (accepted) => (accepted && isImmutable ? 3600 : upstream.tokenCacheSeconds(accepted)),
+        },
+      ),
+      arrange: peephole.arrange,
+    };
+  }),
   decides('id-is-enough', 'only the id is looked up', ['AUTH-009', 'AUTH-022'], { tokenSecretMatches: () => true }),
   decides('secret-begins-alike', 'the comparison stops one character early', ['AUTH-009'], {
     tokenSecretMatches: (stored, presented) => stored.slice(0, 15) === presented.slice(0, 15),

@@ -49,7 +49,11 @@ describe('certificates of a control plane that joins', () => {
     ['etcd/healthcheck-client', 'etcd/ca.crt'],
   ] as const)
     it(`are of ${issuer}: ${name}`, () => {
-      const by = (other?: string): string => told(certificatesIssued, certificate(name, other), key(name));
+      const ofAnother = { ...untouchedMachine, ownWays: true as const };
+      const by = (other?: string): string =>
+        judgedBy(certificatesIssued, [{ ...ofAnother, left: [certificate(name, other), key(name)] }], undefined)
+          .map(({ result, seen }) => `${result}: ${seen}`)
+          .join();
       assert.equal(by(issuer), 'met: it is, and does');
       assert.equal(by('other.crt'), 'unmet: issued by other.crt');
       assert.equal(by(), 'unmet: issued by nobody whom control planes share');
@@ -79,9 +83,29 @@ describe('certificates of a control plane that joins', () => {
   it('of its etcd are of the machine by its name', () => {
     const left = [certificate('etcd/server', 'etcd/ca.crt', { commonName: 'a.b' }), key('etcd/server')];
     const seenOf = (machine: Partial<Machine>) =>
-      judgedBy(certificatesIssued, [{ ...untouchedMachine, ...machine, left }], undefined).map(({ seen }) => seen);
+      judgedBy(certificatesIssued, [{ ...untouchedMachine, ownWays: true, ...machine, left }], undefined).map(
+        ({ seen }) => seen,
+      );
     assert.deepEqual(seenOf({ node: 'a.b' }), ['it is, and does']);
     assert.deepEqual(seenOf({}), ['of a.b']);
+  });
+  it('of its etcd are all there, and none is for any host', () => {
+    const four = ['apiserver-etcd-client', 'etcd/server', 'etcd/peer', 'etcd/healthcheck-client'];
+    const pair = (name: string) => [certificate(name, 'etcd/ca.crt'), key(name)];
+    for (const lacking of four) {
+      const left = four.filter((name) => name !== lacking).flatMap(pair);
+      assert.deepEqual(told(certificatesIssued, ...left).match(/unmet: [^,]*/g), ['unmet: there is none'], lacking);
+      const own = judgedBy(certificatesIssued, [{ ...untouchedMachine, ownWays: true, left }], undefined);
+      assert.equal(
+        own.every(({ result }) => result === 'met'),
+        true,
+      );
+    }
+    // one of the cluster's own etcd is elsewhere
+    assert.equal(told(certificatesIssued, ...pair('apiserver-etcd-client')), 'met: it is, and does');
+    const names = { commonName: 'worker-9', names: ['worker-9', '*.example'] };
+    const many = told(certificatesIssued, certificate('etcd/peer', 'etcd/ca.crt', names), key('etcd/peer'));
+    assert.match(many, /unmet: for \*\.example/);
   });
   it('have a key each', () => {
     const pinned = (name: string, pin: string) => [certificate(name, 'ca.crt', { certificate: pin }), key(name, pin)];

@@ -37,6 +37,19 @@ const isForLong = (days: number): boolean => days >= LEAST_DAYS && days <= MOST_
 const FEW_BITS = /^RSA-(?:\d{1,3}|1\d{3})$/;
 
 /** What was given by hand, by an authority elsewhere, is not written by the client, and so is none of its files. */
+const isOfEtcd = (name: string): boolean => name.includes('etcd');
+
+/** Whether it makes certificates of an etcd of its own as kubeadm does, which makes all of them. */
+const hasEtcd = (machine: Machine): boolean =>
+  machine.ownWays !== true &&
+  Object.keys(ISSUERS).some((name) => name.startsWith('etcd/') && certificateAt(machine, PKI + name) !== undefined);
+
+/** What whoever takes part in an etcd is shown names a host, and no others. */
+const forMany = (names: readonly string[] = []): string => {
+  const many = names.filter((name) => name.includes('*'));
+  return many.length === 0 ? '' : `for ${many.join(' and ')}`;
+};
+
 export const certificatesIssued: Check<Machines> = {
   id: 'joined-issued/certificates',
   source: 'cmd/kubeadm/app/phases/certs/certlist.go; certs.go CreatePKIAssets',
@@ -45,17 +58,23 @@ export const certificatesIssued: Check<Machines> = {
     machines.flatMap((machine) =>
       Object.entries(ISSUERS).flatMap(([name, [issuer, commonName = machine.node ?? NODE]]) => {
         const held = certificateAt(machine, PKI + name);
-        if (held === undefined) return [];
+        const demanded = `is issued by ${issuer} of the cluster to ${commonName}, for a year, and lies beside its key`;
+        const subject = `${PKI}${name} of ${machine.subject}`;
+        if (held === undefined)
+          return isOfEtcd(name) && hasEtcd(machine)
+            ? demand({ subject, demanded, seen: 'there is none', ok: false })
+            : [];
         const key = keyAt(machine, keyOf(name));
         const by = held.issuedBy === issuer ? '' : `issued by ${held.issuedBy ?? 'nobody whom control planes share'}`;
         const pair = key === held.certificate ? '' : key === undefined ? 'without its key' : 'beside another key';
         const named = held.commonName === commonName ? '' : `of ${held.commonName ?? 'nobody'}`;
         const life = isForLong(held.days ?? LEAST_DAYS) ? '' : `for ${held.days} days`;
         const weak = FEW_BITS.test(held.algorithm ?? '') ? `with a key of ${held.algorithm}` : '';
-        const odd = [by, pair, named, life, weak].filter((part) => part !== '');
+        const many = isOfEtcd(name) ? forMany(held.names) : '';
+        const odd = [by, pair, named, life, weak, many].filter((part) => part !== '');
         return demand({
-          subject: `${PKI}${name} of ${machine.subject}`,
-          demanded: `is issued by ${issuer} of the cluster to ${commonName}, for a year, and lies beside its key`,
+          subject,
+          demanded,
           seen: odd.join(', ') || 'it is, and does',
           ok: odd.length === 0,
         });
