@@ -26,6 +26,10 @@ Feature: Asking about others, and in their name
       Given a token of a service account that logs in
       Then a review tells of the audiences that it was asked about those that it is for
 
+    Scenario: for whom a token of two audiences is
+      Given a token of a service account that logs in
+      Then a review of one for two audiences tells of the one that it was asked about
+
     Scenario: what is no token
       Given a bootstrap token of the group that kubeadm binds
       Then a review tells of nobody, asked about:
@@ -108,6 +112,10 @@ Feature: Asking about others, and in their name
         | the user with the value of extra and another one |
         | the user with the value of extra, and of another key |
         | the user with another key of extra   |
+        | the account in another group         |
+        | the account in the group system:masters |
+        | the account with another UID         |
+        | the account with another value of extra |
         | another account                      |
         | the account of another namespace     |
         | a node                               |

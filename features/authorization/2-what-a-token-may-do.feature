@@ -182,6 +182,7 @@ Feature: What a bootstrap token may do
         | get    | nodes/status                   |             | jp     |
         | patch  | configmaps                     | kube-system | jp-one |
         | create | pods/eviction                  | kube-system | jp     |
+        | create | serviceaccounts/token          | kube-system | jp-one |
         | patch  | daemonsets.apps                | kube-system | jp-two |
         | patch  | jobs.batch                     | kube-system | jp-three |
         | get    | /joinproof, /joinproof-below/a |             |        |
@@ -199,6 +200,9 @@ Feature: What a bootstrap token may do
         | verb | what     | where   | name |
         | get  | services | default | jp   |
         | list | secrets  | default |      |
+      And RBAC lets an account of its name elsewhere do:
+        | verb | what        | where   | name |
+        | list | limitranges | default |      |
       And RBAC does not let the user do:
         | verb                                  | what                                                     | where       | name      |
         | list, watch, patch, update, delete    | services                                                 | kube-system |           |
@@ -212,11 +216,14 @@ Feature: What a bootstrap token may do
         | get                                   | replicationcontrollers/scale                             | kube-system | jp        |
         | get                                   | pods, pods/log, pods/status                              | kube-system | jp        |
         | get                                   | nodes, nodes/proxy                                       |             | jp        |
+        | create                                | serviceaccounts/token                                    | kube-system | jp-two    |
+        | create                                | serviceaccounts/token                                    | kube-system |           |
         | patch                                 | configmaps                                               | kube-system | jp-two    |
         | patch                                 | configmaps                                               | kube-system |           |
         | create                                | pods, pods/exec                                          | kube-system | jp        |
         | get                                   | /joinproof/, /joinproofx, /joinproof/a, /joinproof-below |             |           |
         | get                                   | /joinproof-fro, /joinproof-belowx     |             |           |
+        | get                                   | /joinproof-inside                     |             |           |
         | post, put, *                          | /joinproof                                               |             |           |
         | list                                  | secrets                                                  | kube-system |           |
         | list                                  | secrets                                                  |             |           |
@@ -233,6 +240,9 @@ Feature: What a bootstrap token may do
         | verb | what     | where   | name |
         | get  | services | default | jp   |
         | list | secrets  | default |      |
+      And RBAC does not let the account do:
+        | verb | what        | where   | name |
+        | list | limitranges | default |      |
 
     Scenario Outline: the user "<user>" in the group "<group>" is nobody
       Then the user "<user>" in the group "<group>" is not allowed to:

@@ -144,6 +144,21 @@ Feature: What is written
         | that says something else of what both have said     |
         | that says something else of what was not applied    |
 
+  @P-552 @MUST
+  Rule: What is being deleted is held up by nobody new, and gone when the last has let go
+
+    Why: deleting its Secret revokes a token; whoever could still put a finalizer on it would keep what was to go, and who
+    has put one there relies on it until he takes it away.
+    Repair, for makers: refuse new finalizers of what is being deleted with 422; remove it when no finalizer is left.
+
+    Scenario: a Secret that two finalizers hold
+      Given a Secret that is being deleted, and held by two finalizers
+      Then no finalizer is added by:
+        | a merge patch |
+        | a JSON patch  |
+      And a patch does not take back that it is being deleted
+      And it is there until both are taken away
+
   @P-384 @MUST
   Rule: A list holds what was asked for, and nothing else
 
@@ -164,10 +179,15 @@ Feature: What is written
         | by a label that it has not           |
         | page by page                         |
         | two to a page                        |
+        | by another type than one, page by page |
+        | by a label that it has not, page by page |
 
     Scenario: pages
       Given three Secrets, the last of another type
       Then a list that is read page by page holds what was there for its first page
+
+    Scenario: pages of another list
+      Then a list of one namespace that goes on where one of all namespaces has stopped holds nothing of another
 
     Scenario: certificate requests
       Then a list of certificate requests of one signer holds those of that signer

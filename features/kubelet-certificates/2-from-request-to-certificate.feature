@@ -452,6 +452,16 @@ Feature: From the request to the certificate
         | joinproof.invalid/nobodys         |
         | Joinproof.invalid/nobodys-signer  |
 
+    Scenario: approving, by a right on a domain whose name is a part of another
+      Given certificate requests for these signers:
+        | kubernetes.io.joinproof.invalid/signer |
+      Then one for "kubernetes.io.joinproof.invalid/signer" is approved by who may approve for:
+        | kubernetes.io.joinproof.invalid/* |
+      And one for "kubernetes.io.joinproof.invalid/signer" is not approved by who may approve for:
+        | kubernetes.io/*     |
+        | kubernetes/*        |
+        | joinproof.invalid/* |
+
     Scenario: signing, by a right on a name
       Given certificate requests for these signers:
         | joinproof.invalid/nobodys-signer |

@@ -10,6 +10,11 @@ const isReview = ({ method, path }: Asked): boolean => method === 'POST' && path
 const KINDS = ['SelfSubjectAccessReview', 'LocalSubjectAccessReview', 'SubjectAccessReview'];
 const refused = (what: string): Said => failure(422, 'Invalid', what);
 
+const [OF_DEFAULT, OF_SYSTEM] = ['default', 'kube-system'].map((one) => `system:serviceaccount:${one}:`) as [
+  string,
+  string,
+];
+
 export const mutants: readonly Mutant[] = [
   {
     name: 'reviews-of-whatever',
@@ -133,6 +138,133 @@ export const mutants: readonly Mutant[] = [
         },
       },
     };
+  }),
+  {
+    name: 'pages-go-on-elsewhere',
+    defect: 'who goes on with the list of all namespaces in one of them is told what is in others, too',
+    killedBy: ['P-384'],
+    gateway: {
+      after: ({ path, query }, { status, body }) =>
+        query.has('continue') && path.endsWith('/namespaces/kube-public/configmaps') && status === 200
+          ? {
+              status,
+              body: { ...record(body), items: [{ metadata: { name: 'kubeadm-config', namespace: 'kube-system' } }] },
+            }
+          : undefined,
+    },
+  },
+  remembering(() => {
+    const made = new Map<string, unknown>();
+    return {
+      name: 'pages-forget-what-was-asked',
+      defect: 'after the first page of a list comes what nobody has asked for',
+      killedBy: ['P-384'],
+      gateway: {
+        after: ({ method, path, query }: Asked, { status, body }: Said): Said | undefined => {
+          if (!path.endsWith('/namespaces/default/secrets')) return undefined;
+          const { name = '' } = record(record(body).metadata);
+          if (method === 'POST' && status === 201) made.set(text(name), body);
+          const { items, ...rest } = record(body);
+          const [first] = Array.isArray(items) ? items : [];
+          const before = record(record(first).metadata).name;
+          const left = [...made].filter(([own]) => own > text(before)).map(([, object]) => object);
+          return method === 'GET' && status === 200 && query.has('continue') && query.has('fieldSelector')
+            ? { status, body: { ...rest, items: [first, ...left].filter((one) => one !== undefined) } }
+            : undefined;
+        },
+      },
+    };
+  }),
+  {
+    name: 'pages-with-labels-they-have-not',
+    defect: 'after the first page of a list all values of its labels count',
+    killedBy: ['P-384'],
+    gateway: {
+      after: ({ path, query }, { status, body }) =>
+        path.endsWith('/namespaces/default/secrets') &&
+        (query.get('labelSelector') ?? '').includes('number!=1') &&
+        status === 200 &&
+        query.has('continue')
+          ? { status, body: { ...record(body), items: [] } }
+          : undefined,
+    },
+  },
+  remembering(() => {
+    // whether the rule that was looked at last is of the part that is asked for
+    let isOfPart = false;
+    return decides('parts-by-any-name', 'a role on a part of one object is on that part of all', ['RBAC-025'], {
+      resourceMatches: (rule, resource, subresource) => {
+        isOfPart = subresource !== '' && rule.resources?.includes(`${resource}/${subresource}`) === true;
+        return upstream.resourceMatches(rule, resource, subresource);
+      },
+      resourceNameMatches: (rule, name) => isOfPart || upstream.resourceNameMatches(rule, name),
+    });
+  }),
+  decides('accounts-of-where-they-are-bound', 'an account of a binding is that of its namespace', ['RBAC-025'], {
+    subjectPrincipal: (subject, namespace) =>
+      upstream.subjectPrincipal(namespace === '' ? subject : { ...subject, namespace }, namespace),
+  }),
+  decides('accounts-are-those-of-the-system', 'an account is that of its name in kube-system, too', ['RBAC-025'], {
+    principalsOf: (user) => [
+      ...upstream.principalsOf(user),
+      ...(user.username.startsWith(OF_DEFAULT) ? [`User ${OF_SYSTEM}${user.username.slice(OF_DEFAULT.length)}`] : []),
+    ],
+  }),
+  {
+    name: 'paths-of-one-namespace',
+    defect: 'a binding of one namespace gives paths, which are in none',
+    killedBy: ['RBAC-025'],
+    gateway: {
+      after: (asked, { status, body }) => {
+        const { path } = record(record(record(body).spec).nonResourceAttributes);
+        return isReview(asked) && path === '/joinproof-inside'
+          ? { status, body: { ...record(body), status: { allowed: true } } }
+          : undefined;
+      },
+    },
+  },
+  ...(
+    [
+      ['groups', 'whoever may speak for an account speaks for it in every group'],
+      ['uids', 'whoever may speak for an account speaks for one of every UID'],
+      ['userextras', 'whoever may speak for an account says of it what he wants'],
+    ] as const
+  ).map(([resource, defect]) =>
+    decides(`accounts-in-any-${resource}`, defect, ['P-331'], {
+      impersonationSteps: (mode, wanted, attributes) =>
+        upstream
+          .impersonationSteps(mode, wanted, attributes)
+          .filter(
+            ({ question }) => !wanted.name.startsWith('system:serviceaccount:') || question.resource !== resource,
+          ),
+    }),
+  ),
+  decides(
+    'rights-on-domains-that-begin-alike',
+    'who may approve for the signers of a domain may for those of every domain that begins like it',
+    ['P-55'],
+    {
+      signerRightNames: (signerName) => {
+        const labels = (signerName.split('/', 1)[0] ?? '').split('.');
+        const parts = labels.map((_, at) => labels.slice(0, at + 1).join('.'));
+        return [...upstream.signerRightNames(signerName), ...parts.map((part) => `${part}/*`)];
+      },
+    },
+  ),
+  decides(
+    'rights-on-domains-above',
+    'who may approve for the signers of a domain may for those of every domain below it',
+    ['P-55'],
+    {
+      signerRightNames: (signerName) => {
+        const labels = (signerName.split('/', 1)[0] ?? '').split('.');
+        const parts = labels.map((_, at) => labels.slice(at).join('.'));
+        return [...upstream.signerRightNames(signerName), ...parts.map((part) => `${part}/*`)];
+      },
+    },
+  ),
+  decides('reviews-tell-of-every-audience', 'a review tells of all that a token is for', ['P-330'], {
+    sharedAudiences: (ofToken, wanted) => (upstream.sharedAudiences(ofToken, wanted).length === 0 ? [] : ofToken),
   }),
   decides('paths-by-whole-folders', 'a star in a path counts behind a slash alone', ['RBAC-025'], {
     nonResourceUrlMatches: (rule, path) =>

@@ -169,6 +169,66 @@ const PATCHED: readonly Mutant[] = [
   },
 ];
 
+const isOwnSecret = (path: string): boolean => path.startsWith(`${SECRETS}/jp-`);
+const isGoing = (body: unknown): boolean => record(record(body).metadata).deletionTimestamp !== undefined;
+const GONE = failure(404, 'NotFound', 'secrets "jp" not found');
+
+/** Of what is being deleted. */
+const GOING: readonly Mutant[] = [
+  {
+    name: 'going-secrets-are-held-anew',
+    defect: 'what is being deleted takes new finalizers',
+    killedBy: ['P-552'],
+    gateway: {
+      after: (asked, { status, body }) =>
+        isTriedPatch(asked) && status === 422 && text(record(body).message).includes('finalizers')
+          ? { status: 200, body: AS_SAID }
+          : undefined,
+    },
+  },
+  {
+    name: 'one-who-lets-go-is-enough',
+    defect: 'what is being deleted is gone once the first of its finalizers is',
+    killedBy: ['P-552'],
+    gateway: {
+      after: ({ method, path }, { body }) =>
+        method === 'GET' &&
+        isOwnSecret(path) &&
+        isGoing(body) &&
+        list(record(record(body).metadata).finalizers).length < 2
+          ? GONE
+          : undefined,
+    },
+  },
+  {
+    name: 'deletions-are-taken-back',
+    defect: 'a patch takes back that something is being deleted',
+    killedBy: ['P-552'],
+    gateway: {
+      after: (asked, { status, body }) => {
+        if (!isTriedPatch(asked) || !isGoing(body)) return undefined;
+        const { deletionTimestamp: _, ...metadata } = record(record(body).metadata);
+        return { status, body: { ...record(body), metadata } };
+      },
+    },
+  },
+  remembering(() => {
+    const going = new Map<string, unknown>();
+    return {
+      name: 'what-was-deleted-stays',
+      defect: 'what is being deleted stays once its finalizers are gone',
+      killedBy: ['P-552'],
+      gateway: {
+        after: ({ method, path }: Asked, { status, body }: Said): Said | undefined => {
+          if (method !== 'GET' || !isOwnSecret(path)) return undefined;
+          if (isGoing(body)) going.set(path, body);
+          return status === 404 && going.has(path) ? { status: 200, body: going.get(path) } : undefined;
+        },
+      },
+    };
+  }),
+];
+
 const STORED: readonly Mutant[] = [
   {
     name: 'makers-say-it-all',
@@ -410,6 +470,7 @@ export const mutants: readonly Mutant[] = [
   ...PUBLISHED,
   ...STORED,
   ...PATCHED,
+  ...GOING,
   ...NODES,
   ...VERBS,
   ...CONTROLLERS,

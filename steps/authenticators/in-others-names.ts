@@ -94,6 +94,14 @@ export const NAMES: Readonly<Record<string, (names: Names) => Name>> = {
     },
   }),
   'the account in the group': ({ account, group }) => inGroups(`system:serviceaccount:default:${account}`, group),
+  'the account in another group': ({ account, group }) =>
+    inGroups(`system:serviceaccount:default:${account}`, `${group}x`),
+  'the account in the group system:masters': ({ account }) =>
+    inGroups(`system:serviceaccount:default:${account}`, GROUP_MASTERS),
+  'the account with another UID': ({ account, uid }) =>
+    named(`system:serviceaccount:default:${account}`, { 'Impersonate-Uid': `${uid}x` }),
+  'the account with another value of extra': ({ account, value }) =>
+    withValues(`system:serviceaccount:default:${account}`, `${value}x`),
   'another user': ({ user }) => named(`${user}x`),
   'the user in another group': ({ user, group }) => inGroups(user, `${group}x`),
   'the user in the group system:masters': ({ user }) => inGroups(user, GROUP_MASTERS),

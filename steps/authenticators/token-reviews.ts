@@ -7,13 +7,14 @@ import {
   reviewTellsWhy,
   type TokenReviewed,
 } from '../../src/checks/authenticators/token-reviews.js';
-import { isAbsent, isLeftAlone } from '../../src/checks/common/presence.js';
+import { isAbsent, isLeftAlone, isThere } from '../../src/checks/common/presence.js';
 import { record, texts } from '../../src/kubernetes/json.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
 import { tokenReview } from '../common/login.js';
 import { loginSoon, type Made, TOKEN, TOKENS } from '../common/tokens.js';
+import { ACCOUNT, tokenOf } from './service-accounts.js';
 
 const REVIEWS = { needs: ['writes', 'requests'] } as const;
 
@@ -90,6 +91,7 @@ Then('a review tells of nobody, asked about:', REVIEWS, async function (this: Wo
 });
 
 const OTHER = 'joinproof.invalid';
+const SECOND = 'second.joinproof.invalid';
 
 /** The API server's own, which is told where nobody asks for an audience; '' where none is. */
 const audiencesIn = (body: unknown): readonly string[] => texts(record(record(body).status).audiences);
@@ -106,6 +108,22 @@ Then(
     const subject = `the audience of a review of ${label}`;
     this.check(isLeftAlone, [{ subject: `${subject}: ${own}`, there: told.includes(own) }], { demanded: 'is told' });
     this.check(isAbsent, [{ subject: `${subject}: ${OTHER}`, there: told.includes(OTHER) }], {
+      demanded: 'is not told',
+    });
+  },
+);
+
+/** Of a token of several audiences each server is told its own: what is for another is no word of this one. */
+Then(
+  'a review of one for two audiences tells of the one that it was asked about',
+  REVIEWS,
+  async function (this: World) {
+    const audiences = [OTHER, SECOND];
+    const { token, label } = await tokenOf(this, this.get(ACCOUNT), { audiences }, 'for two audiences');
+    const told = audiencesIn((await this.admin.ask(tokenReview({ token, audiences: [OTHER] }))).body);
+    const subject = `the audience of a review of ${label}`;
+    this.check(isThere, [{ subject: `${subject}: ${OTHER}`, there: told.includes(OTHER) }], { demanded: 'is told' });
+    this.check(isAbsent, [{ subject: `${subject}: ${SECOND}`, there: told.includes(SECOND) }], {
       demanded: 'is not told',
     });
   },

@@ -40,6 +40,7 @@ const EVERYWHERE: readonly PolicyRule[] = [
   rule('get', '', 'nodes/status'),
   rule('patch', '', 'configmaps', 'jp-one'),
   rule('create', '', 'pods/eviction'),
+  rule('create', '', 'serviceaccounts/token', 'jp-one'),
   {
     verbs: ['create', 'patch'],
     apiGroups: ['apps', 'batch'],
@@ -48,7 +49,13 @@ const EVERYWHERE: readonly PolicyRule[] = [
   },
   { verbs: ['get'], nonResourceURLs: ['/joinproof', '/joinproof-below/*', '/joinproof-from*'] },
 ];
-const INSIDE: readonly PolicyRule[] = [rule('list', '', 'secrets')];
+/** Paths are in no namespace: a binding of one gives none. */
+const INSIDE: readonly PolicyRule[] = [
+  rule('list', '', 'secrets'),
+  { verbs: ['get'], nonResourceURLs: ['/joinproof-inside'] },
+];
+/** Of an account of another namespace, in this one. */
+const FOREIGN: readonly PolicyRule[] = [rule('list', '', 'limitranges')];
 
 /** What the binding of everything, and that of a namespace, give there. */
 const rulesIn = (namespace: string) => ({
@@ -74,6 +81,10 @@ Given('a user, a group and an account with rights of many words', WRITES, async 
   const inside = `${name}-inside`;
   await this.writes.create<Role>(resources.clusterRoles, clusterRole(inside, INSIDE));
   await this.writes.create<Binding>(resources.roleBindings, roleBinding([NAMESPACE, inside], inside, ...subjects));
+  const foreign = `${name}-foreign`;
+  const ofElsewhere = { kind: 'ServiceAccount', name: account, namespace: 'kube-system' } as const;
+  await this.writes.create<Role>(resources.clusterRoles, clusterRole(foreign, FOREIGN));
+  await this.writes.create<Binding>(resources.roleBindings, roleBinding([NAMESPACE, foreign], foreign, ofElsewhere));
   await this.writes.create<Role>(resources.clusterRoles, clusterRole(name, EVERYWHERE));
   await this.writes.create<Binding>(resources.clusterRoleBindings, clusterBinding(name, name, ...subjects));
   const groups = [GROUP_AUTHENTICATED];

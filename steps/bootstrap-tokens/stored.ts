@@ -3,9 +3,9 @@
 import { requestAllowed, requestRefused } from '../../src/checks/authorization/access.js';
 import { listHolds, readList } from '../../src/checks/bootstrap-tokens/lists.js';
 import { seenIn } from '../../src/checks/common/answers.js';
-import { isAbsent } from '../../src/checks/common/presence.js';
-import { base64, record, text } from '../../src/kubernetes/json.js';
-import { SIGNER_APISERVER_CLIENT } from '../../src/kubernetes/names.js';
+import { isAbsent, isThere } from '../../src/checks/common/presence.js';
+import { base64, record, records, text } from '../../src/kubernetes/json.js';
+import { KUBE_PUBLIC, SIGNER_APISERVER_CLIENT } from '../../src/kubernetes/names.js';
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
 import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
@@ -162,6 +162,14 @@ const LISTS: Readonly<
     [1, 2],
   ],
   'page by page': ({ mark }) => [{ labelSelector: `${LABEL}=${mark}`, limit: '1' }, [0, 1, 2]],
+  'by another type than one, page by page': ({ mark }) => [
+    { labelSelector: `${LABEL}=${mark}`, fieldSelector: `type!=${TYPE}`, limit: '1' },
+    [0, 1],
+  ],
+  'by a label that it has not, page by page': ({ mark }) => [
+    { labelSelector: `${LABEL}=${mark},joinproof.invalid/number!=1`, limit: '1' },
+    [0, 2],
+  ],
   'two to a page': ({ mark }) => [{ labelSelector: `${LABEL}=${mark}`, limit: '2' }, [0, 1, 2]],
 };
 const MOST_PAGES = 20;
@@ -205,6 +213,31 @@ Then('a list that is read page by page holds what was there for its first page',
   const subject = 'a list of Secrets of which one more was made after its first page';
   this.check(listHolds, [readList({ subject, wanted: names, limit: 1 }, pages, [...names, late])]);
 });
+
+const ROOT_CA = 'kube-root-ca.crt';
+
+/** Every namespace holds a ConfigMap, with the root certificates; the first page of all of them is in the first. */
+Then(
+  'a list of one namespace that goes on where one of all namespaces has stopped holds nothing of another',
+  { needs: ['requests'] },
+  async function (this: World) {
+    const first = await this.admin.ask({ path: pathOf(resources.configMaps), query: { limit: '1' } });
+    const next = text(record(record(first.body).metadata).continue);
+    if (next === '') return this.skip('nothing', 'all namespaces together have one page of ConfigMaps');
+    const path = pathOf(resources.configMaps, { namespace: KUBE_PUBLIC });
+    const listed = async (query: Readonly<Record<string, string>>) =>
+      records(record((await this.admin.ask({ path, query })).body).items);
+    const isRoot = ({ metadata }: Readonly<Record<string, unknown>>): boolean => record(metadata).name === ROOT_CA;
+    if (!(await listed({ limit: '500' })).some(isRoot)) return this.skip('nothing', `${KUBE_PUBLIC} has no ${ROOT_CA}`);
+    const items = await listed({ limit: '500', continue: next });
+    const subject = `a list of ConfigMaps of ${KUBE_PUBLIC} from there on`;
+    this.check(isThere, [{ subject: `${ROOT_CA}, in ${subject}`, there: items.some(isRoot) }], { demanded: 'is told' });
+    const there = items.some(({ metadata }) => record(metadata).namespace !== KUBE_PUBLIC);
+    this.check(isAbsent, [{ subject: `what is in another namespace, in ${subject}`, there }], {
+      demanded: 'is not told',
+    });
+  },
+);
 
 Then('a list of certificate requests of one signer holds those of that signer', WRITES, async function (this: World) {
   const whats = ['an API client of a signer that nobody runs', 'an API client that nobody approves automatically'];
