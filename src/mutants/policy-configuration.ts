@@ -53,6 +53,11 @@ const UNGUARDED: readonly (readonly [name: string, component: string, flag: stri
   ['knows-no-nodes', 'apiServer', 'authorization-mode', 'RBAC'],
   ['restricts-no-node', 'apiServer', 'enable-admission-plugins', 'PodSecurity'],
   ['frees-nodes', 'apiServer', 'disable-admission-plugins', 'NodeRestriction'],
+  ['approves-unasked', 'apiServer', 'disable-admission-plugins', 'CertificateApproval'],
+  ['does-not-start', 'apiServer', 'anonymous-auht', 'false'],
+  ['controls-nothing', 'controllerManager', 'node-monitor-period', 'soon'],
+  ['schedules-never', 'scheduler', 'leader-elect-lease-duration', 'x'],
+  ['is-an-administrator', 'scheduler', 'kubeconfig', '/etc/kubernetes/admin.conf'],
   ['takes-no-tokens', 'apiServer', 'enable-bootstrap-token-auth', 'false'],
   ['takes-any-token', 'apiServer', 'token-auth-file', '/etc/kubernetes/tokens.csv'],
   ['signs-nothing', 'controllerManager', 'controllers', '*'],
@@ -366,6 +371,12 @@ export const mutants: readonly Mutant[] = [
       (text) =>
         rewritten(text, "etcd: {local: {extraArgs: [{name: listen-client-urls, value: 'http://0.0.0.0:2379'}]}}\n"),
     ],
+  ),
+  told(
+    'joining-etcd-does-not-start',
+    'etcd of control planes that join cannot read a flag',
+    ['P-172'],
+    [...CLUSTER, (text) => rewritten(text, "etcd: {local: {extraArgs: [{name: snapshot-count, value: 'many'}]}}\n")],
   ),
   told(
     'kubeadm-config-of-other-pods',

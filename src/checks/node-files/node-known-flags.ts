@@ -35,6 +35,13 @@ const unknownIn = (flags: Flags, known: ReadonlySet<string>): readonly string[] 
     .filter((name) => !known.has(name.replaceAll('_', '-')))
     .map((name) => (name === STRAY ? `${flags[name]}, which is no flag` : `--${name}`));
 
+/** What a program of that minor neither knows nor reads, of flags that it is told: "--a", "--b=x". */
+export function unusable(program: Flagged, flags: Flags, minor: number | null): readonly string[] {
+  const known = knownFlags(program, minor);
+  const unknown = known === undefined ? [] : unknownIn(flags, known);
+  return [...unknown, ...refusedGates(gatesOf(flags), minor), ...misread(flags, 'kubernetes')];
+}
+
 const isFlagged = (name: string): name is Exclude<Flagged, 'kubelet'> =>
   /^(?:kube-apiserver|kube-controller-manager|kube-scheduler)$/.test(name);
 

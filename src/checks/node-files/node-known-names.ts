@@ -9,7 +9,7 @@ const itemsOf = (value: string | undefined): readonly string[] =>
 const said = (odd: readonly string[], none: string): string => odd.slice(0, 5).join(', ').slice(0, 200) || none;
 
 /** Plugins that guard what certificates say: without them a right on a resource is a right on every signer. */
-const GUARDS = ['CertificateApproval', 'CertificateSigning', 'CertificateSubjectRestriction'];
+export const GUARDS: readonly string[] = ['CertificateApproval', 'CertificateSigning', 'CertificateSubjectRestriction'];
 
 /** The API server does not start with a plugin that it does not have, nor with one that is on and off. */
 export const pluginsKnown: Check<readonly Seen[], { readonly minor: number | null }> = {

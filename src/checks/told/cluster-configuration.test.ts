@@ -110,11 +110,11 @@ describe('what control planes that join are told', () => {
   const manager = (flag: string, value: string): string => `controllerManager: {extraArgs: {${flag}: '${value}'}}\n`;
 
   it('is sound where kubeadm decides', () => {
-    assert.equal(findings('').length, 11);
+    assert.equal(findings('').length, 15);
     assert.deepEqual(unmet(''), []);
     assert.deepEqual(
       new Set(findings('apiServer: {}').map(({ seen }) => seen)),
-      new Set(['kubeadm decides', 'none does']),
+      new Set(['kubeadm decides', 'none does', 'nothing shows otherwise']),
     );
   });
 
@@ -134,6 +134,7 @@ describe('what control planes that join are told', () => {
 
   it('opens nothing', () => {
     const first = 'ConfigMap m, apiServer.extraArgs: ';
+    const plugins = 'NodeRestriction, CertificateApproval, CertificateSigning, CertificateSubjectRestriction';
     for (const [flag, value, demanded] of [
       ['authorization-mode', 'AlwaysAllow', '--authorization-mode has Node and RBAC, and has not AlwaysAllow'],
       [
@@ -145,15 +146,18 @@ describe('what control planes that join are told', () => {
       ['authorization-mode', 'Node', '--authorization-mode has Node and RBAC, and has not AlwaysAllow'],
       ['enable-admission-plugins', 'PodSecurity', '--enable-admission-plugins has NodeRestriction'],
       ['enable-admission-plugins', '', '--enable-admission-plugins has NodeRestriction'],
-      ['disable-admission-plugins', 'A, NodeRestriction', '--disable-admission-plugins has not NodeRestriction'],
+      ...['A, NodeRestriction', 'CertificateApproval', 'CertificateSigning', 'A,CertificateSubjectRestriction'].map(
+        (value) => ['disable-admission-plugins', value, `--disable-admission-plugins has none of ${plugins}`] as const,
+      ),
       ['enable-bootstrap-token-auth', 'false', '--enable-bootstrap-token-auth is on'],
       ['token-auth-file', '/t.csv', '--token-auth-file is not given'],
     ] as const)
       assert.deepEqual(unmet(api(flag, value)), [`${first}${demanded}; seen: --${flag}=${value}`]);
     const second = 'ConfigMap m, controllerManager.extraArgs: ';
     const controllers = '--controllers has bootstrapsigner, tokencleaner, csrapproving, csrsigning on';
-    for (const value of ['*', '*,bootstrapsigner', '*,bootstrapsigner,tokencleaner,-csrsigning', ''])
+    for (const value of ['*', '*,bootstrapsigner', '*,bootstrapsigner,tokencleaner,-csrsigning'])
       assert.deepEqual(unmet(manager('controllers', value)), [`${second}${controllers}; seen: --controllers=${value}`]);
+    assert.equal(unmet(manager('controllers', ''))[0], `${second}${controllers}; seen: --controllers=`);
     assert.deepEqual(unmet(manager('use-service-account-credentials', 'no')), [
       `${second}--use-service-account-credentials is on; seen: --use-service-account-credentials=no`,
     ]);
@@ -167,6 +171,56 @@ describe('what control planes that join are told', () => {
     assert.equal(unmet(twice('enable-bootstrap-token-auth', 'true', 'false')).length, 1);
     const file = "apiServer: {extraArgs: {authorization-config: /a.yaml, authorization-mode: ''}}";
     assert.deepEqual(unmet(file), []);
-    assert.equal(findings(file).length, 10);
+    assert.equal(findings(file).length, 14);
+  });
+
+  it('starts, and makes nodes of what joins', () => {
+    const works = 'its program starts with these flags, and what joins becomes a node';
+    for (const [component, flag, value, seen] of [
+      ['apiServer', 'anonymous-auht', 'false', '--anonymous-auht'],
+      ['apiServer', 'request-timeout', 'long', '--request-timeout=long'],
+      ['apiServer', 'feature-gates', 'NoSuchGate=true', 'the feature gate NoSuchGate'],
+      [
+        'apiServer',
+        'disable-admission-plugins',
+        'ServiceAccount',
+        '--disable-admission-plugins=ServiceAccount: Pods of new nodes are given no token',
+      ],
+      ['apiServer', 'advertise-address', '127.0.0.1', '--advertise-address=127.0.0.1: no other machine reaches it'],
+      ['controllerManager', 'node-monitor-period', 'soon', '--node-monitor-period=soon'],
+      [
+        'controllerManager',
+        'controllers',
+        '*,bootstrapsigner,tokencleaner,-nodelifecycle',
+        '--controllers=*,bootstrapsigner,tokencleaner,-nodelifecycle: nodes stay tainted as not ready',
+      ],
+      ['controllerManager', 'root-ca-file', '', 'no --root-ca-file: Pods do not know the API server'],
+      ['scheduler', 'leader-elect', 'perhaps', '--leader-elect=perhaps'],
+      ['scheduler', 'enable-admission-plugins', 'NodeRestriction', '--enable-admission-plugins'],
+    ] as const)
+      assert.deepEqual(
+        unmet(`${component}: {extraArgs: {${flag}: '${value}'}}\n`),
+        [`ConfigMap m, ${component}.extraArgs: ${works}; seen: ${seen}`],
+        flag,
+      );
+    assert.deepEqual(unmet("etcd: {local: {extraArgs: {snapshot-count: 'many'}}}\n"), [
+      `ConfigMap m, etcd.local.extraArgs: ${works}; seen: --snapshot-count=many`,
+    ]);
+    // of a minor whose flags nobody has listed nothing is said
+    assert.deepEqual(
+      joiningControlPlanesGuarded
+        .judge(read("kind: ClusterConfiguration\napiServer: {extraArgs: {any-flag: 'x'}}\n", 60), undefined)
+        .filter(({ result }) => result !== 'met'),
+      [],
+    );
+  });
+
+  it('acts as no administrator, and keeps nothing where everybody writes', () => {
+    const safe = 'no flag takes away what it is safe by';
+    assert.deepEqual(unmet('scheduler: {extraArgs: {kubeconfig: /etc/kubernetes/super-admin.conf}}\n'), [
+      `ConfigMap m, scheduler.extraArgs: ${safe}; seen: ` +
+        '--kubeconfig=/etc/kubernetes/super-admin.conf: it acts as an administrator',
+    ]);
+    assert.match(unmet(api('client-ca-file', '/tmp/ca.crt')).join(), /everybody may write there$/);
   });
 });

@@ -9,6 +9,9 @@ import type { ConfigMap } from '../../kubernetes/objects.js';
 import { inSpan, NEWEST_MINOR, type Span } from '../../kubernetes/versions.js';
 import type { Check } from '../../model/check.js';
 import { demand, type Finding } from '../../model/finding.js';
+import { unusable } from '../node-files/node-known-flags.js';
+import { GUARDS } from '../node-files/node-known-names.js';
+import { shownOf } from '../node-files/node-relations.js';
 import { weakFlags } from '../node-files/node-weakened.js';
 import {
   INSTEAD,
@@ -18,8 +21,10 @@ import {
   runsController,
   together,
 } from '../written/control-plane-flags.js';
+import { inCommonFolders, misread } from '../written/flag-values.js';
 import { documentOf } from './machine-configuration.js';
-import { endlessIn } from './published-files.js';
+import { endlessIn, oddValues } from './published-files.js';
+import { mighty } from './published-flags.js';
 
 type Flags = Readonly<Record<string, string>>;
 
@@ -120,6 +125,7 @@ interface Guard {
 
 const has = (value: string | undefined, item: string): boolean => listOf(value).includes(item);
 
+const KEPT_ON = ['NodeRestriction', ...GUARDS];
 const API_SERVER: readonly Guard[] = [
   {
     flag: 'authorization-mode',
@@ -135,9 +141,9 @@ const API_SERVER: readonly Guard[] = [
   },
   {
     flag: 'disable-admission-plugins',
-    demanded: '--disable-admission-plugins has not NodeRestriction',
+    demanded: `--disable-admission-plugins has none of ${KEPT_ON.join(', ')}`,
     byDefault: undefined,
-    ok: (value) => !has(value, 'NodeRestriction'),
+    ok: (value) => !KEPT_ON.some((name) => has(value, name)),
   },
   {
     flag: 'enable-bootstrap-token-auth',
@@ -185,31 +191,67 @@ const without = (guards: readonly Guard[], flags: Flags): readonly Guard[] =>
 
 /** What a flag gives up, it gives up wherever it is told. */
 const unweakened = (subject: string, program: string, flags: Flags): Finding => {
-  const weak = [...weakFlags(program, flags), ...endlessIn(flags)].filter(
-    (told) => ![...API_SERVER, ...CONTROLLER_MANAGER].some(({ flag }) => told.startsWith(`--${flag}=`)),
-  );
+  const weak = [
+    ...weakFlags(program, flags),
+    ...endlessIn(flags),
+    ...mighty(flags),
+    ...inCommonFolders(flags).map((flag) => `${flag}: everybody may write there`),
+  ].filter(isNoGuard);
   return demand({
     subject,
     demanded: 'no flag takes away what it is safe by',
-    seen: weak.slice(0, 4).join('; ').slice(0, 240) || 'none does',
+    seen: shownOf(weak, 'none does'),
     ok: weak.length === 0,
   });
 };
+
+/** It is told of by a demand of its own. */
+const isNoGuard = (told: string): boolean =>
+  ![...API_SERVER, ...CONTROLLER_MANAGER].some(({ flag }) => told.startsWith(`--${flag}=`));
+
+/** kubeadm tells it, whoever tells it something else. */
+const BESIDE: Flags = { 'root-ca-file': '/etc/kubernetes/pki/ca.crt', 'kubelet-client-certificate': 'of kubeadm' };
+
+/** Its program starts with what it is told, and what joins there becomes a node. */
+const works = (subject: string, program: Started, flags: Flags, minor: number): Finding => {
+  const endless = endlessIn(flags);
+  const odd =
+    program === 'etcd'
+      ? misread(flags, 'etcd')
+      : [
+          ...unusable(program, flags, minor).filter(isNoGuard),
+          ...oddValues(program, { ...BESIDE, ...flags }).filter((told) => !endless.includes(told)),
+        ];
+  return demand({
+    subject,
+    demanded: 'its program starts with these flags, and what joins becomes a node',
+    seen: shownOf(odd, 'nothing shows otherwise'),
+    ok: odd.length === 0,
+  });
+};
+type Started = 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'etcd';
 
 /** As those that stand have to be, by rules of their own. */
 export const joiningControlPlanesGuarded: Check<ToldToControlPlanes> = {
   id: 'cluster-configuration/guarded',
   source: 'cmd/kubeadm/app/phases/controlplane/manifests.go; 001 and 002, flags of the API server',
   nothing: 'no ClusterConfiguration is there',
-  judge: ({ subject, there, apiServer, controllerManager, scheduler, etcd }) =>
+  judge: ({ subject, there, minor, apiServer, controllerManager, scheduler, etcd }) =>
     there
       ? [
           ...guarded(`${subject}, apiServer.extraArgs`, apiServer, without(API_SERVER, apiServer)),
           ...guarded(`${subject}, controllerManager.extraArgs`, controllerManager, CONTROLLER_MANAGER),
-          unweakened(`${subject}, apiServer.extraArgs`, 'kube-apiserver', apiServer),
-          unweakened(`${subject}, controllerManager.extraArgs`, 'kube-controller-manager', controllerManager),
-          unweakened(`${subject}, scheduler.extraArgs`, 'kube-scheduler', scheduler),
-          unweakened(`${subject}, etcd.local.extraArgs`, 'etcd', etcd),
+          ...(
+            [
+              ['apiServer.extraArgs', 'kube-apiserver', apiServer],
+              ['controllerManager.extraArgs', 'kube-controller-manager', controllerManager],
+              ['scheduler.extraArgs', 'kube-scheduler', scheduler],
+              ['etcd.local.extraArgs', 'etcd', etcd],
+            ] as const
+          ).flatMap(([place, program, flags]) => [
+            unweakened(`${subject}, ${place}`, program, flags),
+            works(`${subject}, ${place}`, program, flags, minor),
+          ]),
         ]
       : [],
 };

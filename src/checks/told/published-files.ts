@@ -184,7 +184,8 @@ function oddPlugins(flags: Flags): readonly string[] {
   ];
 }
 
-function oddValues(program: string, flags: Flags): readonly string[] {
+/** What keeps that which joins from becoming a node that works, or is heard by others. */
+export function oddValues(program: string, flags: Flags): readonly string[] {
   const { controllers = '*' } = flags;
   const { 'advertise-address': address = '', 'insecure-port': insecure = '0', 'etcd-servers': servers = '' } = flags;
   const plain = servers.split(',').filter((url) => url.startsWith('http://') && !isLoopback(hostOf(url)));

@@ -50,7 +50,7 @@ const OF_ADMINISTRATORS = /(?:^|\/)(?:super-)?admin\.conf$/;
 const ACTS_BY = ['kubeconfig', 'authentication-kubeconfig', 'authorization-kubeconfig'] as const;
 
 /** A component that acts as an administrator is stopped by no role, and neither is who takes its place. */
-const mighty = (flags: PublishedLine['flags']): readonly string[] =>
+export const mighty = (flags: PublishedLine['flags']): readonly string[] =>
   ACTS_BY.filter((flag) => OF_ADMINISTRATORS.test(flags[flag] ?? '')).map(
     (flag) => `--${flag}=${flags[flag]}: it acts as an administrator`,
   );
