@@ -59,11 +59,8 @@ Then('a watch by that label begins with:', WRITES, async function (this: World, 
     const query = { watch: 'true', resourceVersion, labelSelector: `${LABEL}=${mark}`, timeoutSeconds: '1' };
     const asked = this.admin.ask({ path: pathOf(resources.secrets, { namespace: DEFAULT }), query });
     const answer = await (what === 'nothing' ? this.lasting(1_000, asked) : asked);
-    const version = versions[of];
-    seen.push({
-      ...readWatched({ subject: `a watch by a label from ${from}`, wanted: what }, answer),
-      ...(version === undefined ? {} : { wantedVersion: version }),
-    });
+    const wantedVersion = of === '' ? undefined : (versions[of] ?? this.unknown(`the steps know no version of ${of}`));
+    seen.push(readWatched({ subject: `a watch by a label from ${from}`, wanted: what, wantedVersion }, answer));
   }
   this.check(watchBegins, seen);
   this.check(watchTellsVersion, seen);

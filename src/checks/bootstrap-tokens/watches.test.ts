@@ -26,13 +26,11 @@ describe('the first event of a watch', () => {
   const told = (resourceVersion: string | undefined, wantedVersion?: string): readonly string[] => {
     const object = { metadata: resourceVersion === undefined ? {} : { resourceVersion } };
     const text = JSON.stringify({ type: 'DELETED', object });
-    const seen = readWatched({ subject: 'a watch', wanted: 'DELETED' }, { status: 200, text });
-    return watchTellsVersion
-      .judge([{ ...seen, ...(wantedVersion === undefined ? {} : { wantedVersion }) }], undefined)
-      .map(({ result, seen: what }) => `${result}: ${what}`);
+    const seen = readWatched({ subject: 'a watch', wanted: 'DELETED', wantedVersion }, { status: 200, text });
+    return watchTellsVersion.judge([seen], undefined).map(({ result, seen: what }) => `${result}: ${what}`);
   };
   it('is of the version of the change', () => {
-    assert.deepEqual(told('7', '7'), ['met: it does']);
+    assert.deepEqual(told('7', '7'), ['met: it tells the version']);
     assert.deepEqual(told('6', '7'), ['unmet: it tells another']);
     assert.deepEqual(told(undefined, '7'), ['unmet: it tells none']);
     assert.deepEqual(told('6'), []);
@@ -41,7 +39,7 @@ describe('the first event of a watch', () => {
     for (const text of ['', 'no event'])
       assert.deepEqual(
         watchTellsVersion.judge(
-          [{ ...readWatched({ subject: 'a watch', wanted: 'DELETED' }, { status: 200, text }), wantedVersion: '7' }],
+          [readWatched({ subject: 'a watch', wanted: 'DELETED', wantedVersion: '7' }, { status: 200, text })],
           undefined,
         ),
         [],

@@ -9,10 +9,8 @@ export interface Watched {
   readonly wanted: string;
   /** Likewise; undefined: the answer is none of a watch. */
   readonly told?: string;
-  /** The version of what its first event is about. */
-  readonly version?: string;
-  /** That which it should be; undefined: any. */
-  readonly wantedVersion?: string;
+  /** Whether what its first event is about has the version that is wanted, where one is; versions are opaque. */
+  readonly tells?: 'the version' | 'another' | 'none';
   /** Of the answer. */
   readonly status: number;
 }
@@ -29,17 +27,16 @@ function eventIn(line: string): { readonly type?: string; readonly version?: str
 
 /** Reader of the text of an answer: the first event, or nothing. */
 export function readWatched(
-  what: Pick<Watched, 'subject' | 'wanted'>,
+  { wantedVersion, ...what }: Pick<Watched, 'subject' | 'wanted'> & { readonly wantedVersion?: string | undefined },
   answer: { readonly status: number; readonly text: string },
 ): Watched {
   const line = answer.text.trim();
   const { type, version }: ReturnType<typeof eventIn> = line === '' ? { type: 'nothing' } : eventIn(line);
-  const isTold = answer.status === 200 && type !== undefined && type !== 'ERROR';
-  return {
-    ...what,
-    status: answer.status,
-    ...(isTold ? { told: type, ...(version === undefined ? {} : { version }) } : {}),
-  };
+  const { status } = answer;
+  if (status !== 200 || type === undefined || type === 'ERROR') return { ...what, status };
+  if (wantedVersion === undefined || type === 'nothing') return { ...what, status, told: type };
+  const tells = version === undefined ? 'none' : version === wantedVersion ? 'the version' : 'another';
+  return { ...what, status, told: type, tells };
 }
 
 export const watchBegins: Check<readonly Watched[]> = {
@@ -61,16 +58,15 @@ export const watchTellsVersion: Check<readonly Watched[]> = {
   id: 'watches/tells-version',
   source: 'apiserver, pkg/storage/cacher/cache_watcher.go convertToWatchEvent',
   judge: (all) =>
-    all.flatMap(({ subject, told, version, wantedVersion }) =>
-      wantedVersion === undefined || told === undefined || told === 'nothing'
+    all.flatMap(({ subject, tells }) =>
+      tells === undefined
         ? []
         : [
             demand({
               subject,
               demanded: 'tells the version of the change',
-              seen:
-                version === wantedVersion ? 'it does' : version === undefined ? 'it tells none' : 'it tells another',
-              ok: version === wantedVersion,
+              seen: `it tells ${tells}`,
+              ok: tells === 'the version',
             }),
           ],
     ),
