@@ -37,8 +37,8 @@ export interface AnotherClient {
   readonly starts?: (configuration: JoinConfiguration) => readonly (readonly string[])[];
   /** It ends there, as if that were the end. */
   readonly until?: Until;
-  /** What it says, instead of this line. */
-  readonly words?: (line: string) => string;
+  /** What it says, instead of this line, once it has read what it is told. */
+  readonly words?: (line: string, configuration?: JoinConfiguration) => string;
   /** The code that it ends with, instead of this one. */
   readonly ends?: (exit: number) => number;
   /** false: nobody need judge its words by kubeadm's. */

@@ -111,7 +111,8 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
   const begun = clock.now();
   const deeds: Deed[] = [];
   const said: string[] = [];
-  let environment = (): string => '';
+  let configured: JoinConfiguration | undefined;
+  const environment = (): string => (configured && playing.environment?.(configured)) ?? '';
   let given: readonly string[] = [];
   const disk = new MemoryFiles({
     given: ground.present ?? {},
@@ -138,12 +139,12 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
     kubeletIsWell: (port: number) =>
       told.kubelet !== 'unhealthy' && (told.kubelet === 'elsewhere') === (port === HEALTHZ_ELSEWHERE),
     random: randomBytes,
-    tell: (line: string) => said.push(words(line)),
+    tell: (line: string) => said.push(words(line, configured)),
     ...servicesOf(told.services, runs),
   };
   const ended = (exit: number | undefined, message: string): Played => ({
     exit: exit === undefined ? undefined : ends(exit),
-    message: words(message),
+    message: words(message, configured),
     said,
     deeds,
     files: disk.left,
@@ -153,8 +154,7 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
   try {
     if (instead !== undefined) return { ...ended(instead.exit, ''), said: [instead.said] };
     const read = configuration({ ...joiningDecisions, ...decisions });
-    const configured = playing.configuration?.(read) ?? read;
-    environment = () => playing.environment?.(configured) ?? '';
+    configured = playing.configuration?.(read) ?? read;
     given = givenIn(playing.starts?.(configured) ?? [], [], secretsOf(configured));
     const decided = { ...decisions, ...playing.decidesFor?.(configured) };
     await join({ machine, configuration: configured, decisions: decided, ...(until === undefined ? {} : { until }) });
