@@ -47,6 +47,12 @@ describe('a kubelet that goes on', () => {
       ['unmet', 'met', 'unmet'],
     );
     assert.equal(renewed(3, 'its token'), 'unmet');
+    // its certificate begins up to a second before it is asked for: 0.7 of four hours and five minutes, without these
+    const seconds = 0.7 * 14_700 - 300;
+    assert.deepEqual(
+      [seconds, seconds - 1, seconds - 2].map((at) => renewed(at / 3_600)),
+      ['met', 'met', 'unmet'],
+    );
   });
   it('renews before the end, with what it has, for as long as it stays', () => {
     const life = HOUR;

@@ -113,6 +113,8 @@ const BACKDATE = 5 * 60_000;
 /** Between 70 and 90 percent of a life. Source: certificate_manager.go jitteryDuration. */
 const EARLIEST = 0.7;
 const LATEST = 0.9;
+/** Certificates begin at whole seconds: as much earlier than they are asked for. */
+const WHOLE_SECOND = 1_000;
 /** Who renews in a way of his own may be more careful. */
 const EARLIEST_OF_OTHERS = 0.3;
 
@@ -129,7 +131,7 @@ export const certificateRenewed: Check<Attempts> = {
     const wrong = issued.filter((one, index) => {
       const next = issued[index + 1];
       const late = (next?.first ?? milliseconds) - due(one, LATEST);
-      return inTime(late, attempt) === false || (next !== undefined && next.first < due(one, earliest));
+      return inTime(late, attempt) === false || (next !== undefined && next.first < due(one, earliest) - WHOLE_SECOND);
     });
     const shares = issued.flatMap((one, index) => {
       const next = issued[index + 1];
