@@ -15,6 +15,21 @@ const [OF_DEFAULT, OF_SYSTEM] = ['default', 'kube-system'].map((one) => `system:
   string,
 ];
 
+/** Labels of a domain from one of them on, or up to it. */
+type PartOf = (labels: readonly string[], at: number) => readonly string[];
+const RIGHTS_ON_DOMAINS: readonly (readonly [name: string, defect: string, partOf: PartOf])[] = [
+  [
+    'rights-on-domains-that-begin-alike',
+    'who may approve for the signers of a domain may for those of every domain that begins like it',
+    (labels, at) => labels.slice(0, at + 1),
+  ],
+  [
+    'rights-on-domains-above',
+    'who may approve for the signers of a domain may for those of every domain below it',
+    (labels, at) => labels.slice(at),
+  ],
+];
+
 export const mutants: readonly Mutant[] = [
   {
     name: 'reviews-of-whatever',
@@ -239,29 +254,14 @@ export const mutants: readonly Mutant[] = [
           ),
     }),
   ),
-  decides(
-    'rights-on-domains-that-begin-alike',
-    'who may approve for the signers of a domain may for those of every domain that begins like it',
-    ['P-55'],
-    {
+  ...RIGHTS_ON_DOMAINS.map(([name, defect, partOf]) =>
+    decides(name, defect, ['P-55'], {
       signerRightNames: (signerName) => {
         const labels = (signerName.split('/', 1)[0] ?? '').split('.');
-        const parts = labels.map((_, at) => labels.slice(0, at + 1).join('.'));
+        const parts = labels.map((_, at) => partOf(labels, at).join('.'));
         return [...upstream.signerRightNames(signerName), ...parts.map((part) => `${part}/*`)];
       },
-    },
-  ),
-  decides(
-    'rights-on-domains-above',
-    'who may approve for the signers of a domain may for those of every domain below it',
-    ['P-55'],
-    {
-      signerRightNames: (signerName) => {
-        const labels = (signerName.split('/', 1)[0] ?? '').split('.');
-        const parts = labels.map((_, at) => labels.slice(at).join('.'));
-        return [...upstream.signerRightNames(signerName), ...parts.map((part) => `${part}/*`)];
-      },
-    },
+    }),
   ),
   decides('reviews-tell-of-every-audience', 'a review tells of all that a token is for', ['P-330'], {
     sharedAudiences: (ofToken, wanted) => (upstream.sharedAudiences(ofToken, wanted).length === 0 ? [] : ofToken),

@@ -132,8 +132,8 @@ const AS_SAID = {
 };
 const isTried = ({ query }: Asked): boolean => query.get('dryRun') === 'All';
 
-const isTriedPatch = (asked: Asked): boolean =>
-  asked.method === 'PATCH' && asked.path.startsWith(`${SECRETS}/jp-`) && isTried(asked);
+const isOwnSecret = (path: string): boolean => path.startsWith(`${SECRETS}/jp-`);
+const isTriedPatch = (asked: Asked): boolean => asked.method === 'PATCH' && isOwnSecret(asked.path) && isTried(asked);
 
 /** Of patches that are only tried, and of the managers whose fields they change. */
 const PATCHED: readonly Mutant[] = [
@@ -169,7 +169,6 @@ const PATCHED: readonly Mutant[] = [
   },
 ];
 
-const isOwnSecret = (path: string): boolean => path.startsWith(`${SECRETS}/jp-`);
 const isGoing = (body: unknown): boolean => record(record(body).metadata).deletionTimestamp !== undefined;
 const GONE = failure(404, 'NotFound', 'secrets "jp" not found');
 
@@ -282,7 +281,7 @@ const STORED: readonly Mutant[] = [
     killedBy: ['P-382', 'P-383'],
     gateway: {
       before: (asked) =>
-        ['PUT', 'PATCH'].includes(asked.method) && asked.path.startsWith(`${SECRETS}/jp-`) && isTried(asked)
+        ['PUT', 'PATCH'].includes(asked.method) && isOwnSecret(asked.path) && isTried(asked)
           ? { status: 200, body: AS_SAID }
           : undefined,
     },

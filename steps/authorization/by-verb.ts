@@ -11,11 +11,11 @@ import type { Question } from '../../src/targets/types.js';
 import { forEach } from '../common/each.js';
 import { clusterRole, onceKnown, roleBinding, user as userNamed } from '../common/grants.js';
 import { listedIn } from '../common/tables.js';
+import { DRY, triedPatch } from '../common/trials.js';
 import { attempts } from './attempts.js';
 
 const WRITES = { needs: ['writes', 'requests', 'ours'], waits: true } as const;
 const NAMESPACE = 'default';
-const DRY = { dryRun: 'All' };
 const NO_OBJECT = { labelSelector: 'joinproof.io/no-such-object=true' };
 
 /** Two objects of the scenario's own; nobody has made another of a name with an x behind it. */
@@ -67,7 +67,7 @@ export const REQUESTS: Readonly<Record<string, (name: string) => Question>> = {
     query: DRY,
     body: made(resources.leases, `${name}x`),
   }),
-  'patch it': (name) => ({ method: 'PATCH', path: maps(name), query: DRY, contentType: PATCH_TYPES.merge, body: {} }),
+  'patch it': (name) => triedPatch(maps(name), 'merge', {}),
   'apply it': applied,
   'apply one that is not there': (name) => applied(`${name}x`),
   'delete it': (name) => ({ method: 'DELETE', path: maps(name), query: DRY, body: deletion }),

@@ -6,6 +6,7 @@ import { NO_OWNER, noContainer } from '../../src/kubernetes/own-objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import type { Question } from '../../src/targets/types.js';
 import { podsOf } from '../common/node-client.js';
+import { DRY } from '../common/trials.js';
 import {
   AUDIENCE,
   at,
@@ -17,7 +18,6 @@ import {
   create,
   csiNode,
   DEFAULT,
-  DRY,
   evict,
   GIVEN_LABEL,
   LEASES,

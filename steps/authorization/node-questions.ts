@@ -2,12 +2,11 @@
 
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { noContainer } from '../../src/kubernetes/own-objects.js';
-import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { apiVersionOf, pathOf, type Resource, resources } from '../../src/kubernetes/resources.js';
 import type { Question } from '../../src/targets/types.js';
 import { ownStatus } from '../common/node-client.js';
+import { DRY, triedPatch } from '../common/trials.js';
 
-export const DRY = { dryRun: 'All' };
 export const DEFAULT = 'default';
 /** What the Pod of each node mounts a token for. */
 export const AUDIENCE = 'joinproof.invalid';
@@ -91,13 +90,8 @@ export const replace = (place: Place, more: object = {}): Question => ({
   query: DRY,
   body: objectAt(place, more),
 });
-export const change = (place: Place, body: unknown = SEEN, subresource?: string): Question => ({
-  method: 'PATCH',
-  path: at(place, subresource),
-  query: DRY,
-  contentType: PATCH_TYPES.merge,
-  body,
-});
+export const change = (place: Place, body: unknown = SEEN, subresource?: string): Question =>
+  triedPatch(at(place, subresource), 'merge', body);
 export const remove = (place: Place): Question => ({ method: 'DELETE', path: at(place), query: DRY });
 
 export const SEEN = { metadata: { annotations: { 'joinproof.invalid/seen': 'yes' } } };

@@ -5,8 +5,9 @@
 import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { apiVersionOf, resources } from '../../src/kubernetes/resources.js';
 import type { Question } from '../../src/targets/types.js';
+import { DRY } from '../common/trials.js';
 import type { Attempt } from './node-attempts.js';
-import { at, change, claims, DEFAULT, DRY, node, type Place, podStatus, SEEN } from './node-questions.js';
+import { at, change, claims, DEFAULT, node, type Place, podStatus, SEEN } from './node-questions.js';
 
 const ABSENT = 'jp-absent';
 

@@ -14,10 +14,11 @@ import type { Asker, Question } from '../../src/targets/types.js';
 import { onceKnown } from '../common/grants.js';
 import { grantOwnNode, may, ownStatus, POD, podOn, register, seesPod } from '../common/node-client.js';
 import { accessesOf } from '../common/permission-tables.js';
+import { DRY } from '../common/trials.js';
 import { attempts } from './attempts.js';
 import { attemptOf, type Neighbours } from './node-attempts.js';
 import { areThere, formerSecret, makeClaim, makeSecret, neighbour, seesItsSecret } from './node-objects.js';
-import { create, DRY, lease, leaseSpec, read } from './node-questions.js';
+import { create, lease, leaseSpec, read } from './node-questions.js';
 import { nodes, THROUGH, twoNodes } from './two-nodes.js';
 
 const JOINING = { needs: ['writes', 'requests', 'controllers'] } as const;

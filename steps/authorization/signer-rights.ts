@@ -14,9 +14,9 @@ import type { World } from '../../src/run/world.js';
 import { ownName } from '../common/csr-shapes.js';
 import { forEach } from '../common/each.js';
 import { clusterBinding, clusterRole, user as userNamed } from '../common/grants.js';
+import { DRY } from '../common/trials.js';
 import { SOON } from '../common/waiting.js';
 import { attempts } from './attempts.js';
-import { DRY } from './node-questions.js';
 
 const CONTROLLER = 'system:serviceaccount:kube-system:certificate-controller';
 const IMPERSONATED = { 'Impersonate-User': CONTROLLER };

@@ -4,13 +4,13 @@ import { isDeleted, isThere } from '../../src/checks/common/presence.js';
 import { base64, record } from '../../src/kubernetes/json.js';
 import type { Secret } from '../../src/kubernetes/objects.js';
 import { OWN_FINALIZERS } from '../../src/kubernetes/own-objects.js';
-import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
 import { attempts } from '../authorization/attempts.js';
+import { triedPatch } from '../common/trials.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
 const NAMESPACE = 'default';
@@ -35,21 +35,16 @@ Given('a Secret that is being deleted, and held by two finalizers', WRITES, asyn
   this.grant(isThere, [{ subject: 'a Secret that was deleted', there }], { demanded: 'waits for its finalizers' });
 });
 
-const tried = (name: string, contentType: string, body: unknown): Question => ({
-  method: 'PATCH',
-  path: pathOf(resources.secrets, { namespace: NAMESPACE, name }),
-  query: { dryRun: 'All' },
-  contentType,
-  body,
-});
+const tried = (name: string, kind: 'merge' | 'json', body: unknown): Question =>
+  triedPatch(pathOf(resources.secrets, { namespace: NAMESPACE, name }), kind, body);
 const ADDING: Readonly<Record<string, (name: string) => Question>> = {
-  'a merge patch': (name) => tried(name, PATCH_TYPES.merge, { metadata: { finalizers: [...HOLDERS, NEW] } }),
-  'a JSON patch': (name) => tried(name, PATCH_TYPES.json, [{ op: 'add', path: '/metadata/finalizers/-', value: NEW }]),
+  'a merge patch': (name) => tried(name, 'merge', { metadata: { finalizers: [...HOLDERS, NEW] } }),
+  'a JSON patch': (name) => tried(name, 'json', [{ op: 'add', path: '/metadata/finalizers/-', value: NEW }]),
 };
 
 Then('no finalizer is added by:', WRITES, async function (this: World, table: DataTable) {
   const name = this.get(HELD);
-  const harmless = tried(name, PATCH_TYPES.merge, { metadata: { labels: { a: 'b' } } });
+  const harmless = tried(name, 'merge', { metadata: { labels: { a: 'b' } } });
   const subject = 'a patch of its labels';
   this.grant(requestAllowed, await attempts(this, this.admin, [{ subject, question: harmless }]), {});
   const wanted = table.raw().map(([what = '']) => ({
@@ -75,7 +70,7 @@ Then('it is there until both are taken away', WRITES, async function (this: Worl
 /** It goes through, and leaves that time as it was. */
 Then('a patch does not take back that it is being deleted', WRITES, async function (this: World) {
   const body = { metadata: { deletionTimestamp: null, labels: { a: 'b' } } };
-  const answer = await this.admin.ask(tried(this.get(HELD), PATCH_TYPES.merge, body));
+  const answer = await this.admin.ask(tried(this.get(HELD), 'merge', body));
   const subject = 'a patch of its labels and the time of its deletion';
   const time = record(record(answer.body).metadata).deletionTimestamp;
   const there = answer.status === 200 ? time !== undefined : undefined;

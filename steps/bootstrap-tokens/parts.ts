@@ -5,18 +5,17 @@ import { seenIn } from '../../src/checks/common/answers.js';
 import { isAbsent, isThere } from '../../src/checks/common/presence.js';
 import { base64, record } from '../../src/kubernetes/json.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';
-import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
 import { attempts } from '../authorization/attempts.js';
+import { DRY, triedPatch } from '../common/trials.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
 /** No sweep knows a ConfigMap of other keys. */
 const OURS = { needs: ['writes', 'requests', 'ours'] } as const;
 const DEFAULT = 'default';
-const DRY = { dryRun: 'All' };
 const KEY = 'text';
 const [BEFORE, WRITTEN] = ['before', 'as it was written'] as const;
 
@@ -75,13 +74,8 @@ Then(
   async function (this: World, table: DataTable) {
     const name = `jp-${this.random(10)}`;
     await this.writes.create<ConfigMap>(resources.configMaps, configMap(name, { immutable: true }));
-    const patched = (body: object): Question => ({
-      method: 'PATCH',
-      path: pathOf(resources.configMaps, { namespace: DEFAULT, name }),
-      query: DRY,
-      contentType: PATCH_TYPES.merge,
-      body,
-    });
+    const path = pathOf(resources.configMaps, { namespace: DEFAULT, name });
+    const patched = (body: object): Question => triedPatch(path, 'merge', body);
     const harmless = { subject: 'a patch of its labels', question: patched({ metadata: { labels: { a: 'b' } } }) };
     this.grant(requestAllowed, await attempts(this, this.admin, [harmless]), {});
     const wanted = table.raw().map(([what = '']) => ({

@@ -13,6 +13,7 @@ import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
 import { attempts } from '../authorization/attempts.js';
 import { forEach } from '../common/each.js';
+import { DRY, triedPatch } from '../common/trials.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
 const NAMESPACE = 'default';
@@ -149,13 +150,8 @@ const WITHOUT_GROUND: Readonly<Record<string, unknown>> = {
   'a JSON patch that copies from within what is not there': [{ op: 'copy', from: '/none/three', path: '/data/one' }],
 };
 
-const tried = (name: string, kind: Kind, body: unknown): Question => ({
-  method: 'PATCH',
-  path: pathOf(resources.secrets, { namespace: NAMESPACE, name }),
-  query: { dryRun: 'All' },
-  contentType: PATCH_TYPES[kind],
-  body,
-});
+const tried = (name: string, kind: Kind, body: unknown): Question =>
+  triedPatch(pathOf(resources.secrets, { namespace: NAMESPACE, name }), kind, body);
 
 interface Trial {
   readonly subject: string;
@@ -197,7 +193,6 @@ const applied = (name: string, [manager, data]: readonly [string, Held['data']],
   contentType: PATCH_TYPES.apply,
   body: JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name }, data: encoded(data) }),
 });
-const DRY = { dryRun: 'All' };
 const [FRONT, BACK] = ['joinproof-front', 'joinproof-back'] as const;
 
 Given('two managers, who have applied what both say and what one of them says', WRITES, async function (this: World) {

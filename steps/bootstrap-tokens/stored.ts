@@ -7,7 +7,6 @@ import { isAbsent, isThere } from '../../src/checks/common/presence.js';
 import { base64, record, records, text } from '../../src/kubernetes/json.js';
 import { KUBE_PUBLIC, SIGNER_APISERVER_CLIENT } from '../../src/kubernetes/names.js';
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
-import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
@@ -17,10 +16,10 @@ import { attempts } from '../authorization/attempts.js';
 import { administrator, ask } from '../common/csr-requests.js';
 import { wantedRequest } from '../common/csr-shapes.js';
 import { forEach } from '../common/each.js';
+import { DRY, triedPatch } from '../common/trials.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
 const DEFAULT = 'default';
-const DRY = { dryRun: 'All' };
 const LONG_AGO = '2017-03-10T03:22:11Z';
 const SAID_UID = '00000000-0000-4000-8000-000000000000';
 
@@ -65,13 +64,7 @@ const replaced = (name: string, object: Secret): Question => ({
   query: DRY,
   body: object,
 });
-const patched = (name: string, body: object): Question => ({
-  method: 'PATCH',
-  path: `${secrets}/${name}`,
-  query: DRY,
-  contentType: PATCH_TYPES.merge,
-  body,
-});
+const patched = (name: string, body: object): Question => triedPatch(`${secrets}/${name}`, 'merge', body);
 
 Then('no Secret is:', WRITES, async function (this: World, table: DataTable) {
   const name = `jp-${this.random(10)}`;

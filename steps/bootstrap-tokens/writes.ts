@@ -14,11 +14,11 @@ import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
 import { attempts } from '../authorization/attempts.js';
 import { forEach } from '../common/each.js';
+import { DRY } from '../common/trials.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
 const OURS = { needs: ['writes', 'requests', 'ours'] } as const;
 const DEFAULT = 'default';
-const DRY = { dryRun: 'All' };
 const NO_UID = '00000000-0000-4000-8000-000000000000';
 
 /** As it was read, and as it is since. */

@@ -198,9 +198,7 @@ const BEHIND =
   'what is presented here is not issued by the authorities that Pods are given: a proxy may stand before it';
 
 /** The certificate that is presented to who asks by a name or an address; ends the scenario where it is a proxy's. */
-async function leafFor(world: World, host: string): Promise<string> {
-  const root = await world.objects.get<ConfigMap>(resources.configMaps, ROOT_CA, KUBE_SYSTEM);
-  const known = root?.data?.['ca.crt'] ?? world.skip('nothing', `${KUBE_SYSTEM} has no ConfigMap ${ROOT_CA}`);
+async function leafFor(world: World, host: string, known: string): Promise<string> {
   const chain = await presentedFor(world, host);
   const [leaf] = chain;
   return leaf !== undefined && vouchedFor(chain.join('\n'), known) ? leaf : world.skip('fact', BEHIND);
@@ -217,8 +215,10 @@ async function presentedFor(world: World, host: string): Promise<readonly string
 }
 
 async function judgeNames(world: World, hosts: readonly string[]): Promise<void> {
+  const root = await world.objects.get<ConfigMap>(resources.configMaps, ROOT_CA, KUBE_SYSTEM);
+  const known = root?.data?.['ca.crt'] ?? world.skip('nothing', `${KUBE_SYSTEM} has no ConfigMap ${ROOT_CA}`);
   const all: ServiceNamed[] = [];
-  for (const host of hosts) all.push({ host, leaf: await leafFor(world, host) });
+  for (const host of hosts) all.push({ host, leaf: await leafFor(world, host, known) });
   world.check(namesService, all, { server: world.target.facts.server });
 }
 

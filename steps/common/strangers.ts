@@ -13,13 +13,13 @@ import {
 } from '../../src/checks/cluster-info/strangers.js';
 import { messageOf } from '../../src/checks/common/answers.js';
 import { CLUSTER_INFO, KUBE_PUBLIC, KUBE_SYSTEM, TOKEN_SECRET_PREFIX } from '../../src/kubernetes/names.js';
-import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, type Resource, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import type { Identity, Question } from '../../src/targets/types.js';
 import { forEach } from './each.js';
 import { tokensOfKubeSystem } from './token-secrets.js';
+import { DRY, triedPatch } from './trials.js';
 
 /** Sentences that ask without credentials need a server that hears such requests as such. */
 export const STRANGERS = { needs: ['requests', 'anonymous'] } as const;
@@ -33,7 +33,6 @@ const PUBLIC_MAP = pathOf(resources.configMaps, { namespace: KUBE_PUBLIC, name: 
 const REQUESTS = pathOf(resources.certificateSigningRequests);
 const ABSENT = 'jp-absent';
 
-const dry = { dryRun: 'All' };
 const map = (name: string) => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
@@ -87,28 +86,16 @@ const FOUND: Readonly<Record<string, (world: World) => Promise<Question>>> = {
 
 /** The same: changing. */
 export const CHANGES: Readonly<Record<string, Question>> = {
-  'create a ConfigMap in kube-public': { method: 'POST', path: PUBLIC_MAPS, query: dry, body: map('jp-stranger') },
-  'replace cluster-info': { method: 'PUT', path: PUBLIC_MAP, query: dry, body: map(CLUSTER_INFO) },
-  'patch cluster-info': {
-    method: 'PATCH',
-    path: PUBLIC_MAP,
-    query: dry,
-    body: { metadata: { labels: { 'joinproof.io/stranger': 'true' } } },
-    contentType: PATCH_TYPES.merge,
-  },
-  'delete cluster-info': { method: 'DELETE', path: PUBLIC_MAP, query: dry },
-  'delete every ConfigMap of kube-public': { method: 'DELETE', path: PUBLIC_MAPS, query: dry },
-  'ask for a certificate': { method: 'POST', path: REQUESTS, query: dry, body: {} },
-  'change a certificate request': {
-    method: 'PATCH',
-    path: `${REQUESTS}/${ABSENT}`,
-    query: dry,
-    body: {},
-    contentType: PATCH_TYPES.merge,
-  },
-  'approve a certificate request': { method: 'PUT', path: `${REQUESTS}/${ABSENT}/approval`, query: dry, body: {} },
-  'issue a certificate': { method: 'PUT', path: `${REQUESTS}/${ABSENT}/status`, query: dry, body: {} },
-  'delete a certificate request': { method: 'DELETE', path: `${REQUESTS}/${ABSENT}`, query: dry },
+  'create a ConfigMap in kube-public': { method: 'POST', path: PUBLIC_MAPS, query: DRY, body: map('jp-stranger') },
+  'replace cluster-info': { method: 'PUT', path: PUBLIC_MAP, query: DRY, body: map(CLUSTER_INFO) },
+  'patch cluster-info': triedPatch(PUBLIC_MAP, 'merge', { metadata: { labels: { 'joinproof.io/stranger': 'true' } } }),
+  'delete cluster-info': { method: 'DELETE', path: PUBLIC_MAP, query: DRY },
+  'delete every ConfigMap of kube-public': { method: 'DELETE', path: PUBLIC_MAPS, query: DRY },
+  'ask for a certificate': { method: 'POST', path: REQUESTS, query: DRY, body: {} },
+  'change a certificate request': triedPatch(`${REQUESTS}/${ABSENT}`, 'merge', {}),
+  'approve a certificate request': { method: 'PUT', path: `${REQUESTS}/${ABSENT}/approval`, query: DRY, body: {} },
+  'issue a certificate': { method: 'PUT', path: `${REQUESTS}/${ABSENT}/status`, query: DRY, body: {} },
+  'delete a certificate request': { method: 'DELETE', path: `${REQUESTS}/${ABSENT}`, query: DRY },
 };
 
 const tried = async (

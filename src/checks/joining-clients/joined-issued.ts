@@ -36,7 +36,6 @@ const isForLong = (days: number): boolean => days >= LEAST_DAYS && days <= MOST_
 /** RSA keys that are computed by whoever has the means. Source: NIST SP 800-131A. */
 const FEW_BITS = /^RSA-(?:\d{1,3}|1\d{3})$/;
 
-/** What was given by hand, by an authority elsewhere, is not written by the client, and so is none of its files. */
 const isOfEtcd = (name: string): boolean => name.includes('etcd');
 
 /** Whether it makes certificates of an etcd of its own as kubeadm does, which makes all of them. */
@@ -50,6 +49,7 @@ const forMany = (names: readonly string[] = []): string => {
   return many.length === 0 ? '' : `for ${many.join(' and ')}`;
 };
 
+/** What was given by hand, by an authority elsewhere, is not written by the client, and so is none of its files. */
 export const certificatesIssued: Check<Machines> = {
   id: 'joined-issued/certificates',
   source: 'cmd/kubeadm/app/phases/certs/certlist.go; certs.go CreatePKIAssets',

@@ -1,7 +1,7 @@
 /** Flags and settings by which programs of a node give up what protects them. */
 import { type Fields, record, text, texts } from '../../kubernetes/json.js';
 import type { Check } from '../../model/check.js';
-import { inCommonFolders, isInCommonFolder, secondsOf } from '../written/flag-values.js';
+import { isInCommonFolder, secondsOf, writtenByAll } from '../written/flag-values.js';
 import { isGateOn } from './component-values.js';
 import type { Started } from './kubelet-started.js';
 import { held, LEAP_YEAR, type Seen } from './node-files.js';
@@ -262,7 +262,7 @@ export const weakFlags = (program: string, flags: Readonly<Record<string, string
 
 const weakIn = (flags: Readonly<Record<string, string>>, program: string): readonly string[] => [
   ...weakFlags(program, flags),
-  ...inCommonFolders(flags).map((flag) => `${flag}: everybody may write there`),
+  ...writtenByAll(flags),
 ];
 
 /** No flag takes away what the program is safe by. */

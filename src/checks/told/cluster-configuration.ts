@@ -21,7 +21,7 @@ import {
   runsController,
   together,
 } from '../written/control-plane-flags.js';
-import { inCommonFolders, misread } from '../written/flag-values.js';
+import { misread, writtenByAll } from '../written/flag-values.js';
 import { documentOf } from './machine-configuration.js';
 import { endlessIn, oddValues } from './published-files.js';
 import { mighty } from './published-flags.js';
@@ -189,14 +189,15 @@ const guarded = (subject: string, flags: Flags, guards: readonly Guard[]): reado
 const without = (guards: readonly Guard[], flags: Flags): readonly Guard[] =>
   guards.filter(({ flag }) => flags[INSTEAD[flag] ?? ''] === undefined);
 
+/** It is told of by a demand of its own. */
+const isNoGuard = (told: string): boolean =>
+  ![...API_SERVER, ...CONTROLLER_MANAGER].some(({ flag }) => told.startsWith(`--${flag}=`));
+
 /** What a flag gives up, it gives up wherever it is told. */
 const unweakened = (subject: string, program: string, flags: Flags): Finding => {
-  const weak = [
-    ...weakFlags(program, flags),
-    ...endlessIn(flags),
-    ...mighty(flags),
-    ...inCommonFolders(flags).map((flag) => `${flag}: everybody may write there`),
-  ].filter(isNoGuard);
+  const weak = [...weakFlags(program, flags), ...endlessIn(flags), ...mighty(flags), ...writtenByAll(flags)].filter(
+    isNoGuard,
+  );
   return demand({
     subject,
     demanded: 'no flag takes away what it is safe by',
@@ -205,12 +206,10 @@ const unweakened = (subject: string, program: string, flags: Flags): Finding => 
   });
 };
 
-/** It is told of by a demand of its own. */
-const isNoGuard = (told: string): boolean =>
-  ![...API_SERVER, ...CONTROLLER_MANAGER].some(({ flag }) => told.startsWith(`--${flag}=`));
-
 /** kubeadm tells it, whoever tells it something else. */
 const BESIDE: Flags = { 'root-ca-file': '/etc/kubernetes/pki/ca.crt', 'kubelet-client-certificate': 'of kubeadm' };
+
+type Started = 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'etcd';
 
 /** Its program starts with what it is told, and what joins there becomes a node. */
 const works = (subject: string, program: Started, flags: Flags, minor: number): Finding => {
@@ -229,7 +228,6 @@ const works = (subject: string, program: Started, flags: Flags, minor: number): 
     ok: odd.length === 0,
   });
 };
-type Started = 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'etcd';
 
 /** As those that stand have to be, by rules of their own. */
 export const joiningControlPlanesGuarded: Check<ToldToControlPlanes> = {

@@ -5,7 +5,7 @@ import { isFalse } from '../node-files/node-flags.js';
 import { oddFlags, shownOf } from '../node-files/node-relations.js';
 import { unbroken, weakFlags } from '../node-files/node-weakened.js';
 import { listOf, runsController } from '../written/control-plane-flags.js';
-import { inCommonFolders, misread } from '../written/flag-values.js';
+import { misread, writtenByAll } from '../written/flag-values.js';
 
 /** The command line of one Pod. */
 export interface PublishedLine {
@@ -86,11 +86,7 @@ export const publishedFlagsSound: Check<readonly PublishedLine[]> = {
   judge: (lines) =>
     lines.flatMap((line) => {
       const { subject, program, flags } = line;
-      const weak = [
-        ...weakFlags(program, flags),
-        ...lacks(line),
-        ...inCommonFolders(flags).map((flag) => `${flag}: everybody may write there`),
-      ];
+      const weak = [...weakFlags(program, flags), ...lacks(line), ...writtenByAll(flags)];
       const odd = [...oddFlags(program, flags), ...misread(flags, program === 'etcd' ? program : 'kubernetes')];
       return [
         demand({

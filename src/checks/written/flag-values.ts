@@ -81,6 +81,9 @@ export const inCommonFolders = (flags: Readonly<Record<string, string>>): readon
   Object.entries(flags).flatMap(([name, value]) =>
     value.split(',').some((path) => COMMON_FOLDER.test(path)) ? [`--${name}=${value.slice(0, 60)}`] : [],
   );
+/** The same, with what is wrong with it. */
+export const writtenByAll = (flags: Readonly<Record<string, string>>): readonly string[] =>
+  inCommonFolders(flags).map((flag) => `${flag}: everybody may write there`);
 
 /** "1h30m" in seconds; undefined where it is no duration. Source: time.ParseDuration of Go. */
 export function secondsOf(duration: string): number | undefined {

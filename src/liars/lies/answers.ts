@@ -47,6 +47,11 @@ const refusedAt = (nth: number): Reply | undefined => {
   const status = REFUSALS[nth - 1];
   return status === undefined ? undefined : refusal(status, 'Unknown', 'not yet');
 };
+/** From this look at cluster-info on. */
+const refusedFrom =
+  (look: number): Lie['answer'] & object =>
+  (asked) =>
+    isClusterInfo(asked) ? refusedAt(asked.nth - look + 1) : undefined;
 /** So often one after the other, as members of a gzip file may stand. Source: RFC 1952, 2.2. */
 const repeated = (reply: Reply, times: number): Reply =>
   typeof reply === 'string' ? reply : { ...reply, body: Buffer.concat(Array(times).fill(Buffer.from(reply.body))) };
@@ -132,7 +137,7 @@ export const answerLies: readonly Lie[] = [
     name: 'second-many-refusals',
     server: `second fetch: ${REFUSALS.join(', ')}, then honest`,
     right: 'joins',
-    answer: (asked) => (isClusterInfo(asked) ? refusedAt(asked.nth - 1) : undefined),
+    answer: refusedFrom(2),
   }),
   always('429-for-ever', '429 with Retry-After for ever', busy),
   always('503-retry-after', '503 with Retry-After for ever', refusal(503, 'ServiceUnavailable', 'unavailable', RETRY)),
@@ -305,7 +310,7 @@ export const answerLies: readonly Lie[] = [
     name: 'jws-wrong-after-many',
     server: `${REFUSALS.join(', ')}, then signed with another token's secret`,
     right: 'refuses',
-    answer: (asked) => (isClusterInfo(asked) ? refusedAt(asked.nth) : undefined),
+    answer: refusedFrom(1),
     data: (scene) => clusterInfo(payload(scene), signedByOther(scene)),
   }),
   within(60_000, {
@@ -313,7 +318,7 @@ export const answerLies: readonly Lie[] = [
     server: `${REFUSALS.join(', ')}, then honest; pin of another CA`,
     right: 'refuses',
     told: { pins: (of) => [of('other ca')] },
-    answer: (asked) => (isClusterInfo(asked) ? refusedAt(asked.nth) : undefined),
+    answer: refusedFrom(1),
   }),
   within(20_000, {
     name: 'second-503-differs',

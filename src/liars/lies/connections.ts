@@ -83,6 +83,11 @@ const under = (
 const UNSAFE = { told: { pins: () => [], skipsPins: true } };
 
 const ELSEWHERE = '/elsewhere';
+/** Whoever shows a token is sent on at the same port. */
+const sendingTokens =
+  (scheme: 'http' | 'https'): Lie['answer'] & object =>
+  ({ authorization, path }, { endpoint }) =>
+    authorization === undefined || path === ELSEWHERE ? undefined : redirect(`${scheme}://${endpoint}${ELSEWHERE}`);
 const localhost = (endpoint: string): string => endpoint.replace(/^[^:]*/, 'localhost');
 const ofLocalhost = (scene: Scene): Data =>
   clusterInfo(payload(scene, [{ server: `https://${localhost(scene.endpoint)}` }]));
@@ -305,13 +310,11 @@ const certificates: readonly Lie[] = [
   {
     ...under('redirect-late', 'sends whoever shows a token to a server of another CA', 'fails later', 'good'),
     changes: { after: [/^(?!.*\/cluster-info$)/], to: 'by other ca' },
-    answer: ({ authorization, path }, { endpoint }) =>
-      authorization === undefined || path === ELSEWHERE ? undefined : redirect(`https://${endpoint}${ELSEWHERE}`),
+    answer: sendingTokens('https'),
   },
   {
     ...under('redirect-late-http', 'sends whoever shows a token to http:// of the same port', 'fails later', 'good'),
-    answer: ({ authorization, path }, { endpoint }) =>
-      authorization === undefined || path === ELSEWHERE ? undefined : redirect(`http://${endpoint}${ELSEWHERE}`),
+    answer: sendingTokens('http'),
   },
   under('cert-other-name', 'certificate for another name', 'gives up', 'other name'),
   under('cert-no-san', 'certificate without SAN, CN 127.0.0.1', 'gives up', 'no san'),

@@ -24,7 +24,7 @@ export interface Program {
   readonly signal: AbortSignal;
   /** Of everything that it starts. */
   readonly mark: string;
-  /** What it was told, and is to give to nobody; left out: nothing. */
+  /** What it was told, and is to give to nobody; left out: nobody looks at what it starts. */
   readonly secrets?: readonly string[];
 }
 
@@ -58,7 +58,7 @@ class Tail {
 
 /** Resolves when it has ended or was ended, with everything that it has started. Rejects as the signal says. */
 export async function runProgram(program: Program): Promise<Ended> {
-  const { command, environment, folder, limit, signal, mark, secrets = [] } = program;
+  const { command, environment, folder, limit, signal, mark, secrets } = program;
   signal.throwIfAborted();
   const begun = performance.now();
   const child = spawn('/bin/sh', ['-c', AS_ROOT, 'sh', ...command], {
@@ -75,7 +75,7 @@ export async function runProgram(program: Program): Promise<Ended> {
   };
   const timer = setTimeout(stop, limit);
   const started = new StartedPrograms();
-  const looking = setInterval(() => started.look(child.pid ?? 0), LOOK_MS);
+  const looking = secrets && setInterval(() => started.look(child.pid ?? 0), LOOK_MS);
   signal.addEventListener('abort', stop, { once: true });
   try {
     const code = await exitOf(child);
@@ -85,7 +85,7 @@ export async function runProgram(program: Program): Promise<Ended> {
     signal.throwIfAborted();
     const exit = ended ? undefined : code;
     const said = [out, err].flatMap(({ text }) => text.split('\n').map(visible));
-    const given = givenIn(started.seen, command, secrets);
+    const given = givenIn(started.seen, command, secrets ?? []);
     const message = exit === 0 ? '' : lastWords(err.text || out.text);
     return { exit, said, message, milliseconds, ...(given.length === 0 ? {} : { given }) };
   } finally {

@@ -113,7 +113,6 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
   const said: string[] = [];
   let configured: JoinConfiguration | undefined;
   const environment = (): string => (configured && playing.environment?.(configured)) ?? '';
-  let given: readonly string[] = [];
   const disk = new MemoryFiles({
     given: ground.present ?? {},
     closed: [told.closed, told.closedFolder].flatMap((path) => path ?? []),
@@ -142,20 +141,22 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
     tell: (line: string) => said.push(words(line, configured)),
     ...servicesOf(told.services, runs),
   };
-  const ended = (exit: number | undefined, message: string): Played => ({
-    exit: exit === undefined ? undefined : ends(exit),
-    message: words(message, configured),
-    said,
-    deeds,
-    files: disk.left,
-    milliseconds: clock.now() - begun,
-    ...(given.length === 0 ? {} : { given }),
-  });
+  const ended = (exit: number | undefined, message: string): Played => {
+    const given = configured === undefined ? [] : givenBy(playing, configured);
+    return {
+      exit: exit === undefined ? undefined : ends(exit),
+      message: words(message, configured),
+      said,
+      deeds,
+      files: disk.left,
+      milliseconds: clock.now() - begun,
+      ...(given.length === 0 ? {} : { given }),
+    };
+  };
   try {
     if (instead !== undefined) return { ...ended(instead.exit, ''), said: [instead.said] };
     const read = configuration({ ...joiningDecisions, ...decisions });
     configured = playing.configuration?.(read) ?? read;
-    given = givenIn(playing.starts?.(configured) ?? [], [], secretsOf(configured));
     const decided = { ...decisions, ...playing.decidesFor?.(configured) };
     await join({ machine, configuration: configured, decisions: decided, ...(until === undefined ? {} : { until }) });
     return ended(0, '');
@@ -166,11 +167,12 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
   }
 }
 
-/** What it is told, and is to keep to itself. */
-const secretsOf = ({ discovery, controlPlane }: JoinConfiguration): readonly string[] => [
-  discovery.tlsBootstrapToken ?? '',
-  controlPlane?.certificateKey ?? '',
-];
+/** Names of programs that are given what it is told and is to keep to itself. */
+function givenBy({ starts }: Playing, configuration: JoinConfiguration): readonly string[] {
+  const { discovery, controlPlane } = configuration;
+  const secrets = [discovery.tlsBootstrapToken ?? '', controlPlane?.certificateKey ?? ''];
+  return givenIn(starts?.(configuration) ?? [], [], secrets);
+}
 
 /** Lets the reference client join a liar, in virtual time. */
 export const playLie = async (lie: Lie, playing: Playing = {}): Promise<Transcript> =>

@@ -15,6 +15,7 @@ type Arguments = readonly string[];
  * them; what stands there in the same form everybody sees already, and a fork has it, too.
  */
 export function givenIn(started: readonly Arguments[], own: Arguments, secrets: readonly string[]): readonly string[] {
+  if (started.length === 0) return [];
   const isSecret = secretReader(secrets);
   const told = new Set(own);
   const given = started.filter((one) =>
