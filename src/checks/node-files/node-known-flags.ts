@@ -35,22 +35,24 @@ const unknownIn = (flags: Flags, known: ReadonlySet<string>): readonly string[] 
     .filter((name) => !known.has(name.replaceAll('_', '-')))
     .map((name) => (name === STRAY ? `${flags[name]}, which is no flag` : `--${name}`));
 
-/** What a program of that minor neither knows nor reads, of flags that it is told: "--a", "--b=x". */
-export function unusable(program: Flagged, flags: Flags, minor: number | null): readonly string[] {
+/** What a program of that minor does not know of its flags and gates; undefined where nobody has listed what it knows. */
+function strangeTo(program: Flagged, flags: Flags, minor: number | null): readonly string[] | undefined {
   const known = knownFlags(program, minor);
-  const unknown = known === undefined ? [] : unknownIn(flags, known);
-  return [...unknown, ...refusedGates(gatesOf(flags), minor), ...misread(flags, 'kubernetes')];
+  return known && [...unknownIn(flags, known), ...refusedGates(gatesOf(flags), minor)];
 }
+
+/** What a program of that minor neither knows nor reads, of flags that it is told: "--a", "--b=x". */
+export const unusable = (program: Flagged, flags: Flags, minor: number | null): readonly string[] => [
+  ...(strangeTo(program, flags, minor) ?? []),
+  ...misread(flags, 'kubernetes'),
+];
 
 const isFlagged = (name: string): name is Exclude<Flagged, 'kubelet'> =>
   /^(?:kube-apiserver|kube-controller-manager|kube-scheduler)$/.test(name);
 
 /** What the program of a manifest does not know; undefined where nobody has listed what it knows. */
 function unknownTo(component: string, manifest: ManifestSeen, minor: number | null): readonly string[] | undefined {
-  if (isFlagged(component)) {
-    const known = knownFlags(component, minor);
-    return known && [...unknownIn(manifest.flags, known), ...refusedGates(gatesOf(manifest.flags), minor)];
-  }
+  if (isFlagged(component)) return strangeTo(component, manifest.flags, minor);
   // etcd has minors of its own, which its image says
   const own = etcdMinorOf(text(containerOf(manifest).image));
   const known = component === 'etcd' ? knownEtcdFlags(own) : undefined;

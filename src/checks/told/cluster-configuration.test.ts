@@ -206,10 +206,16 @@ describe('what control planes that join are told', () => {
     assert.deepEqual(unmet("etcd: {local: {extraArgs: {snapshot-count: 'many'}}}\n"), [
       `ConfigMap m, etcd.local.extraArgs: ${works}; seen: --snapshot-count=many`,
     ]);
-    // of a minor whose flags nobody has listed nothing is said
+    // of a minor whose flags and gates nobody has listed nothing is said
     assert.deepEqual(
       joiningControlPlanesGuarded
-        .judge(read("kind: ClusterConfiguration\napiServer: {extraArgs: {any-flag: 'x'}}\n", 60), undefined)
+        .judge(
+          read(
+            "kind: ClusterConfiguration\napiServer: {extraArgs: {any-flag: 'x', feature-gates: 'Newer=true'}}\n",
+            60,
+          ),
+          undefined,
+        )
         .filter(({ result }) => result !== 'met'),
       [],
     );
