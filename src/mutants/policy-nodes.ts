@@ -230,6 +230,23 @@ export const mutants: readonly Mutant[] = [
     status: { nodeInfo: {} },
   }),
   odd('node-at-loopback', 'a Node is at an address of loopback', 'P-266', { status: at('127.0.1.1') }),
+  odd(
+    'node-at-loopback-from-outside',
+    'a Node says that it is reached from outside at an address of loopback',
+    'P-266',
+    {
+      status: {
+        addresses: [
+          { type: 'InternalIP', address: '192.0.2.31' },
+          { type: 'ExternalIP', address: '127.0.0.1' },
+        ],
+      },
+    },
+  ),
+  odd('node-labelled-as-another-machine', 'the label of a Node names another architecture than its kubelet', 'P-266', {
+    labels: { 'kubernetes.io/arch': 'amd64' },
+    status: { nodeInfo: { kubeletVersion: 'v1.36.0', architecture: 'arm64' } },
+  }),
   odd('node-at-a-service', 'a Node has the address of a Service', 'P-266', { status: at('10.96.0.1') }),
   odd('kubelet-newer-than-its-server', 'a kubelet is newer than the API server', 'P-267', {
     status: kubelet('v1.99.0'),

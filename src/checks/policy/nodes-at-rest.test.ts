@@ -184,7 +184,12 @@ describe('a Node', () => {
     const socket = 'unix:///run/a.sock';
     assert.deepEqual(
       node('a', {
-        labels: { 'kubernetes.io/hostname': 'h', [CONTROL]: '' },
+        labels: {
+          'kubernetes.io/hostname': 'h',
+          'kubernetes.io/os': 'linux',
+          'kubernetes.io/arch': 'arm',
+          [CONTROL]: '',
+        },
         annotations: { 'kubeadm.alpha.kubernetes.io/cri-socket': socket },
         spec: { providerID: 'p', podCIDR: '', podCIDRs: ['10.0.0.0/24', 'fd00::/64'], taints: [{ key: 'k' }, {}] },
         status: {
@@ -194,7 +199,7 @@ describe('a Node', () => {
             { type: 'Hostname', address: 'h' },
             { type: 'InternalDNS', address: 'h.example' },
           ],
-          nodeInfo: { kubeletVersion: 'v1.36.0', machineID: 'M', systemUUID: 'U' },
+          nodeInfo: { kubeletVersion: 'v1.36.0', machineID: 'M', systemUUID: 'U', architecture: 'arm64' },
           daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
         },
       }),
@@ -205,6 +210,7 @@ describe('a Node', () => {
           hostname: 'h',
           addresses: ['192.0.2.1'],
           otherPlaces: ['203.0.113.1', 'h'],
+          platform: [{ label: 'kubernetes.io/arch', said: 'arm', own: 'arm64' }],
           machineId: 'M',
           systemId: 'u',
           podSubnets: ['10.0.0.0/24', 'fd00::/64'],
@@ -227,6 +233,7 @@ describe('a Node', () => {
           hostname: '',
           addresses: [],
           otherPlaces: [],
+          platform: [],
           machineId: '',
           systemId: '',
           podSubnets: [],
@@ -255,6 +262,45 @@ describe('a Node', () => {
     assert.equal(given({ ...info, created: new Date(NOW - 600_000).toISOString() }), 'each of 1');
     for (const other of ['10.9.0.0/24', '10.244.0.0/15', 'fd01::/64'])
       assert.equal(beyond([other], whole), `its podCIDR ${other} is beyond 10.244.0.0/16, fd00::/48`);
+  });
+
+  it('is at no such address for others either', () => {
+    const beside = (type: string, address: string): Parts => ({
+      status: {
+        addresses: [
+          { type: 'InternalIP', address: '192.0.2.1' },
+          { type, address },
+        ],
+      },
+    });
+    for (const address of ['127.0.0.1', '::1', '10.96.0.1'])
+      assert.deepEqual(apart(node('a', beside('ExternalIP', address))), [
+        `unmet: Node a: its address ${address} is that of no machine`,
+      ]);
+    for (const [type, address] of [
+      ['ExternalIP', '203.0.113.1'],
+      ['ExternalIP', 'fe80::1'],
+      ['Hostname', 'a.example'],
+      ['ExternalDNS', 'ec2-203-0-113-1.example'],
+    ] as const)
+      assert.deepEqual(apart(node('a', beside(type, address))), ['met: Nodes: each of 1']);
+  });
+
+  it('is labelled as what its kubelet runs on', () => {
+    const runs = { status: { nodeInfo: { architecture: 'arm64', operatingSystem: 'linux' } } };
+    for (const labels of [
+      { 'kubernetes.io/arch': 'arm64', 'kubernetes.io/os': 'linux' },
+      { 'kubernetes.io/arch': 'arm64' },
+      // customs of others say nothing of it
+      { 'beta.kubernetes.io/arch': 'amd64', os: 'windows' },
+    ])
+      assert.deepEqual(apart(node('a', { labels, ...runs })), ['met: Nodes: each of 1']);
+    assert.deepEqual(apart(node('a', { labels: { 'kubernetes.io/arch': 'amd64' } })), ['met: Nodes: each of 1']);
+    for (const [labels, seen] of [
+      [{ 'kubernetes.io/arch': 'amd64' }, 'its label kubernetes.io/arch is amd64, and its kubelet says arm64'],
+      [{ 'kubernetes.io/os': 'windows' }, 'its label kubernetes.io/os is windows, and its kubelet says linux'],
+    ] as const)
+      assert.deepEqual(apart(node('a', { labels, ...runs })), [`unmet: Node a: ${seen}`]);
   });
 
   it('is told by a sentence, as far as a line goes', () => {

@@ -19,6 +19,8 @@ export interface MachineNode {
   readonly addresses: readonly string[];
   /** Other ways by which it says it is reached: of the types ExternalIP and Hostname. */
   readonly otherPlaces: readonly string[];
+  /** What its labels say of its kubelet, beside what that says itself; only where both say something. */
+  readonly platform: readonly { readonly label: string; readonly said: string; readonly own: string }[];
   /** Of the system that runs on it; '' where it says none. */
   readonly machineId: string;
   /** Of its board, where kubeadm has joined it, which demands that it is one of its own. */
@@ -60,6 +62,9 @@ const isVirtual = ({ metadata }: KubeObject, version: string, taints: readonly s
   ) ||
   /vk|kwok|fake/.test(version);
 
+/** By these Pods choose a machine; a kubelet sets them anew when it starts. Source: pkg/kubelet/kubelet_node_status.go. */
+const PLATFORM = { 'kubernetes.io/arch': 'architecture', 'kubernetes.io/os': 'operatingSystem' } as const;
+
 const SOCKET = 'kubeadm.alpha.kubernetes.io/cri-socket';
 
 /** Reader; undefined of one that stands for no machine. */
@@ -78,6 +83,10 @@ export function readMachineNode(object: KubeObject): MachineNode | undefined {
     otherPlaces: records(addresses).flatMap(({ type, address }) =>
       type === 'ExternalIP' || type === 'Hostname' ? [text(address)] : [],
     ),
+    platform: Object.entries(PLATFORM).flatMap(([label, field]) => {
+      const [said, own] = [textMap(labels)[label] ?? '', text(record(nodeInfo)[field])];
+      return said === '' || own === '' ? [] : [{ label, said, own }];
+    }),
     machineId: text(record(nodeInfo).machineID),
     systemId: annotations[SOCKET] === undefined ? '' : text(record(nodeInfo).systemUUID).toLowerCase(),
     podSubnets: [...new Set([text(podCIDR), ...texts(podCIDRs)])].filter((one) => one !== ''),
@@ -235,7 +244,10 @@ export const machinesApart: Check<Nodes, Around> = {
       ...(pods.length > 0 && node.podSubnets.length === 0 && node.version !== '' && now - node.created > TAKEN_IN
         ? [`it was given no part of ${pods.join(', ')} for its Pods`]
         : []),
-      ...node.addresses
+      ...node.platform
+        .filter(({ said, own }) => said !== own)
+        .map(({ label, said, own }) => `its label ${label} is ${said}, and its kubelet says ${own}`),
+      ...[...node.addresses, ...node.otherPlaces]
         .filter(
           (address) => ofServices.has(address) || NOBODYS.some(([network, bits]) => isAmong(address, network, bits)),
         )
