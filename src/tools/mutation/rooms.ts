@@ -16,7 +16,10 @@ export interface Tried {
   readonly noticed: string | undefined;
 }
 
-/** Of the tests that import a file, so many of the nearest are tried. */
+/**
+ * Of the tests of its room that import a file, so many of the nearest are tried one by one, then the others at once;
+ * where there are fewer, those of other rooms.
+ */
 const NEAREST = 12;
 /** Rooms whose tests start them as a program: what these import says little of what they reach. */
 const STARTED = ['cli'];
@@ -67,8 +70,17 @@ export async function ofRooms(
       for (let change = chosen.shift(); change !== undefined; change = chosen.shift()) {
         const { file, name } = change;
         const own = all.filter((one) => isTest(one) && roomOf(one) === roomOf(file) && STARTED.includes(roomOf(file)));
-        const near = tests(file).slice(0, NEAREST);
-        const noticed = await weakened(dist, change, [...new Set([...near, ...sameSubject(file, own), ...own])]);
+        const isOwn = (one: string): boolean => roomOf(one) === roomOf(file);
+        const importing = tests(file);
+        const near = importing.filter(isOwn).slice(0, NEAREST);
+        const others = importing.filter((one) => isOwn(one) && !near.includes(one));
+        const elsewhere = importing.filter((one) => !isOwn(one)).slice(0, NEAREST - near.length);
+        const alone = [...new Set([...near, ...sameSubject(file, own), ...own])];
+        const noticed = await weakened(dist, change, [
+          ...alone.map((one) => [one]),
+          others,
+          ...elsewhere.map((one) => [one]),
+        ]);
         const one = { name, part: `src/${roomOf(file)}`, noticed };
         found.push(one);
         onEnd(one, found.length, queue.length);
@@ -91,22 +103,31 @@ const changesOf = (file: string): readonly Change[] =>
     file,
   }));
 
-/** The first test that fails with it. The copy is as it was afterwards. */
-async function weakened(dist: string, change: Change, tests: readonly string[]): Promise<string | undefined> {
+/** The first test that fails with it, or how many there are that fail together. The copy is as it was afterwards. */
+async function weakened(
+  dist: string,
+  change: Change,
+  groups: readonly (readonly string[])[],
+): Promise<string | undefined> {
   const place = path.join(dist, change.file);
   const text = readFileSync(place, 'utf8');
   writeFileSync(place, weakerText(text, change));
   try {
-    for (const test of tests) if (!(await passes(dist, test))) return test;
+    for (const tests of groups)
+      if (tests.length > 0 && !(await pass(dist, tests)))
+        return tests.length === 1 ? tests[0] : `one of ${tests.length} farther tests`;
     return undefined;
   } finally {
     writeFileSync(place, text);
   }
 }
 
-const passes = (dist: string, test: string): Promise<boolean> =>
+/** In one process: most of what one of them takes is loading what all of them import. */
+const pass = (dist: string, tests: readonly string[]): Promise<boolean> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [path.join(dist, test)], {
+    const files = tests.map((test) => path.join(dist, test));
+    const loading = files.flatMap((file, at) => (at === files.length - 1 ? [file] : ['--import', file]));
+    const child = spawn(process.execPath, loading, {
       cwd: dist,
       stdio: 'ignore',
       timeout: PATIENCE_MS,
