@@ -1,6 +1,7 @@
 /**
  * Default ClusterRoles of the API server that are no controller's.
- * Facts, as kube-apiserver 1.36 creates them; what differs in earlier minors was compared with 1.33 and 1.31.
+ * Facts, as kube-apiserver 1.36 creates them; what differs in earlier minors, from 1.31 on, as upstream records it
+ * (testdata).
  * Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go clusterRoles.
  * One text per rule, read by bootstrap-policy.ts: "verbs | groups | resources [| names]" or "verbs @ urls", and ";
  * since N" or "; until N" for minors.
@@ -19,10 +20,13 @@ export const CLUSTER_ROLES: Readonly<Record<string, readonly string[]>> = {
     'create,delete,deletecollection,patch,update |  | configmaps,endpoints,events,persistentvolumeclaims,' +
       'replicationcontrollers,replicationcontrollers/scale,secrets,serviceaccounts,services,services/proxy ; ' +
       'until 33',
+    'create,delete,deletecollection,patch,update |  | configmaps,events,persistentvolumeclaims,' +
+      'replicationcontrollers,replicationcontrollers/scale,secrets,serviceaccounts,services,services/proxy ; ' +
+      'since 34 until 34',
     'create,delete,deletecollection,patch,update |  | configmaps,persistentvolumeclaims,replicationcontrollers,' +
-      'replicationcontrollers/scale,secrets,serviceaccounts,services,services/proxy ; since 34',
+      'replicationcontrollers/scale,secrets,serviceaccounts,services,services/proxy ; since 35',
     'create |  | serviceaccounts/token',
-    'create,delete,deletecollection,patch,update | ,events.k8s.io | events ; since 34',
+    'create,delete,deletecollection,patch,update | ,events.k8s.io | events ; since 35',
     'create,delete,deletecollection,patch,update | apps | daemonsets,deployments,deployments/rollback,' +
       'deployments/scale,replicasets,replicasets/scale,statefulsets,statefulsets/scale',
     'create,delete,deletecollection,patch,update | autoscaling | horizontalpodautoscalers',
@@ -38,11 +42,11 @@ export const CLUSTER_ROLES: Readonly<Record<string, readonly string[]>> = {
     'get,list,watch |  | configmaps,endpoints,persistentvolumeclaims,persistentvolumeclaims/status,pods,' +
       'replicationcontrollers,replicationcontrollers/scale,serviceaccounts,services,services/status',
     'get,list,watch |  | bindings,events,limitranges,namespaces/status,pods/log,pods/status,' +
-      'replicationcontrollers/status,resourcequotas,resourcequotas/status ; until 33',
+      'replicationcontrollers/status,resourcequotas,resourcequotas/status ; until 34',
     'get,list,watch |  | bindings,limitranges,namespaces/status,pods/log,pods/status,' +
-      'replicationcontrollers/status,resourcequotas,resourcequotas/status ; since 34',
+      'replicationcontrollers/status,resourcequotas,resourcequotas/status ; since 35',
     'get,list,watch |  | namespaces',
-    'get,list,watch | ,events.k8s.io | events ; since 34',
+    'get,list,watch | ,events.k8s.io | events ; since 35',
     'get,list,watch | discovery.k8s.io | endpointslices',
     'get,list,watch | apps | controllerrevisions,daemonsets,daemonsets/status,deployments,deployments/scale,' +
       'deployments/status,replicasets,replicasets/scale,replicasets/status,statefulsets,statefulsets/scale,' +
@@ -127,7 +131,7 @@ export const CLUSTER_ROLES: Readonly<Record<string, readonly string[]>> = {
     'get,list,patch,update,watch | resource.k8s.io | resourceclaims/status ; since 34',
     'update |  | pods/finalizers ; since 34',
     'get,list,watch | resource.k8s.io | resourceslices ; since 34',
-    'create,delete | resource.k8s.io | resourceclaims ; since 34',
+    'create,delete | resource.k8s.io | resourceclaims ; since 36',
     'patch,update | resource.k8s.io | resourceclaims/binding ; since 36',
   ],
   'system:kubelet-api-admin': [
@@ -139,7 +143,7 @@ export const CLUSTER_ROLES: Readonly<Record<string, readonly string[]>> = {
   'system:monitoring': [
     'get @ /healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/* ; until 35',
     'get @ /flagz /healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/* /statusz ; since 36',
-    'get |  | nodes/metrics ; since 35',
+    'get |  | nodes/metrics ; since 34',
   ],
   'system:node': [
     'create | authentication.k8s.io | tokenreviews',
@@ -148,8 +152,8 @@ export const CLUSTER_ROLES: Readonly<Record<string, readonly string[]>> = {
     'create,get,list,watch |  | nodes',
     'patch,update |  | nodes/status',
     'patch,update |  | nodes',
-    'create,patch,update |  | events ; until 33',
-    'create,patch,update | ,events.k8s.io | events ; since 34',
+    'create,patch,update |  | events ; until 34',
+    'create,patch,update | ,events.k8s.io | events ; since 35',
     'get,list,watch |  | pods',
     'create,delete |  | pods',
     'patch,update |  | pods/status',
@@ -211,14 +215,14 @@ export const NAMESPACE_ROLES: Readonly<Record<string, readonly string[]>> = {
     'get,list,watch |  | configmaps | extension-apiserver-authentication',
   ],
   'kube-system/system::leader-locking-kube-controller-manager': [
-    'watch |  | configmaps ; until 33',
-    'get,update |  | configmaps | kube-controller-manager ; until 33',
+    'watch |  | configmaps ; until 34',
+    'get,update |  | configmaps | kube-controller-manager ; until 34',
     'create,get,list,update,watch | coordination.k8s.io | leases',
     'create,get,list,update,watch | coordination.k8s.io | leasecandidates',
   ],
   'kube-system/system::leader-locking-kube-scheduler': [
-    'watch |  | configmaps ; until 33',
-    'get,update |  | configmaps | kube-scheduler ; until 33',
+    'watch |  | configmaps ; until 34',
+    'get,update |  | configmaps | kube-scheduler ; until 34',
     'create,get,list,update,watch | coordination.k8s.io | leases',
     'create,get,list,update,watch | coordination.k8s.io | leasecandidates',
   ],

@@ -81,15 +81,12 @@ const NAMESPACE_BINDINGS: Readonly<Record<string, readonly [string, ...string[]]
   'kube-system/system:controller:token-cleaner': ['system:controller:token-cleaner', 's:token-cleaner'],
 };
 
+const RULE = /^(.+?)(?: ;(?: since (\d+))?(?: until (\d+))?)?$/;
+
 /** A rule from its text, undefined where the version played does not have it. */
 function readRule(text: string, minor: number): PolicyRule | undefined {
-  const end = text.indexOf(' ; ');
-  const body = end < 0 ? text : text.slice(0, end);
-  if (end >= 0) {
-    const [, since = '0'] = /since (\d+)/.exec(text) ?? [];
-    const [, until = 'Infinity'] = /until (\d+)/.exec(text) ?? [];
-    if (!inSpan(minor, { since: Number(since), until: Number(until) })) return undefined;
-  }
+  const [, body = '', since = '0', until = 'Infinity'] = RULE.exec(text) ?? [];
+  if (!inSpan(minor, { since: Number(since), until: Number(until) })) return undefined;
   const [verbs = '', urls] = body.split(' @ ');
   if (urls !== undefined) return { nonResourceURLs: urls.split(' '), verbs: verbs.split(',') };
   const [ruleVerbs = '', groups = '', resources = '', names] = body.split(' | ').map((part) => part.trim());
