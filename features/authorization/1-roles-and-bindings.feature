@@ -324,6 +324,16 @@ Feature: The roles and bindings that let machines join
       When the label of the collected role has another value
       Then the role that collects soon holds no right to get
 
+    Scenario: a selector that leaves some out
+      Given a role that collects another one unless it is put aside
+      Then the role that collects soon holds the right to get
+      When the collected role is from now on put aside
+      Then the role that collects soon holds no right to get
+      When the collected role is from now on not put aside
+      Then the role that collects soon holds the right to get
+      When the collected role is from now on never to be collected
+      Then the role that collects soon holds no right to get
+
   @P-365 @MUST
   Rule: A binding stays with the role that it was made for
 
@@ -357,11 +367,19 @@ Feature: The roles and bindings that let machines join
         | a role over no API group                        |
         | a role over no resources                        |
         | a role over resources and a path at once        |
+        | a role over an API group and a path at once     |
+        | a role over a name and a path at once           |
+        | a role over a name in no API group              |
+        | a role to do nothing to a path                  |
+        | a role that collects by no selector             |
         | a role of a namespace over a path               |
         | a binding of an account of no namespace         |
         | a binding of nobody                             |
         | a binding of a kind that nobody is of           |
         | a binding of a group of another API group       |
+        | a binding of a user of another API group        |
+        | a binding of an account of an API group         |
+        | a binding to a role of another API group        |
         | a binding to no role                            |
         | a binding for all namespaces to the role of one |
 

@@ -403,6 +403,8 @@ Feature: What a bootstrap token must not do
         | the service account kube-system/default            |
         | the node jp-absent                                 |
         | nobody in the group system:masters                 |
+        | nobody with another UID                            |
+        | nobody with an extra                               |
         | the user jp-absent with another UID                |
         | the user jp-absent with an extra                   |
         | another bootstrap token of its own group           |

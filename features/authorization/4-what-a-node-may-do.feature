@@ -259,6 +259,7 @@ Feature: What a node may do
         | nothing                            | pods/log, pods/exec, pods/attach, pods/portforward, pods/proxy           | default         | jp-absent |
         | nothing                            | pods/binding, pods/ephemeralcontainers, pods/resize                      | default         | jp-absent |
         | nothing                            | leases.coordination.k8s.io                                               | kube-system     | jp-node   |
+        | nothing                            | csinodes.storage.k8s.io/status                                           |                 | jp-node   |
         | nothing                            | nodes/proxy, nodes/metrics, nodes/stats, nodes/log, nodes/healthz        |                 | jp-node   |
         | nothing                            | services/status, services/proxy, replicationcontrollers, limitranges     | default         | jp-absent |
         | nothing                            | podtemplates, resourcequotas, bindings                                   | default         | jp-absent |
@@ -286,6 +287,13 @@ Feature: What a node may do
         | nothing                            | apiservices.apiregistration.k8s.io                                       |                 | jp-absent |
         | nothing                            | flowschemas.flowcontrol.apiserver.k8s.io                                 |                 | jp-absent |
         | nothing                            | users, groups, uids.authentication.k8s.io, userextras.authentication.k8s.io |              | jp-absent |
+
+    @since:1.34
+    Scenario: slices of devices, all of them and one that nobody has published
+      Then the Node authorizer lets nodes do with each of these just that:
+        | verbs   | what                                  | where | name      |
+        | create  | resourceslices.resource.k8s.io        |       | jp-absent |
+        | nothing | resourceslices.resource.k8s.io/status |       | jp-absent |
 
   @NODE-008 @SHOULD
   Rule: A node reads only what its Pods use
@@ -358,6 +366,9 @@ Feature: What a node may do
         | read the claim of its Pod |
       Then the first node is refused who tries to:
         | read the claim of the other Pod                 |
+        | list the claim of its Pod by its name           |
+        | watch the claim of its Pod by its name          |
+        | read the status of the claim of its Pod         |
         | list the claims of a namespace                  |
         | report the status of the claim of the other Pod |
         | change the claim of its Pod                     |
@@ -658,6 +669,8 @@ Feature: What a node may do
         | make a mirror Pod of a Node of another UID             |
         | make a mirror Pod of two owners                        |
         | make a mirror Pod that its Node does not control       |
+        | make a mirror Pod that says nothing of who controls it |
+        | make a mirror Pod of a Node of another API group       |
         | make a mirror Pod of something that is no Node         |
         | make a mirror Pod that blocks the deletion of its Node |
         | make a mirror Pod that uses a Secret                   |
@@ -670,6 +683,7 @@ Feature: What a node may do
         | change its Pod                                         |
         | bind its Pod to the other Node                         |
         | label its Pod through its status                       |
+        | change a label of its Pod through its status           |
         | take a label from its Pod through its status           |
 
     Scenario: a Pod that looks like a mirror, whoever made it

@@ -44,6 +44,10 @@ Feature: What is written
         | the time of its creation |
         | the time of its deletion |
 
+    Scenario: a Secret that is there
+      Then a Secret is not changed by:
+        | a patch of its UID |
+
     Scenario: another place
       Then no Secret is:
         | made, of another namespace than its path |
@@ -232,6 +236,66 @@ Feature: What is written
         | the loss on     | ADDED   | its return |
         | its return on   | nothing |            |
 
+  @P-547 @MUST
+  Rule: What is written has a form, and how it is meant is said in known words
+
+    Why: an owner without a UID, two that both control it or a finalizer that nobody is behind ends an object too early, or
+    never; and who has misspelled a dry run has written.
+    Repair, for makers: look at the metadata and the options of every write and deletion, and refuse with 422 what does not
+    fit.
+
+    Scenario: metadata
+      Then a Secret may be made with:
+        | nothing in particular                           |
+        | an owner that controls it and one that does not |
+        | a finalizer of a domain                         |
+        | annotations of 256 KiB                          |
+        | a label of 63 characters                        |
+      And no Secret may be made with:
+        | two owners that control it               |
+        | an owner without a UID                   |
+        | an owner without a name                  |
+        | an owner without a kind                  |
+        | an owner without a version               |
+        | an Event for an owner                    |
+        | a finalizer of no domain                 |
+        | both finalizers of the garbage collector |
+        | annotations of a byte more               |
+        | an annotation of a key with two slashes  |
+        | a label of 64 characters                 |
+        | a label of a key with two slashes        |
+        | a name in capitals                       |
+        | a name that ends in a hyphen             |
+
+    Scenario: names that are made
+      Then names that are made begin as they were asked for, and fit
+
+    Scenario: how it is meant
+      Then of a Secret that nobody has nothing is found by:
+        | a patch                                |
+        | a replacement                          |
+        | a deletion                             |
+        | a deletion in the background           |
+        | a patch by a manager of 128 characters |
+      And of a Secret that nobody has these are refused:
+        | a patch that is tried in another word                    |
+        | a replacement that is tried in another word              |
+        | a deletion that is tried in another word                 |
+        | a deletion that is tried in a known word and another     |
+        | a patch that is tried in a known word and another        |
+        | a deletion by a policy that nobody knows                 |
+        | a deletion that says twice what becomes of what is owned |
+        | a patch by a manager of 129 characters                   |
+        | a patch by a manager with a line break                   |
+        | a merge patch by force                                   |
+
+    @since:1.25
+    Scenario: what nobody knows
+      Then what nobody knows is not written, where that is asked for, by:
+        | a merge patch     |
+        | a strategic patch |
+        | a JSON patch      |
+
   @P-391 @SHOULD
   Rule: What is owned goes with its last owner, and what every namespace has comes back
 
@@ -246,9 +310,18 @@ Feature: What is written
       Then these are soon gone:
         | the one of the first owner                       |
         | the one of an owner of that name and another UID |
+        | the one of a Node that nobody has                |
       And these stay:
         | the one of both owners      |
         | the one of the second owner |
+
+    Scenario: an owner that is to go after what it owns, or without it
+      Then an owner whose deletion is tried waits for what is to be done about what it owns:
+        | deletion                               | finalizer          |
+        | in the foreground                      | foregroundDeletion |
+        | without what it owns                   | orphan             |
+        | without what it owns, in the old words | orphan             |
+        | in the background                      | none               |
 
     Scenario: a new namespace
       Given a namespace that was made now

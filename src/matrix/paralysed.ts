@@ -93,7 +93,21 @@ export const PARALYSED: readonly Paralysed[] = [
   },
   {
     name: 'nothing is only tried',
-    rules: ['P-362', 'P-363', 'P-364', 'P-365', 'P-382', 'P-383', 'P-543', 'P-544', 'P-545', 'P-552', 'P-73'],
+    rules: [
+      'P-362',
+      'P-363',
+      'P-364',
+      'P-365',
+      'P-382',
+      'P-383',
+      'P-391',
+      'P-543',
+      'P-544',
+      'P-545',
+      'P-547',
+      'P-552',
+      'P-73',
+    ],
     gateway: forbids(({ query }) => query.has('dryRun')),
   },
   {

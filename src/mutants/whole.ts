@@ -387,7 +387,7 @@ const CONTROLLERS: readonly Mutant[] = [
   decides('what-waits-signs-no-more', 'a token that waits for its deletion is signed for no longer', ['P-392'], {
     signingToken: (secret, ...rest) => (secret.deleting ? undefined : upstream.signingToken(secret, ...rest)),
   }),
-  answers('nothing-is-collected', 'what has lost its owner stays', /\/configmaps\/jp-\w+-[03]$/, (path) =>
+  answers('nothing-is-collected', 'what has lost its owner stays', /\/configmaps\/jp-\w+-[034]$/, (path) =>
     thing('ConfigMap', path),
   ),
   answers('one-owner-is-all', 'what is owned goes with any owner', /\/configmaps\/jp-\w+-[12]$/, () => NOWHERE),

@@ -89,6 +89,14 @@ interface Collecting {
 }
 const COLLECTING = slot<Collecting>('a role that collects another');
 const LABEL = 'joinproof.invalid/collected';
+const ASIDE = 'joinproof.invalid/aside';
+const NEVER = 'joinproof.invalid/never';
+/** Labels of the collected role, by what the features call it. */
+const PUT_ASIDE: Readonly<Record<string, object>> = {
+  'put aside': { [ASIDE]: 'yes' },
+  'not put aside': { [ASIDE]: 'no' },
+  'never to be collected': { [NEVER]: '' },
+};
 const CONTROLLED = { needs: ['writes', 'controllers', 'ours'], waits: true } as const;
 
 async function makeCollecting(world: World, selectorsOf: (value: string) => readonly object[]): Promise<void> {
@@ -112,6 +120,23 @@ Given('a role that collects another one by its second selector', CONTROLLED, asy
     { matchLabels: { [LABEL]: `${value}-none` } },
     { matchExpressions: [{ key: LABEL, operator: 'In', values: [`${value}-too`, value] }] },
   ]);
+});
+
+Given('a role that collects another one unless it is put aside', CONTROLLED, async function (this: World) {
+  await makeCollecting(this, (value) => [
+    {
+      matchLabels: { [LABEL]: value },
+      matchExpressions: [
+        { key: ASIDE, operator: 'NotIn', values: ['yes'] },
+        { key: NEVER, operator: 'DoesNotExist' },
+      ],
+    },
+  ]);
+});
+
+When('the collected role is from now on {}', CONTROLLED, async function (this: World, how: string) {
+  const labels = PUT_ASIDE[how] ?? this.unknown(`the steps know no role that is "${how}"`);
+  await this.writes.patch(clusterRoles, this.get(COLLECTING).part, undefined, { metadata: { labels } });
 });
 
 When('the collected role is to {word} alone', CONTROLLED, async function (this: World, verb: string) {

@@ -21,6 +21,8 @@ const CLAIMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'the service account kube-system/default': { 'Impersonate-User': 'system:serviceaccount:kube-system:default' },
   'the node jp-absent': { 'Impersonate-User': `${NODE_USER_PREFIX}jp-absent`, 'Impersonate-Group': GROUP_NODES },
   'nobody in the group system:masters': MASTER,
+  'nobody with another UID': { 'Impersonate-Uid': 'jp-absent' },
+  'nobody with an extra': { 'Impersonate-Extra-scopes': 'jp-absent' },
   'the user jp-absent with another UID': { 'Impersonate-User': 'jp-absent', 'Impersonate-Uid': 'jp-absent' },
   'the user jp-absent with an extra': { 'Impersonate-User': 'jp-absent', 'Impersonate-Extra-scopes': 'jp-absent' },
   'another bootstrap token of its own group': {

@@ -2,7 +2,7 @@
  * What a node tries on its own objects and on those of another node, by what the features call it.
  * Source: plugin/pkg/auth/authorizer/node/node_authorizer.go; plugin/pkg/admission/noderestriction/admission.go.
  */
-import { NO_OWNER, noContainer } from '../../src/kubernetes/own-objects.js';
+import { NO_OWNER, noContainer, RUN_LABEL } from '../../src/kubernetes/own-objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import type { Question } from '../../src/targets/types.js';
 import { podsOf } from '../common/node-client.js';
@@ -154,6 +154,8 @@ const PODS: Readonly<Record<string, Attempt>> = {
   'report the status of its Pod': ({ own }) => podStatus(own),
   'report the status of the Pod of the other Node': ({ other }) => podStatus(other),
   'label its Pod through its status': ({ own }) => podStatus(own, { metadata: { labels: { seen: 'yes' } } }),
+  'change a label of its Pod through its status': ({ own }) =>
+    podStatus(own, { metadata: { labels: { [RUN_LABEL]: 'changed' } } }),
   'take a label from its Pod through its status': ({ own }) => podStatus(own, { metadata: { labels: null } }),
   'change its Pod': ({ own }) => change(pod(own)),
   'change the Pod of the other Node': ({ other }) => change(pod(other)),
@@ -187,6 +189,9 @@ const PODS: Readonly<Record<string, Attempt>> = {
       },
     }),
   'make a mirror Pod that its Node does not control': ({ own }) => mirrorPod(own, { owner: { controller: false } }),
+  'make a mirror Pod that says nothing of who controls it': ({ own }) =>
+    mirrorPod(own, { owner: { controller: undefined } }),
+  'make a mirror Pod of a Node of another API group': ({ own }) => mirrorPod(own, { owner: { apiVersion: 'apps/v1' } }),
   'make a mirror Pod of something that is no Node': ({ own }) => mirrorPod(own, { owner: { kind: 'Namespace' } }),
   'make a mirror Pod of a Node of another UID': ({ own, other }) => mirrorPod(own, { owner: { uid: other.uid } }),
   'make a mirror Pod that blocks the deletion of its Node': ({ own }) =>
@@ -258,6 +263,9 @@ const DATA: Readonly<Record<string, Attempt>> = {
   'make a ConfigMap': () => create([resources.configMaps, DEFAULT, ABSENT]),
   'read the claim of its Pod': ({ own }) => read([claims, DEFAULT, own.claim]),
   'read the claim of the other Pod': ({ other }) => read([claims, DEFAULT, other.claim]),
+  'list the claim of its Pod by its name': ({ own }) => byName([claims, DEFAULT, own.claim]),
+  'watch the claim of its Pod by its name': ({ own }) => watchByName([claims, DEFAULT, own.claim]),
+  'read the status of the claim of its Pod': ({ own }) => ({ path: at([claims, DEFAULT, own.claim], 'status') }),
   'list the claims of a namespace': () => list(claims, DEFAULT),
   'report the status of the claim of the other Pod': ({ other }) =>
     change([claims, DEFAULT, other.claim], { status: {} }, 'status'),

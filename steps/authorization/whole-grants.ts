@@ -41,11 +41,25 @@ export const GRANTS: Readonly<Record<string, () => object>> = {
   'a role over no API group': () => role({ ...READS, apiGroups: [] }),
   'a role over no resources': () => role({ ...READS, resources: [] }),
   'a role over resources and a path at once': () => role({ ...READS, nonResourceURLs: ['/joinproof'] }),
+  'a role to do nothing to a path': () => role({ verbs: [], nonResourceURLs: ['/joinproof'] }),
+  'a role over an API group and a path at once': () =>
+    role({ verbs: ['get'], apiGroups: ['apps'], nonResourceURLs: ['/joinproof'] }),
+  'a role over a name and a path at once': () =>
+    role({ verbs: ['get'], resourceNames: ['jp-map'], nonResourceURLs: ['/joinproof'] }),
+  'a role over a name in no API group': () => role({ ...READS, apiGroups: [], resourceNames: ['jp-map'] }),
+  'a role that collects by no selector': () => ({
+    ...clusterRole('', []),
+    aggregationRule: { clusterRoleSelectors: [] },
+  }),
   'a role of a namespace over a path': () => inside({ verbs: ['get'], nonResourceURLs: ['/joinproof'] }),
   'a binding of an account of no namespace': () => of(account),
   'a binding of nobody': () => of({ kind: 'User', name: '' }),
   'a binding of a kind that nobody is of': () => of({ kind: 'Node', name: 'jp-node' }),
   'a binding of a group of another API group': () => of({ kind: 'Group', name: 'jp-group', apiGroup: 'apps' }),
+  'a binding of a user of another API group': () => of({ kind: 'User', name: 'jp-user', apiGroup: 'apps' }),
+  'a binding of an account of an API group': () => of({ ...account, namespace: INSIDE, apiGroup: RBAC }),
+  'a binding to a role of another API group': () =>
+    to({ apiGroup: 'certificates.k8s.io', kind: 'ClusterRole', name: VIEW }),
   'a binding to no role': () => to({ kind: 'ClusterRole', name: '' }),
   'a binding for all namespaces to the role of one': () => to({ kind: 'Role', name: VIEW }),
 };

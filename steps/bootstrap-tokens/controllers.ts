@@ -1,13 +1,17 @@
 /** Sentences about controllers that keep what joining leans on: what is owned, and what every namespace has. */
+import { requestAllowed } from '../../src/checks/authorization/access.js';
+import { seenIn } from '../../src/checks/common/answers.js';
 import { isDeleted, isLeftAlone, isThere } from '../../src/checks/common/presence.js';
-import { record, text } from '../../src/kubernetes/json.js';
+import { list, record, text } from '../../src/kubernetes/json.js';
 import type { ConfigMap, KubeObject, OwnerReference } from '../../src/kubernetes/objects.js';
-import { type Resource, resources } from '../../src/kubernetes/resources.js';
+import { pathOf, type Resource, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
+import { forEach } from '../common/each.js';
 import { presenceOf } from '../common/presence.js';
 import { soon } from '../common/soon.js';
+import { DRY } from '../common/trials.js';
 import { IN_TIME } from '../common/waiting.js';
 
 const CONTROLLED = { needs: ['writes', 'controllers', 'ours'], waits: true } as const;
@@ -44,6 +48,7 @@ Given('ConfigMaps that others own', CONTROLLED, async function (this: World) {
     'the one of both owners': [one, other],
     'the one of the second owner': [other],
     'the one of an owner of that name and another UID': [{ ...other, uid: NO_UID }],
+    'the one of a Node that nobody has': [{ apiVersion: 'v1', kind: 'Node', name: `${name}-none`, uid: NO_UID }],
   };
   const names: Record<string, string> = {};
   for (const [what, references] of Object.entries(owners)) {
@@ -71,6 +76,37 @@ Then('these stay:', CONTROLLED, async function (this: World, table: DataTable) {
   this.lookAfresh();
   this.check(isLeftAlone, await presence(this, table), { demanded: 'stays with its owner' });
 });
+
+/** How an owner is deleted, in the words of the API. Source: meta/v1 DeleteOptions. */
+export const DELETIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'in the foreground': { propagationPolicy: 'Foreground' },
+  'without what it owns': { propagationPolicy: 'Orphan' },
+  'without what it owns, in the old words': { orphanDependents: 'true' },
+  'in the background': { propagationPolicy: 'Background' },
+};
+const FINALIZERS = ['foregroundDeletion', 'orphan'];
+
+Then(
+  'an owner whose deletion is tried waits for what is to be done about what it owns:',
+  { needs: ['writes', 'requests'] },
+  async function (this: World, table: DataTable) {
+    const name = `jp-${this.random(10)}`;
+    await this.writes.create<KubeObject>(resources.configMaps, configMap(name));
+    const path = pathOf(resources.configMaps, { namespace: DEFAULT, name });
+    const told = await forEach(this, table.hashes(), async ({ deletion = '', finalizer = '' }) => {
+      const how = DELETIONS[deletion] ?? this.unknown(`the steps know no deletion "${deletion}"`);
+      const subject = `a ConfigMap whose deletion ${deletion} is tried`;
+      const answer = await this.admin.ask({ method: 'DELETE', path, query: { ...DRY, ...how } });
+      this.grant(requestAllowed, [{ subject, answer: seenIn(answer) }], {});
+      const { finalizers } = record(record(answer.body).metadata);
+      return FINALIZERS.map((one) => ({
+        subject: `the finalizer ${one} of ${subject}`,
+        there: list(finalizers).includes(one) === (one === finalizer),
+      }));
+    });
+    this.check(isThere, told.flat(), { demanded: 'is there for that deletion alone' });
+  },
+);
 
 const NEW = slot<{ readonly namespace: string; readonly authority: string }>('a namespace that was made now');
 

@@ -82,6 +82,7 @@ const OTHER_TYPE = 'joinproof.invalid/other';
 /** What stays as it was made; of the first a Secret of any kind, of the others one that says it. */
 export const FIXED: Readonly<Record<string, (name: string) => Question>> = {
   'a replacement of another type': (name) => replaced(name, secret(name, {}, { type: OTHER_TYPE })),
+  'a patch of its UID': (name) => patched(name, { metadata: { uid: SAID_UID } }),
   'a patch of its type': (name) => patched(name, { type: OTHER_TYPE }),
   'a patch of its data': (name) => patched(name, { data: { text: base64('another') } }),
   'a patch that lets it change again': (name) => patched(name, { immutable: false }),

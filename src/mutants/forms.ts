@@ -1,0 +1,145 @@
+/** Defects of who looks at no form: of metadata, of how a write is meant, and of what a node names in its requests. */
+import { record } from '../kubernetes/json.js';
+import { upstream } from '../reference/decisions.js';
+import { decides } from './arrange.js';
+import { failure } from './said.js';
+import type { Asked, Mutant } from './types.js';
+
+const SECRETS = '/api/v1/namespaces/default/secrets';
+const ANY = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'jp-any', namespace: 'default' } };
+const isTriedCreation = ({ method, path, query }: Asked): boolean =>
+  method === 'POST' && path === SECRETS && query.has('dryRun');
+const isOfOwn = ({ path }: Asked): boolean => path.startsWith(`${SECRETS}/jp-`);
+const NOBODY = failure(404, 'NotFound', 'secrets "jp-any" not found');
+const REFUSED = failure(422, 'Invalid', 'Secret "jp-any" is invalid: metadata: Invalid value');
+
+const isDeletionOf = ({ method, path }: Asked): boolean =>
+  method === 'DELETE' && path.startsWith('/api/v1/namespaces/default/configmaps/jp-');
+const WAITING = {
+  ...ANY,
+  kind: 'ConfigMap',
+  metadata: { ...ANY.metadata, finalizers: ['foregroundDeletion', 'orphan'] },
+};
+const GONE = { apiVersion: 'v1', kind: 'Status', status: 'Success' };
+
+const isStrict = ({ query }: Asked): boolean => query.get('fieldValidation') === 'Strict';
+
+/** A question of a node for one object, by its name. */
+type NodeQuestion = Parameters<typeof upstream.nodeOnVolume>[0];
+const asGet = (question: NodeQuestion): NodeQuestion => ({
+  ...question,
+  attributes: { ...question.attributes, verb: 'get' },
+});
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'metadata-of-any-form',
+    defect: 'whatever owners, finalizers, labels and names are said of a Secret, it is made',
+    killedBy: ['P-547'],
+    gateway: {
+      after: (asked, { status }) => (isTriedCreation(asked) && status === 422 ? { status: 201, body: ANY } : undefined),
+    },
+  },
+  {
+    name: 'owners-are-refused',
+    defect: 'no Secret is made that has owners or finalizers',
+    killedBy: ['P-547'],
+    gateway: {
+      after: (asked, { status, body }) => {
+        const { ownerReferences, finalizers } = record(record(body).metadata);
+        const has = ownerReferences !== undefined || finalizers !== undefined;
+        return isTriedCreation(asked) && status === 201 && has ? REFUSED : undefined;
+      },
+    },
+  },
+  {
+    name: 'names-are-not-cut',
+    defect: 'a name that is made is as long as its beginning has it',
+    killedBy: ['P-547'],
+    gateway: {
+      after: (asked, { status, body }) => {
+        const { metadata, ...rest } = record(body);
+        const name = String(record(metadata).name);
+        if (!isTriedCreation(asked) || status !== 201 || name.startsWith('jp-')) return undefined;
+        return { status, body: { ...rest, metadata: { ...record(metadata), name: `${name}xxxxx` } } };
+      },
+    },
+  },
+  {
+    name: 'options-of-any-kind',
+    defect: 'options that nobody knows are passed over',
+    killedBy: ['P-547'],
+    gateway: {
+      after: (asked, { status }) => (isOfOwn(asked) && status === 422 && !isStrict(asked) ? NOBODY : undefined),
+    },
+  },
+  {
+    name: 'options-refuse',
+    defect: 'who says how a write is meant is refused',
+    killedBy: ['P-547'],
+    gateway: { after: (asked, { status }) => (isOfOwn(asked) && status === 404 ? REFUSED : undefined) },
+  },
+  {
+    name: 'strictness-is-ignored',
+    defect: 'a patch of a field that nobody knows is taken, however strictly it is to be read',
+    killedBy: ['P-547'],
+    gateway: {
+      after: (asked, { status }) =>
+        isStrict(asked) && (status === 400 || status === 422) ? { status: 200, body: ANY } : undefined,
+    },
+  },
+  {
+    name: 'owners-go-first',
+    defect: 'an owner is gone at once, whatever its deletion says of what it owns',
+    killedBy: ['P-391'],
+    gateway: {
+      after: (asked, { status }) => (isDeletionOf(asked) && status === 200 ? { status, body: GONE } : undefined),
+    },
+  },
+  {
+    name: 'owners-wait-for-both',
+    defect: 'an owner waits for all that may become of what it owns, whatever its deletion says',
+    killedBy: ['P-391'],
+    gateway: {
+      after: (asked, { status }) =>
+        isDeletionOf(asked) && asked.query.has('dryRun') && status === 200 ? { status, body: WAITING } : undefined,
+    },
+  },
+  decides('slices-of-all', 'a node takes slices of all nodes away at once', ['P-385'], {
+    nodeOnResourceSlice: (question) =>
+      question.attributes.verb === 'deletecollection' ? true : upstream.nodeOnResourceSlice(question),
+  }),
+  decides('parts-of-slices', 'a node may do to each part of a slice what it may do to all of it', ['P-385'], {
+    nodeOnResourceSlice: (question) =>
+      upstream.nodeOnResourceSlice({ ...question, attributes: { ...question.attributes, subresource: '' } }),
+  }),
+  decides('claims-are-listed', 'a node lists and watches the claims that it may read', ['NODE-008'], {
+    nodeOnVolume: (question) => upstream.nodeOnVolume(asGet(question)),
+  }),
+  decides('states-of-claims-are-read', 'a node reads the status of the claims of its Pods', ['NODE-008'], {
+    nodeOnClaimStatus: (question) =>
+      question.attributes.verb === 'get'
+        ? upstream.nodeOnVolume({ ...question, attributes: { ...question.attributes, subresource: '' } })
+        : upstream.nodeOnClaimStatus(question),
+  }),
+  decides('parts-of-csi-nodes', 'a node may do to each part of its CSINode what it may do to all of it', ['P-385'], {
+    nodeOnCsiNode: (question) =>
+      upstream.nodeOnCsiNode({ ...question, attributes: { ...question.attributes, subresource: '' } }),
+  }),
+  decides('mirrors-are-controlled', "a mirror Pod that says nothing of its controller is its Node's", ['P-73'], {
+    mirrorPodOwnerProblem: (node, owners, uid) =>
+      upstream.mirrorPodOwnerProblem(
+        node,
+        owners.map((owner) => ({ controller: true, ...owner })),
+        uid,
+      ),
+  }),
+  decides('mirrors-of-any-group', 'the owner of a mirror Pod may be a Node of any API group', ['P-73'], {
+    mirrorPodOwnerProblem: (node, owners, uid) =>
+      upstream.mirrorPodOwnerProblem(
+        node,
+        owners.map((owner) => ({ ...owner, apiVersion: 'v1' })),
+        uid,
+      ),
+  }),
+];

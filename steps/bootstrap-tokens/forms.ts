@@ -1,0 +1,197 @@
+/**
+ * Sentences about the form of what is written, and the words in which a write says how it is meant. All of it is only
+ * tried, or of an object that nobody has: whoever lets it through writes nothing.
+ */
+
+import { requestAllowed, requestRefused } from '../../src/checks/authorization/access.js';
+import { seenIn } from '../../src/checks/common/answers.js';
+import { isThere } from '../../src/checks/common/presence.js';
+import { base64, record, text } from '../../src/kubernetes/json.js';
+import type { Secret } from '../../src/kubernetes/objects.js';
+import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { type DataTable, Then } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import type { Question } from '../../src/targets/types.js';
+import { attempts } from '../authorization/attempts.js';
+import { forEach } from '../common/each.js';
+import { DRY } from '../common/trials.js';
+
+const WRITES = { needs: ['writes', 'requests'] } as const;
+const NAMESPACE = 'default';
+const secrets = pathOf(resources.secrets, { namespace: NAMESPACE });
+
+const OWNER = { apiVersion: 'v1', kind: 'ConfigMap', name: 'jp-owner', uid: '00000000-0000-4000-8000-000000000000' };
+const OTHER = { ...OWNER, name: 'jp-other', uid: '00000000-0000-4000-8000-000000000001' };
+const ownedBy = (...ownerReferences: readonly object[]) => ({ ownerReferences });
+const KEY = 'joinproof.invalid/long';
+/** Annotations of so many bytes, with their keys. Source: objectmeta.go TotalAnnotationSizeLimitB. */
+const annotated = (bytes: number) => ({ annotations: { [KEY]: 'a'.repeat(bytes - KEY.length) } });
+const MOST = 256 * 1024;
+const labelled = (key: string, value: string) => ({ labels: { [key]: value } });
+
+/** Metadata by what the features call it. Source: apimachinery, pkg/api/validation/objectmeta.go. */
+export const METADATA: Readonly<Record<string, object>> = {
+  'nothing in particular': {},
+  'an owner that controls it and one that does not': ownedBy({ ...OWNER, controller: true }, OTHER),
+  'a finalizer of a domain': { finalizers: ['joinproof.invalid/kept'] },
+  'annotations of 256 KiB': annotated(MOST),
+  'a label of 63 characters': labelled('joinproof.invalid/long', 'a'.repeat(63)),
+  'two owners that control it': ownedBy({ ...OWNER, controller: true }, { ...OTHER, controller: true }),
+  'an owner without a UID': ownedBy({ ...OWNER, uid: '' }),
+  'an owner without a name': ownedBy({ ...OWNER, name: '' }),
+  'an owner without a kind': ownedBy({ ...OWNER, kind: '' }),
+  'an owner without a version': ownedBy({ ...OWNER, apiVersion: '' }),
+  'an Event for an owner': ownedBy({ ...OWNER, kind: 'Event' }),
+  'a finalizer of no domain': { finalizers: ['joinproof'] },
+  'both finalizers of the garbage collector': { finalizers: ['orphan', 'foregroundDeletion'] },
+  'annotations of a byte more': annotated(MOST + 1),
+  'an annotation of a key with two slashes': { annotations: { 'joinproof.invalid/a/b': '' } },
+  'a label of 64 characters': labelled('joinproof.invalid/long', 'a'.repeat(64)),
+  'a label of a key with two slashes': labelled('joinproof.invalid/a/b', ''),
+  'a name in capitals': { name: 'JP-SECRET' },
+  'a name that ends in a hyphen': { name: 'jp-secret-' },
+};
+
+const secret = (metadata: object): Secret => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { namespace: NAMESPACE, ...metadata },
+  type: 'Opaque',
+  data: { text: base64('made by joinproof') },
+});
+const tried = (metadata: object): Question => ({ method: 'POST', path: secrets, query: DRY, body: secret(metadata) });
+
+const made = (world: World, table: DataTable) =>
+  attempts(
+    world,
+    world.admin,
+    table.raw().map(([what = '']) => {
+      const metadata = METADATA[what] ?? world.unknown(`the steps know no metadata with "${what}"`);
+      return { subject: `a Secret with ${what}`, question: tried({ name: `jp-${world.random(10)}`, ...metadata }) };
+    }),
+  );
+
+Then('a Secret may be made with:', WRITES, async function (this: World, table: DataTable) {
+  this.check(requestAllowed, await made(this, table), {});
+});
+
+Then('no Secret may be made with:', WRITES, async function (this: World, table: DataTable) {
+  this.check(requestRefused, await made(this, table), { statuses: [422] });
+});
+
+/** How long what the makers of names begin with is, in characters; all of it letters that a name may have. */
+const LONGEST = 63;
+/** Source: apiserver, pkg/storage/names/generate.go. */
+const SUFFIX = 5;
+const BEGINNINGS = [1, 58, 59, 100];
+
+Then('names that are made begin as they were asked for, and fit', WRITES, async function (this: World) {
+  const names = await forEach(this, BEGINNINGS, async (length) => {
+    const generateName = 'jp'.padEnd(length, 'x').slice(0, length);
+    const answer = await this.admin.ask(tried({ generateName }));
+    const subject = `a Secret whose name is to begin with ${length} characters`;
+    this.grant(requestAllowed, [{ subject, answer: seenIn(answer) }], {});
+    const made = text(record(record(answer.body).metadata).name);
+    const begins = made.startsWith(generateName.slice(0, LONGEST - SUFFIX));
+    return {
+      subject: `a name of at most ${LONGEST} characters with a beginning of ${length}, and ${SUFFIX} behind it`,
+      there: begins && made.length === Math.min(length, LONGEST - SUFFIX) + SUFFIX,
+    };
+  });
+  this.check(isThere, names, { demanded: 'is made' });
+});
+
+type Query = NonNullable<Question['query']>;
+const LONG = 'a'.repeat(129);
+const deletion = (query: Query): Question => ({ method: 'DELETE', path: secrets, query });
+const patch = (query: Query): Question => ({
+  method: 'PATCH',
+  path: secrets,
+  query,
+  contentType: PATCH_TYPES.merge,
+  body: { metadata: { labels: { seen: 'yes' } } },
+});
+const replacement = (query: Query): Question => ({ method: 'PUT', path: secrets, query });
+
+/** By what the features call them; each is of an object that nobody has. Source: meta/v1/validation/validation.go. */
+export const WRITTEN: Readonly<Record<string, Question>> = {
+  'a patch': patch(DRY),
+  'a replacement': replacement(DRY),
+  'a deletion': deletion(DRY),
+  'a deletion in the background': deletion({ ...DRY, propagationPolicy: 'Background' }),
+  'a patch by a manager of 128 characters': patch({ ...DRY, fieldManager: LONG.slice(1) }),
+  'a patch that is tried in another word': patch({ dryRun: 'all' }),
+  'a replacement that is tried in another word': replacement({ dryRun: 'Server' }),
+  'a deletion that is tried in another word': deletion({ dryRun: 'true' }),
+  'a deletion that is tried in a known word and another': deletion({ dryRun: ['All', 'Server'] }),
+  'a patch that is tried in a known word and another': patch({ dryRun: ['All', 'Server'] }),
+  'a deletion by a policy that nobody knows': deletion({ ...DRY, propagationPolicy: 'foreground' }),
+  'a deletion that says twice what becomes of what is owned': deletion({
+    ...DRY,
+    propagationPolicy: 'Orphan',
+    orphanDependents: 'true',
+  }),
+  'a patch by a manager of 129 characters': patch({ ...DRY, fieldManager: LONG }),
+  'a patch by a manager with a line break': patch({ ...DRY, fieldManager: 'join\nproof' }),
+  'a merge patch by force': patch({ ...DRY, force: 'true' }),
+};
+
+const asked = (world: World, table: DataTable) =>
+  attempts(
+    world,
+    world.admin,
+    table.raw().map(([what = '']) => {
+      const question = WRITTEN[what] ?? world.unknown(`the steps know no request that is "${what}"`);
+      const name = `jp-${world.random(10)}`;
+      const path = `${question.path}/${name}`;
+      return {
+        subject: `${what}, of a Secret that nobody has`,
+        question: { ...question, path, ...(question.method === 'PUT' ? { body: secret({ name }) } : {}) },
+      };
+    }),
+  );
+
+Then('of a Secret that nobody has nothing is found by:', WRITES, async function (this: World, table: DataTable) {
+  this.check(requestAllowed, await asked(this, table), { statuses: [404] });
+});
+
+Then('of a Secret that nobody has these are refused:', WRITES, async function (this: World, table: DataTable) {
+  this.check(requestRefused, await asked(this, table), { statuses: [422] });
+});
+
+/** Of a field that no Secret has, and of one that its metadata has not. */
+const UNKNOWN = { metadata: { joinproof: 'unknown' } };
+export const STRICT: Readonly<Record<string, readonly [kind: keyof typeof PATCH_TYPES, body: unknown]>> = {
+  'a merge patch': ['merge', UNKNOWN],
+  'a strategic patch': ['strategic', UNKNOWN],
+  'a JSON patch': ['json', [{ op: 'add', path: '/metadata/joinproof', value: 'unknown' }]],
+};
+
+Then(
+  'what nobody knows is not written, where that is asked for, by:',
+  WRITES,
+  async function (this: World, table: DataTable) {
+    const name = `jp-${this.random(10)}`;
+    await this.writes.create<Secret>(resources.secrets, secret({ name }));
+    const patches = (fieldValidation: string) =>
+      attempts(
+        this,
+        this.admin,
+        table.raw().map(([what = '']) => {
+          const [kind, body] = STRICT[what] ?? this.unknown(`the steps know no patch that is "${what}"`);
+          const query = { ...DRY, fieldValidation };
+          const question: Question = {
+            method: 'PATCH',
+            path: `${secrets}/${name}`,
+            query,
+            contentType: PATCH_TYPES[kind],
+            body,
+          };
+          return { subject: `${what} of a field that nobody knows, ${fieldValidation}`, question } as const;
+        }),
+      );
+    this.grant(requestAllowed, await patches('Ignore'), {});
+    this.check(requestRefused, await patches('Strict'), { statuses: [400, 422] });
+  },
+);
