@@ -3,6 +3,7 @@
  * pkg/apis/meta/v1.
  */
 import { createHash } from 'node:crypto';
+import { inSpan, type Span } from '../../kubernetes/versions.js';
 import { renderValue } from '../machinery/encode.js';
 import { noSuchMethod } from '../machinery/errors.js';
 import type { ApiResponse } from '../machinery/http.js';
@@ -35,22 +36,36 @@ const groupsOf = (routes: Routes): Map<string, string[]> => {
   return groups;
 };
 
-/** Kinds that are stored in another version than they are served in. */
-const STORED: Readonly<Record<string, string>> = {
-  'events.k8s.io/v1/Event': '/v1/Event',
-  'autoscaling/v1/HorizontalPodAutoscaler': 'autoscaling/v2/HorizontalPodAutoscaler',
-  'admissionregistration.k8s.io/v1/MutatingAdmissionPolicy':
-    'admissionregistration.k8s.io/v1beta1/MutatingAdmissionPolicy',
-  'admissionregistration.k8s.io/v1/MutatingAdmissionPolicyBinding':
-    'admissionregistration.k8s.io/v1beta1/MutatingAdmissionPolicyBinding',
-  'apiextensions.k8s.io/v1/CustomResourceDefinition': 'apiextensions.k8s.io/v1beta1/CustomResourceDefinition',
+/** A version in which a kind of that group is stored, other than the one it is served in. */
+interface Stored extends Span {
+  readonly as: string;
+}
+const soFar = (as: string, until: number, ...kinds: readonly string[]): Readonly<Record<string, Stored>> =>
+  Object.fromEntries(kinds.map((kind) => [kind.replace('*', 'v1'), { as: kind.replace('*', as), until }]));
+
+const STORED: Readonly<Record<string, Stored>> = {
+  'events.k8s.io/v1/Event': { as: '/v1/Event' },
+  'autoscaling/v1/HorizontalPodAutoscaler': { as: 'autoscaling/v2/HorizontalPodAutoscaler' },
+  'admissionregistration.k8s.io/v1/MutatingAdmissionPolicy': {
+    as: 'admissionregistration.k8s.io/v1beta1/MutatingAdmissionPolicy',
+  },
+  'admissionregistration.k8s.io/v1/MutatingAdmissionPolicyBinding': {
+    as: 'admissionregistration.k8s.io/v1beta1/MutatingAdmissionPolicyBinding',
+  },
+  'apiextensions.k8s.io/v1/CustomResourceDefinition': { as: 'apiextensions.k8s.io/v1beta1/CustomResourceDefinition' },
+  // For a minor after a version is new, older servers must be able to read what is stored.
+  ...soFar('v1beta1', 33, 'networking.k8s.io/*/IPAddress', 'networking.k8s.io/*/ServiceCIDR'),
+  ...soFar('v1beta1', 35, 'storage.k8s.io/*/VolumeAttributesClass'),
+  ...soFar('v1beta2', 34, 'resource.k8s.io/*/DeviceClass', 'resource.k8s.io/*/ResourceClaim'),
+  ...soFar('v1beta2', 34, 'resource.k8s.io/*/ResourceClaimTemplate', 'resource.k8s.io/*/ResourceSlice'),
 };
 
 /** Source: apiserver, pkg/endpoints/discovery/storageversionhash.go. */
-function storageVersionHash({ group, version, kind }: ResourceDefinition): string {
+function storageVersionHash({ group, version, kind }: ResourceDefinition, minor: number): string {
   const served = `${group}/${version}/${kind}`;
-  const stored = STORED[served] ?? served;
-  return createHash('sha256').update(stored).digest().subarray(0, 8).toString('base64');
+  const stored = STORED[served];
+  const name = stored !== undefined && inSpan(minor, stored) ? stored.as : served;
+  return createHash('sha256').update(name).digest().subarray(0, 8).toString('base64');
 }
 
 const definitionsOf = (machinery: Machinery, at: GroupVersion): ResourceDefinition[] =>
@@ -79,7 +94,9 @@ function resourceList(machinery: Machinery, at: GroupVersion): unknown {
       ...(definition.shortNames.length === 0 ? {} : { shortNames: definition.shortNames }),
       ...(definition.categories.length === 0 ? {} : { categories: definition.categories }),
       // What cannot be watched is not stored.
-      ...(definition.verbs.includes('watch') ? { storageVersionHash: storageVersionHash(definition) } : {}),
+      ...(definition.verbs.includes('watch')
+        ? { storageVersionHash: storageVersionHash(definition, machinery.version.minor) }
+        : {}),
     },
     ...[...definition.subresources]
       .sort((a, b) => (a.name < b.name ? -1 : 1))
