@@ -8,6 +8,7 @@ import { fixture, type Loose } from '../serving/fixture.js';
 /** Of these the reference has more. */
 const ELSEWHERE = ['authentication.k8s.io', 'authorization.k8s.io', 'certificates.k8s.io'];
 const of = (minor: number) => fixture({ minor, definitions: inDiscoveryOrder(definitions({}, minor), minor) });
+const listOf = (list: Loose | undefined): readonly Loose[] => (list as unknown as readonly Loose[] | undefined) ?? [];
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 for (const minor of MINORS)
@@ -28,8 +29,8 @@ describe('the aggregated form', () => {
     ['group', 'version', 'kind'].map((key) => String(kind?.[key] ?? ''));
   it('says of each resource what its list says', () => {
     for (const root of ['/api', '/apis'])
-      get(root).items?.map(({ metadata, versions }) =>
-        versions?.map(({ version, resources, freshness }) => {
+      for (const { metadata, versions } of listOf(get(root).items))
+        for (const { version, resources, freshness } of listOf(versions)) {
           const group = String(metadata?.name ?? '');
           const listed = ask('GET', group === '' ? `/api/${version}` : `/apis/${group}/${version}`).json.resources;
           const found = resources?.map((one) => [
@@ -40,7 +41,7 @@ describe('the aggregated form', () => {
             ]) ?? [],
           ]);
           const isPart = (name: unknown): boolean => String(name).includes('/');
-          const all = (listed as unknown as readonly Loose[] | undefined) ?? [];
+          const all = listOf(listed);
           const wanted = all
             .filter(({ name }) => !isPart(name))
             .map((one) => [
@@ -52,8 +53,7 @@ describe('the aggregated form', () => {
             ]);
           assert.deepEqual(found, wanted, `${group}/${version}`);
           assert.equal(freshness, 'Current');
-        }),
-      );
+        }
   });
   it('has a tag, by which it is not sent twice', () => {
     const headers = { accept: AGGREGATED };
@@ -92,7 +92,7 @@ describe('paths', () => {
   });
   it('say which version of a group is preferred: the stable one, the newest', () => {
     const { groups } = ask('GET', '/apis').json;
-    for (const group of (groups as unknown as readonly Loose[]) ?? []) {
+    for (const group of listOf(groups)) {
       const versions = group.versions?.map(({ version }) => String(version)) ?? [];
       assert.deepEqual(ask('GET', `/apis/${group.name}`).json, { kind: 'APIGroup', apiVersion: 'v1', ...group });
       assert.equal(group.preferredVersion?.version, versions[0] as unknown);

@@ -7,9 +7,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isRecord } from '../../kubernetes/json.js';
-import { packageFile } from '../../run/package-root.js';
 
-const RECORD = readFileSync(packageFile('src/apiserver/recorded/discovery.txt'), 'utf8');
+/** From where the compiled file lies. */
+const FILE = new URL('../../../../src/apiserver/recorded/discovery.txt', import.meta.url);
+const RECORD = readFileSync(FILE, 'utf8');
 export const MINORS = [31, 32, 33, 34, 35, 36];
 
 const inOrder = (value: unknown): unknown => {
