@@ -4,7 +4,7 @@ import type { AdmissionAttributes } from '../../apiserver/access.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { generateKey } from '../../pki/keys.js';
 import { createRequest } from '../../pki/request.js';
-import { nodeUser, put, type TestWorld, testWorld } from '../world.test.js';
+import { grant, nodeUser, put, type TestWorld, testWorld } from '../world.test.js';
 import { nodeRestriction } from './node-restriction.js';
 
 const attributes = (given: Partial<AdmissionAttributes>): AdmissionAttributes => ({
@@ -213,4 +213,172 @@ test('who is no node is not looked at; who is one without a name is refused', ()
   const object = node({ 'kubernetes.io/foo': '' }, {}, 'n9');
   assert.equal(refusal(world, { object, user: { username: 'system:node:n1', groups: [] } }), 'allowed');
   assert.equal(refusal(world, { object, user: nodeUser('') }), 'could not determine node from user "system:node:"');
+});
+
+// Source: plugin/pkg/admission/noderestriction/admission.go.
+test('a node writes of its Pods only what it sees of them', () => {
+  const pod = (status: object = {}, metadata: object = {}, nodeName = 'n1'): KubeObject => ({
+    metadata: { name: 'p', namespace: 'ns', ...metadata },
+    spec: { nodeName },
+    status,
+  });
+  const update = (object: KubeObject, old = pod(), minor = 36): string =>
+    refusal(testWorld(minor), { operation: 'UPDATE', resource: 'pods', subresource: 'status', name: 'p', object, old });
+  const own = 'node "n1" can only update pod status for pods with spec.nodeName set to itself';
+  assert.equal(update(pod({ phase: 'Running' })), 'allowed');
+  assert.equal(update(pod(), pod({}, {}, 'n2')), own);
+  assert.equal(update(pod(), pod({}, {}, '')), own);
+  const labels = 'node "n1" cannot update labels through pod status';
+  assert.equal(update(pod({}, { labels: { a: 'b' } })), labels);
+  assert.equal(update(pod(), pod({}, { labels: { a: 'b' } })), labels);
+  assert.equal(update(pod({}, { labels: {} })), 'allowed');
+  assert.equal(update(pod({}, { labels: { a: 'b' } }), pod({}, { labels: { a: 'b' } })), 'allowed');
+  const claims = (name: string): object => ({ resourceClaimStatuses: [{ name: 'c', resourceClaimName: name }] });
+  const refused = 'node "n1" cannot update resource claim statues';
+  assert.equal(update(pod(claims('x'))), refused);
+  assert.equal(update(pod(claims('x')), pod(claims('y'))), refused);
+  assert.equal(update(pod(claims('x')), pod(claims('x'))), 'allowed');
+  const extended = pod({ extendedResourceClaimStatus: { resourceClaimName: 'x' } });
+  assert.equal(update(extended), 'node "n1" cannot update extended resource claim status');
+  assert.equal(update(extended, extended), 'allowed');
+  assert.equal(update(extended, pod(), 34), 'node "n1" cannot update extended resource claim status');
+  assert.equal(update(extended, pod(), 33), 'allowed');
+});
+
+test('a node does nothing else with Pods', () => {
+  const world = testWorld();
+  const of = (operation: AdmissionAttributes['operation'], subresource = ''): string =>
+    refusal(world, { operation, resource: 'pods', subresource, namespace: 'ns', name: 'p', object: { metadata: {} } });
+  assert.equal(of('UPDATE'), 'unexpected operation "UPDATE", node "n1" can only create and delete mirror pods');
+  assert.equal(of('CREATE', 'status'), 'unexpected operation "CREATE"');
+  assert.equal(of('UPDATE', 'eviction'), 'unexpected operation UPDATE');
+  assert.equal(
+    of('CREATE', 'binding'),
+    `unexpected pod subresource "binding", only 'status' and 'eviction' are allowed`,
+  );
+  assert.equal(refusal(world, { resource: 'pods', namespace: 'ns', name: 'p' }), 'unexpected type <nil>');
+  const evicted = (name: string, inBody: string): string =>
+    refusal(world, {
+      resource: 'pods',
+      subresource: 'eviction',
+      namespace: 'ns',
+      name,
+      object: { metadata: { name: inBody } },
+    });
+  put(world, '', 'pods', { metadata: { namespace: 'ns', name: 'mine' }, spec: { nodeName: 'n1' } });
+  assert.equal(evicted('', ''), 'could not determine pod from request data');
+  assert.equal(evicted('', 'mine'), 'allowed');
+  assert.equal(evicted('mine', 'none'), 'allowed');
+  assert.equal(evicted('none', 'mine'), 'pod "none" not found');
+});
+
+test('a node says of a claim what it did to the volume', () => {
+  const claim = (more: object = {}, status: object = {}, metadata: object = {}): KubeObject => ({
+    metadata: { name: 'c', ...metadata },
+    spec: { volumeName: 'v' },
+    status: { phase: 'Bound', ...status },
+    ...more,
+  });
+  const write = (object: KubeObject, given: Partial<AdmissionAttributes> = {}): string =>
+    refusal(testWorld(), {
+      ...{ operation: 'UPDATE', resource: 'persistentvolumeclaims', subresource: 'status', object, old: claim() },
+      ...given,
+    });
+  const differs =
+    'node "n1" is not allowed to update fields other than status.quantity and status.conditions: the objects differ';
+  for (const key of ['capacity', 'conditions', 'allocatedResourceStatuses', 'allocatedResources'])
+    assert.equal(write(claim({}, { [key]: ['x'] })), 'allowed', key);
+  assert.equal(write(claim({}, {}, { resourceVersion: '7', managedFields: [] })), 'allowed');
+  assert.equal(write(claim({}, { phase: 'Lost' })), differs);
+  assert.equal(write(claim({ spec: {} })), differs);
+  assert.equal(write(claim({}, {}, { labels: { a: 'b' } })), differs);
+  assert.equal(write(claim(), { subresource: '' }), 'may only update PVC status');
+  assert.equal(write(claim(), { operation: 'CREATE' }), 'unexpected operation "CREATE"');
+});
+
+test('a node has one lease, one list of drivers, and slices of its own', () => {
+  const world = testWorld();
+  const named = (name: string, spec: object = {}): KubeObject => ({ metadata: { name }, spec });
+  const lease = (operation: AdmissionAttributes['operation'], name: string, namespace = 'kube-node-lease'): string =>
+    refusal(world, {
+      ...{ operation, group: 'coordination.k8s.io', resource: 'leases', namespace },
+      ...(operation === 'CREATE' ? { object: named(name) } : { name, object: named('n1') }),
+    });
+  const drivers = (operation: AdmissionAttributes['operation'], name: string): string =>
+    refusal(world, {
+      ...{ operation, group: 'storage.k8s.io', resource: 'csinodes' },
+      ...(operation === 'CREATE' ? { object: named(name) } : { name, object: named('n1') }),
+    });
+  for (const operation of ['CREATE', 'UPDATE', 'DELETE'] as const) {
+    assert.equal(lease(operation, 'n1'), 'allowed');
+    assert.equal(lease(operation, 'n2'), 'can only access node lease with the same name as the requesting node');
+    assert.equal(lease(operation, 'n1', 'ns'), 'can only access leases in the "kube-node-lease" system namespace');
+    assert.equal(drivers(operation, 'n1'), 'allowed');
+    assert.equal(drivers(operation, 'n2'), 'can only access CSINode with the same name as the requesting node');
+  }
+  const slice = (operation: AdmissionAttributes['operation'], now?: string, before?: string): string =>
+    refusal(world, {
+      ...{ operation, group: 'resource.k8s.io', resource: 'resourceslices', name: 's' },
+      ...(now === undefined ? {} : { object: named('s', { nodeName: now }) }),
+      ...(before === undefined ? {} : { old: named('s', { nodeName: before }) }),
+    });
+  const other = (verb: string): string =>
+    `can only ${verb} ResourceSlice with the same NodeName as the requesting node`;
+  assert.deepEqual([slice('CREATE', 'n1'), slice('DELETE', undefined, 'n1')], ['allowed', 'allowed']);
+  assert.equal(slice('CREATE', 'n2'), other('create'));
+  assert.equal(slice('CREATE', 'n2', 'n1'), other('create'));
+  assert.equal(slice('DELETE', 'n1', 'n2'), other('delete'));
+  assert.equal(slice('UPDATE', 'n2', 'n2'), 'allowed');
+  assert.equal(
+    refusal(world, { group: 'certificates.k8s.io', resource: 'podcertificaterequests' }),
+    'PodCertificateRequest feature gate is disabled',
+  );
+});
+
+test('a node asks for tokens of audiences that the drivers of its volumes want', () => {
+  const world = testWorld();
+  put(world, 'storage.k8s.io', 'csidrivers', {
+    metadata: { name: 'd' },
+    spec: { tokenRequests: [{ audience: 'aud' }] },
+  });
+  put(world, '', 'persistentvolumes', { metadata: { name: 'v' }, spec: { csi: { driver: 'd' } } });
+  for (const name of ['c', 'p-eph'])
+    put(world, '', 'persistentvolumeclaims', { metadata: { namespace: 'ns', name }, spec: { volumeName: 'v' } });
+  const token = (volumes: readonly object[], audience = 'aud'): string => {
+    const name = 'p';
+    world.store.delete({ group: '', resource: 'pods' }, 'ns', name);
+    const pod = put(world, '', 'pods', { metadata: { namespace: 'ns', name }, spec: { nodeName: 'n1', volumes } });
+    const boundObjectRef = { apiVersion: 'v1', kind: 'Pod', name, uid: pod.metadata.uid };
+    const object = { metadata: {}, spec: { audiences: [audience], boundObjectRef } };
+    return refusal(world, { resource: 'serviceaccounts', subresource: 'token', namespace: 'ns', name: 'sa', object });
+  };
+  put(world, '', 'pods', { metadata: { namespace: 'ns', name: 'p' } });
+  const none = (audience: string): string =>
+    `audience "${audience}" not found in pod spec volume, system:node:n1 is not authorized to request tokens for this audience`;
+  for (const volume of [
+    { csi: { driver: 'd' } },
+    { persistentVolumeClaim: { claimName: 'c' } },
+    { ephemeral: { volumeClaimTemplate: {} } },
+  ]) {
+    assert.equal(
+      token([
+        { name: 'x', emptyDir: {} },
+        { name: 'eph', ...volume },
+      ]),
+      'allowed',
+    );
+    assert.equal(token([{ name: 'eph', ...volume }], 'x'), none('x'));
+  }
+  assert.equal(token([]), none('aud'));
+  const failed = (what: string): string => `error validating audience "aud": ${what} not found`;
+  assert.equal(token([{ name: 'x', csi: { driver: 'e' } }]), failed('csidriver.storage.k8s.io "e"'));
+  assert.equal(
+    token([{ name: 'x', persistentVolumeClaim: { claimName: 'none' } }]),
+    failed('persistentvolumeclaim "none"'),
+  );
+  put(world, '', 'persistentvolumeclaims', { metadata: { namespace: 'ns', name: 'f' }, spec: { volumeName: 'w' } });
+  assert.equal(token([{ name: 'x', persistentVolumeClaim: { claimName: 'f' } }]), failed('persistentvolume "w"'));
+  const right = { verbs: ['request-serviceaccounts-token-audience'], apiGroups: [''], resources: ['aud'] };
+  grant(world, 'auds', [right], [{ kind: 'Group', name: 'system:nodes' }]);
+  assert.equal(token([]), 'allowed');
 });

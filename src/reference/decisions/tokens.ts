@@ -142,7 +142,6 @@ export const tokenDecisions = {
    */
   bearerToken: (values: readonly string[]): BearerHeader => {
     const header = (values[0] ?? '').replace(BLANK_EDGES, '');
-    if (header === '') return { kind: 'none' };
     const first = header.indexOf(' ');
     if (first < 0 || header.slice(0, first).toLowerCase() !== 'bearer') return { kind: 'none' };
     const rest = header.slice(first + 1);
