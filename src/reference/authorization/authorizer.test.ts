@@ -83,6 +83,10 @@ test('rules: names, subresources of all resources, prefixes of URLs, namespaces'
     world.authorizer.authorize(ask(user('jane'), 'get', 'configmaps', { namespace: 'ns', name: 'c' })).reason,
     'RBAC: allowed by RoleBinding "one/ns" of Role "one" to User "jane"',
   );
+  assert.equal(
+    world.authorizer.authorize(ask(account, 'update', 'deployments/scale.apps')).reason.replace(/.* to /, ''),
+    'ServiceAccount "sa/ns"',
+  );
 });
 
 test('a binding made or removed counts at once; one without its role is a reason', () => {

@@ -113,3 +113,22 @@ test('token review: what the caller sent comes back where the token is refused',
   });
   assert.throws(() => ask('TokenReview', { token: '' }), { code: 400 });
 });
+
+test('an access review tells a refusal from the absence of an opinion', () => {
+  const world = testWorld();
+  const authenticator = createAuthenticator({ ...world, clientCas: [], bootstrapTokenAuth: true, anonymousAuth: true });
+  for (const [decision, status] of [
+    ['deny', { allowed: false, denied: true, reason: 'because' }],
+    ['no-opinion', { allowed: false, reason: 'because' }],
+    ['allow', { allowed: true, reason: 'because' }],
+  ] as const) {
+    const authorizer = { ...world.authorizer, authorize: () => ({ decision, reason: 'because' }) };
+    const answer = reviewDefinitions({ ...world, authorizer, authenticator })
+      .find(({ kind }) => kind === 'SelfSubjectAccessReview')
+      ?.answer?.(
+        { metadata: {}, spec: { resourceAttributes: { verb: 'get', resource: 'pods' } } },
+        context(world, jane, 'default'),
+      );
+    assert.deepEqual(answer?.object.status, status);
+  }
+});
