@@ -153,19 +153,20 @@ Feature: Tokens of service accounts
     Scenario: what is given
       Given a token of a service account
       Then a token of it is as asked that is asked for:
-        | nothing in particular                                      |
-        | ten minutes                                                |
-        | two hours                                                  |
-        | one audience                                               |
-        | two audiences                                              |
-        | a Pod                                                      |
-        | a Pod without its UID                                      |
-        | a Secret                                                   |
-        | a Pod and the life that kubelets ask for                   |
-        | a Pod and a second less than kubelets ask for              |
-        | a Pod and a second more than kubelets ask for              |
-        | a Pod, the life that kubelets ask for and another audience |
-        | a Secret and the life that kubelets ask for                |
+        | nothing in particular                                         |
+        | ten minutes                                                   |
+        | two hours                                                     |
+        | one audience                                                  |
+        | two audiences                                                 |
+        | a Pod                                                         |
+        | a Pod without its UID                                         |
+        | a Secret                                                      |
+        | a Pod and the life that kubelets ask for                      |
+        | a Pod and a second less than kubelets ask for                 |
+        | a Pod and a second more than kubelets ask for                 |
+        | a Pod, the life that kubelets ask for and another audience    |
+        | a Pod, the life that kubelets ask for and an audience besides |
+        | a Secret and the life that kubelets ask for                   |
 
     Scenario: what is refused
       Given a token of a service account that logs in

@@ -386,6 +386,9 @@ Feature: The roles and bindings that let machines join
     Scenario: an account of the same namespace
       Then an account that a binding names without a namespace is that of its own
 
+    Scenario: users of one name in several groups
+      Then a user is what a binding names by the groups of each request alone
+
   @P-450 @MUST
   Rule: What every Pod is given makes nobody a node, an approver or an administrator
 

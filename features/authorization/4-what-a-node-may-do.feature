@@ -486,10 +486,12 @@ Feature: What a node may do
         | the Secret by which a node publishes the volume of its claim |
         | the Secret by which a node stages the volume of its claim    |
       And the first node may not read of that Pod:
-        | the Secret by which a controller publishes the volume of its claim |
-        | a Secret beside its claim, of the name of that of the Azure volume |
-        | a Secret beside its claim, of the name of that of the RBD volume   |
-        | a Secret elsewhere, of the name of that of the CephFS volume       |
+        | the Secret by which a controller publishes the volume of its claim                |
+        | the volume of a claim of that name elsewhere                                      |
+        | the Secret by which a node publishes the volume of a claim of that name elsewhere |
+        | a Secret beside its claim, of the name of that of the Azure volume                |
+        | a Secret beside its claim, of the name of that of the RBD volume                  |
+        | a Secret elsewhere, of the name of that of the CephFS volume                      |
 
     @since:1.33
     Scenario: a container that was added later

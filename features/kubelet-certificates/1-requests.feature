@@ -110,6 +110,7 @@ Feature: The requests that kubelets have made
         | for a usage with a blank behind it                  |
         | for a usage as certificates call it                 |
         | for one usage twice                                 |
+        | for one usage twice, another between                |
         | for no signer                                       |
         | for a signer without a domain                       |
         | for a signer of three parts                         |

@@ -2,6 +2,7 @@
 import { record } from '../kubernetes/json.js';
 import { upstream } from '../reference/decisions.js';
 import { decides } from './arrange.js';
+import { remembering } from './remembering.js';
 import { failure } from './said.js';
 import type { Asked, Mutant } from './types.js';
 
@@ -30,6 +31,8 @@ const asGet = (question: NodeQuestion): NodeQuestion => ({
   ...question,
   attributes: { ...question.attributes, verb: 'get' },
 });
+
+const isElsewhere = ({ attributes }: NodeQuestion): boolean => attributes.name.endsWith('-elsewhere');
 
 export const mutants: readonly Mutant[] = [
   {
@@ -105,6 +108,32 @@ export const mutants: readonly Mutant[] = [
         isDeletionOf(asked) && asked.query.has('dryRun') && status === 200 ? { status, body: WAITING } : undefined,
     },
   },
+  remembering(() => {
+    const first = new Map<string, ReturnType<typeof upstream.principalsOf>>();
+    return decides('users-keep-their-first-groups', 'whoever asks again is in the groups of before', ['P-544'], {
+      principalsOf: (user) => {
+        const known = first.get(user.username) ?? upstream.principalsOf(user);
+        first.set(user.username, known);
+        return known;
+      },
+    });
+  }),
+  decides('groups-of-others-unread', 'of the groups of a user those that the run has made up do not count', ['P-544'], {
+    principalsOf: (user) =>
+      upstream.principalsOf({ ...user, groups: user.groups.filter((group) => !group.startsWith('jp-')) }),
+  }),
+  decides('claims-of-any-namespace', 'a volume belongs to each claim that has the name of its own', ['P-361'], {
+    nodeOnVolume: (question) => isElsewhere(question) || upstream.nodeOnVolume(question),
+    nodeOnSecret: (question) => isElsewhere(question) || upstream.nodeOnSecret(question),
+  }),
+  decides('usages-twice-at-the-end', 'what the third usage repeats is passed over', ['P-61'], {
+    csrProblemsThatRefuse: (problems) =>
+      problems.filter(({ type, field }) => type !== 'Duplicate' || !/\[2\]$/.test(field)),
+  }),
+  decides('lives-of-any-kubelet', 'a token lives for a year that is for others, too', ['P-333'], {
+    tokenLifetime: ({ audiences, own, ...request }) =>
+      upstream.tokenLifetime({ ...request, own, audiences: audiences.filter((one) => own.includes(one)) }),
+  }),
   decides('slices-of-all', 'a node takes slices of all nodes away at once', ['P-385'], {
     nodeOnResourceSlice: (question) =>
       question.attributes.verb === 'deletecollection' ? true : upstream.nodeOnResourceSlice(question),

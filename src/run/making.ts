@@ -222,6 +222,7 @@ const UNGRANTABLE: Readonly<Record<string, Partial<CertificateSigningRequest['sp
   'for a usage with a blank behind it': { usages: ['digital signature', 'client auth', 'any '] },
   'for a usage as certificates call it': { usages: ['digital signature', 'clientAuth'] },
   'for one usage twice': { usages: ['digital signature', 'client auth', 'client auth'] },
+  'for one usage twice, another between': { usages: ['client auth', 'digital signature', 'client auth'] },
   'for no signer': { signerName: '' },
   'for a signer without a domain': { signerName: 'signer' },
   'for a signer of three parts': { signerName: 'joinproof.invalid/nobodys/signer' },

@@ -106,6 +106,7 @@ const things = {
   podOfAnother: { ...thing('Pod'), name: 'another', uid: 'another-uid' },
   secret: thing('Secret'),
   configMap: thing('ConfigMap'),
+  own: ['https://joinproof.example'],
 };
 const somebody = { user: 'u', group: 'g', secondGroup: 'h', uid: 'i', value: 'v', secondValue: 'w', account: 'a' };
 const token = {

@@ -27,6 +27,8 @@ interface Things {
   readonly podOfAnother: Reference;
   readonly secret: Reference;
   readonly configMap: Reference;
+  /** For whom a token is that names nobody. */
+  readonly own: readonly string[];
 }
 
 const referenceTo = (kind: string, { metadata: { name = '', uid = '' } }: KubeObject): Reference => ({
@@ -53,6 +55,7 @@ const thingsOf = (world: World): Promise<Things> =>
       ),
       secret: referenceTo('Secret', await writes.create<KubeObject>(resources.secrets, plain('Secret'))),
       configMap: referenceTo('ConfigMap', await writes.create<KubeObject>(resources.configMaps, plain('ConfigMap'))),
+      own: [record(readClaims((await requestToken(world, world.get(ACCOUNT), {})).token).claims).aud].flat().map(text),
     };
   });
 
@@ -97,6 +100,11 @@ export const REQUESTS: Readonly<Record<string, (things: Things) => Request>> = {
   'a Pod, the life that kubelets ask for and another audience': ({ pod }) => {
     const { spec, asked } = bound(pod, 'pod', 3607);
     const audiences = [AUDIENCES[0]];
+    return { spec: { ...spec, audiences }, asked: { ...asked, audiences } };
+  },
+  'a Pod, the life that kubelets ask for and an audience besides': ({ pod, own }) => {
+    const { spec, asked } = bound(pod, 'pod', 3607);
+    const audiences = [...own, AUDIENCES[0]];
     return { spec: { ...spec, audiences }, asked: { ...asked, audiences } };
   },
   'a Secret and the life that kubelets ask for': ({ secret }) => bound(secret, 'secret', 3607),

@@ -71,6 +71,8 @@ const CLAIMED = (pod: string): Readonly<Record<string, object>> => {
     storageos: naming('storageos', APART),
   };
 };
+/** The volume of a claim of the same name in another namespace. */
+const elsewhere = (volume: string): string => `${volume}-elsewhere`;
 const claimOf = (pod: string, kind: string): string => `${pod}-${kind.toLowerCase()}`;
 
 const variables = (pod: string) => [
@@ -131,6 +133,9 @@ export async function usesVolumes(world: World, node: string): Promise<Using> {
       controllerPublishSecretRef: reference('controller'),
     },
   });
+  const handle = elsewhere(volume);
+  const another = { driver: AUDIENCE, volumeHandle: handle, nodePublishSecretRef: reference('elsewhere') };
+  await claimedVolume(world, handle, pod, { csi: another }, APART);
   for (const [kind, source] of Object.entries(CLAIMED(pod)))
     await claimedVolume(world, `jp-${world.random(10)}`, claimOf(pod, kind), { [kind]: source });
   await world.writes.create<KubeObject>(attachments, {
@@ -143,7 +148,13 @@ export async function usesVolumes(world: World, node: string): Promise<Using> {
 }
 
 /** A volume that is meant for a claim, whether it is there or not. */
-async function claimedVolume(world: World, name: string, claim: string, source: object): Promise<void> {
+async function claimedVolume(
+  world: World,
+  name: string,
+  claim: string,
+  source: object,
+  namespace = DEFAULT,
+): Promise<void> {
   await world.writes.create<KubeObject>(resources.persistentVolumes, {
     apiVersion: 'v1',
     kind: 'PersistentVolume',
@@ -152,7 +163,7 @@ async function claimedVolume(world: World, name: string, claim: string, source: 
       capacity: { storage: '1Mi' },
       accessModes: ['ReadWriteOnce'],
       persistentVolumeReclaimPolicy: 'Retain',
-      claimRef: { namespace: DEFAULT, name: claim },
+      claimRef: { namespace, name: claim },
       ...source,
     },
   });
@@ -225,6 +236,8 @@ export function objectUsed(what: string, { pod, volume }: Using): Place | undefi
       return inDefault(claims, `${pod}-fresh`);
     case 'the volume of its claim':
       return [resources.persistentVolumes, undefined, volume];
+    case 'the volume of a claim of that name elsewhere':
+      return [resources.persistentVolumes, undefined, elsewhere(volume)];
     case 'the attachment of that volume':
       return [attachments, undefined, volume];
     case 'the device claim that it names':
@@ -240,6 +253,7 @@ export function objectUsed(what: string, { pod, volume }: Using): Place | undefi
 
 const SECRETS: Readonly<Record<string, string>> = {
   'the Secret of its CSI volume': 'csi',
+  'the Secret by which a node publishes the volume of a claim of that name elsewhere': 'elsewhere',
   'the Secret of its Azure volume': 'azure',
   'the Secret of its flex volume': 'flex',
   'the Secret of its iSCSI volume': 'iscsi',

@@ -93,6 +93,22 @@ Then('these roles and bindings are refused:', OURS, async function (this: World,
   this.check(requestRefused, await tried(this, table), { statuses: [422] });
 });
 
+/** A review of somebody who would read ConfigMaps. */
+const reviewed = (who: string, by: object) => ({
+  subject: `a review of ${who}, which would read ConfigMaps of ${INSIDE}`,
+  question: {
+    method: 'POST',
+    path: pathOf(resources.subjectAccessReviews),
+    body: {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SubjectAccessReview',
+      spec: { ...by, resourceAttributes: { verb: 'get', resource: 'configmaps', namespace: INSIDE } },
+    },
+  } as const,
+});
+const allowed = ({ answer }: { readonly answer: { readonly body: unknown } }): boolean =>
+  record(record(answer.body).status).allowed === true;
+
 const OURS_IN_TIME = { ...OURS, waits: true } as const;
 
 Then(
@@ -108,24 +124,22 @@ Then(
       ...binding,
       roleRef: { ...binding.roleRef, kind: 'Role' },
     });
-    const asked = (of: string) => ({
-      subject: `a review of the account ${of}/${bound}, which would read ConfigMaps of ${INSIDE}`,
-      question: {
-        method: 'POST',
-        path: pathOf(resources.subjectAccessReviews),
-        body: {
-          apiVersion: 'authorization.k8s.io/v1',
-          kind: 'SubjectAccessReview',
-          spec: {
-            user: `system:serviceaccount:${of}:${bound}`,
-            resourceAttributes: { verb: 'get', resource: 'configmaps', namespace: INSIDE },
-          },
-        },
-      } as const,
-    });
-    const allowed = ({ answer }: { readonly answer: { readonly body: unknown } }): boolean =>
-      record(record(answer.body).status).allowed === true;
+    const asked = (of: string) =>
+      reviewed(`the account ${of}/${bound}`, { user: `system:serviceaccount:${of}:${bound}` });
     this.check(rightsReviewAllows, await onceKnown(this, () => attempts(this, this.admin, [asked(INSIDE)]), allowed));
     this.check(rightsReviewDenies, await attempts(this, this.admin, [asked('kube-system')]));
   },
 );
+
+Then('a user is what a binding names by the groups of each request alone', OURS_IN_TIME, async function (this: World) {
+  const [name, user, group] = [`jp-${this.random(10)}`, `jp-${this.random(10)}`, `jp-${this.random(10)}`];
+  await this.writes.create<Role>(resources.clusterRoles, clusterRole(name, [READS]));
+  const subject = { kind: 'Group', name: group, apiGroup: RBAC };
+  await this.writes.create<Binding>(resources.clusterRoleBindings, clusterBinding(name, name, subject));
+  const asked = (...groups: readonly string[]) =>
+    attempts(this, this.admin, [reviewed(`the user ${user} in ${groups.join(' and ')}`, { user, groups })]);
+  this.check(rightsReviewAllows, await onceKnown(this, () => asked(group), allowed));
+  this.check(rightsReviewDenies, await asked(`${group}x`));
+  this.check(rightsReviewAllows, await asked(`${group}x`, group));
+  this.check(rightsReviewDenies, await asked(`${group}x`, `${group}y`));
+});

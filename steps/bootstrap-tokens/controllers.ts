@@ -78,7 +78,7 @@ Then('these stay:', CONTROLLED, async function (this: World, table: DataTable) {
 });
 
 /** How an owner is deleted, in the words of the API. Source: meta/v1 DeleteOptions. */
-export const DELETIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const DELETIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'in the foreground': { propagationPolicy: 'Foreground' },
   'without what it owns': { propagationPolicy: 'Orphan' },
   'without what it owns, in the old words': { orphanDependents: 'true' },

@@ -31,7 +31,7 @@ const MOST = 256 * 1024;
 const labelled = (key: string, value: string) => ({ labels: { [key]: value } });
 
 /** Metadata by what the features call it. Source: apimachinery, pkg/api/validation/objectmeta.go. */
-export const METADATA: Readonly<Record<string, object>> = {
+const METADATA: Readonly<Record<string, object>> = {
   'nothing in particular': {},
   'an owner that controls it and one that does not': ownedBy({ ...OWNER, controller: true }, OTHER),
   'a finalizer of a domain': { finalizers: ['joinproof.invalid/kept'] },
@@ -115,7 +115,7 @@ const patch = (query: Query): Question => ({
 const replacement = (query: Query): Question => ({ method: 'PUT', path: secrets, query });
 
 /** By what the features call them; each is of an object that nobody has. Source: meta/v1/validation/validation.go. */
-export const WRITTEN: Readonly<Record<string, Question>> = {
+const WRITTEN: Readonly<Record<string, Question>> = {
   'a patch': patch(DRY),
   'a replacement': replacement(DRY),
   'a deletion': deletion(DRY),
@@ -162,7 +162,7 @@ Then('of a Secret that nobody has these are refused:', WRITES, async function (t
 
 /** Of a field that no Secret has, and of one that its metadata has not. */
 const UNKNOWN = { metadata: { joinproof: 'unknown' } };
-export const STRICT: Readonly<Record<string, readonly [kind: keyof typeof PATCH_TYPES, body: unknown]>> = {
+const STRICT: Readonly<Record<string, readonly [kind: keyof typeof PATCH_TYPES, body: unknown]>> = {
   'a merge patch': ['merge', UNKNOWN],
   'a strategic patch': ['strategic', UNKNOWN],
   'a JSON patch': ['json', [{ op: 'add', path: '/metadata/joinproof', value: 'unknown' }]],
