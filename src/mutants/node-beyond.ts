@@ -221,6 +221,18 @@ export const mutants: readonly Mutant[] = [
       edited(`${KUBERNETES}/kubelet.conf`, (text) => text.replace(/server: \S+/, 'server: https://127.0.0.1:6443')),
     ),
   ),
+  onDisk(
+    'worker-that-asks-itself',
+    'the table of names leads a worker that asks for its control plane to itself',
+    ['P-303'],
+    all(
+      worker,
+      added('/etc/crontab', '', 0o644),
+      added('/etc/hostname', 'w-1\n', 0o644),
+      added('/etc/hosts', '127.0.0.1 localhost\n192.0.2.20 w-1 api.example\n', 0o644),
+      edited(`${KUBERNETES}/kubelet.conf`, (text) => text.replace(/server: \S+/, 'server: https://api.example:6443')),
+    ),
+  ),
   {
     ...onDisk(
       'worker-with-its-proxy',

@@ -2,6 +2,7 @@
 
 import { proxiesIn, variablesOf } from '../../src/checks/node-files/kubelet-service.js';
 import { partsOf, startedBy } from '../../src/checks/node-files/kubelet-started.js';
+import type { MachineTold } from '../../src/checks/node-files/machine-files.js';
 import type { Seen } from '../../src/checks/node-files/node-files.js';
 import {
   adminCanBeStopped,
@@ -161,17 +162,29 @@ Then('where the kubelet has renewed it, {string} embeds no other one', async fun
   if (one(this, RENEWED).file !== null) this.check(namesWhatIsRenewed, one(this, config(name)));
 });
 
-/** Names that the machine leads to addresses itself. */
-const hostsOn = (disk: NodeFacts['disk']): Readonly<Record<string, readonly string[]>> => {
-  const held = disk['/etc/hosts']?.held;
-  return held?.kind === 'machine' ? (held.told.hosts ?? {}) : {};
+/** What a file of the machine tells of it. */
+const toldBy = (disk: NodeFacts['disk'], path: string): MachineTold => {
+  const held = disk[path]?.held;
+  return held?.kind === 'machine' ? held.told : {};
+};
+
+/** As the machine is called, and where its kubelet says that it is. */
+const placesOf = (disk: NodeFacts['disk']): readonly string[] => {
+  const { flags } = startedBy(disk);
+  const told = [
+    toldBy(disk, '/etc/hostname').hostname,
+    flags['hostname-override'],
+    ...(flags['node-ip'] ?? '').split(','),
+  ];
+  return told.flatMap((one) => (one === undefined || one === '' ? [] : [one.toLowerCase()]));
 };
 
 Then('who asks a proxy on loopback has one', async function (this: World) {
   const { disk, role } = this.get(NODE);
   const paths = Object.keys(disk);
   const asking = role === 'worker' && isWholeDisk(paths) ? seen(this, config('kubelet.conf')) : [];
-  this.check(proxyThere, asking, { proxies: paths.filter(mayBeProxy), hosts: hostsOn(disk) });
+  const { hosts = {} } = toldBy(disk, '/etc/hosts');
+  this.check(proxyThere, asking, { proxies: paths.filter(mayBeProxy), hosts, own: placesOf(disk) });
 });
 
 /** Whom programs of this machine ask, with what their units and Pods give them. */

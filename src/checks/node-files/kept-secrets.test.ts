@@ -23,6 +23,11 @@ describe('keys that a file keeps', () => {
     for (const text of ['', 'a', base64(`x${PEM}`).slice(4), encoded.slice(0, 60)])
       assert.deepEqual(keysIn(text, false), [], text);
   });
+  it('are looked for among the first of many', () => {
+    const none = `${base64(`-----BEGIN NOTHING-----${'a'.repeat(40)}`)}\n`;
+    assert.deepEqual(keysIn(none.repeat(63) + base64(PEM), false), [PIN]);
+    assert.deepEqual(keysIn(none.repeat(64) + base64(PEM), false), []);
+  });
   it('are those of users in a kubeconfig', () => {
     assert.deepEqual(keysIn(`client-key-data: ${base64(PEM)}`, true), []);
     assert.deepEqual(keysIn(base64(PEM), true), []);
@@ -40,6 +45,11 @@ describe('tokens that a file keeps', () => {
     for (const text of [jwt({ sub }), `TOKEN="${jwt({ iss: 'kubernetes/serviceaccount', sub })}"\n`])
       assert.equal(bearsEndlessly(text), true, text);
     assert.equal(bearsEndlessly(`${jwt({ sub: 'anna-of-somewhere' })} ${jwt({ sub })}`), true);
+  });
+  it('are looked for among the first of many', () => {
+    const ends = `${jwt({ sub, exp: 1 })}\n`;
+    assert.equal(bearsEndlessly(ends.repeat(63) + jwt({ sub })), true);
+    assert.equal(bearsEndlessly(ends.repeat(64) + jwt({ sub })), false);
   });
   it('are none that end, of others, or that are no tokens', () => {
     const cut = jwt({ sub });

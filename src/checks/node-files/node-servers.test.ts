@@ -41,6 +41,23 @@ describe('a proxy on loopback', () => {
       });
     assert.deepEqual([named('127.0.0.1'), named('127.0.0.1', '192.0.2.1'), named()], [['unmet'], [], []]);
   });
+  it('answers at its own address, too', () => {
+    const asks = (server: string, own: readonly string[], hosts: Readonly<Record<string, readonly string[]>> = {}) =>
+      resultsOf(proxyThere, [conf({ server })], { proxies: [], hosts, own }).join();
+    const hosts = { w: ['192.0.2.20'], 'a.example': ['192.0.2.20'], 'b.example': ['192.0.2.20', '192.0.2.10'] };
+    assert.equal(asks('https://a.example:6443', ['w'], hosts), 'unmet');
+    assert.equal(asks('https://b.example:6443', ['w'], hosts), '');
+    assert.equal(asks('https://a.example:6443', ['x'], hosts), '');
+    assert.equal(asks('https://a.example:6443', ['192.0.2.20'], hosts), 'unmet');
+    assert.equal(asks('https://w:6443', ['w']), 'unmet');
+    assert.equal(asks('https://192.0.2.20:6443', ['w'], hosts), 'unmet');
+    assert.equal(asks('https://[fd00::20]:6443', ['fd00:0:0::20']), 'unmet');
+    assert.equal(asks('https://constructor:6443', ['toString'], hosts), '');
+    assert.equal(
+      resultsOf(proxyThere, [conf({ server: 'https://w:6443' })], { proxies: ['/a'], own: ['w'] }).join(),
+      'met',
+    );
+  });
 });
 
 describe('a server of the cluster', () => {
@@ -208,6 +225,7 @@ describe('what may answer on loopback', () => {
         '/etc/systemd/system/balancer.service',
         '/etc/systemd/system/tunnel@a.service',
         '/etc/systemd/system/envoy.service',
+        '/etc/systemd/system/kube-apiserver.service',
       ],
     ])
       assert.equal(mayBeProxy(path), true, path);

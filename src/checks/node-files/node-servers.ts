@@ -108,29 +108,34 @@ const GIVEN_OUT = 32_768;
 const WHOLE = ['/usr/bin/kubelet', '/usr/bin/containerd', '/etc/containerd', '/etc/crontab', '/etc/sudoers'];
 export const isWholeDisk = (paths: readonly string[]): boolean => WHOLE.some((path) => paths.includes(path));
 
-/** What may answer on loopback: static Pods, and programs, folders and units of proxies. */
+/** What may answer on loopback: static Pods; programs, folders and units of proxies; an API server that is a unit. */
 export const mayBeProxy = (path: string): boolean =>
-  /^\/(?:etc\/(?:haproxy|nginx|envoy|traefik|keepalived)|etc\/kubernetes\/manifests\/[^/.][^/]*|usr\/s?bin\/(?:haproxy|nginx|envoy|traefik|kube-vip|gobetween|caddy|stunnel4)|(?:etc|usr\/lib)\/systemd\/system\/[^/]*(?:proxy|nginx|envoy|vip|lb|balanc|tunnel)[^/]*\.service)$/.test(
+  /^\/(?:etc\/(?:haproxy|nginx|envoy|traefik|keepalived)|etc\/kubernetes\/manifests\/[^/.][^/]*|usr\/s?bin\/(?:haproxy|nginx|envoy|traefik|kube-vip|gobetween|caddy|stunnel4)|(?:etc|usr\/lib)\/systemd\/system\/[^/]*(?:proxy|nginx|envoy|vip|lb|balanc|tunnel|apiserver|api-server)[^/]*\.service)$/.test(
     path,
   );
 
-/** By itself, or by the table of names. */
-function leadsToItself(host: string, hosts: Readonly<Record<string, readonly string[]>>): boolean {
-  const addresses = Object.hasOwn(hosts, host) ? (hosts[host] ?? []) : [];
-  return ON_LOOPBACK.test(host) || (addresses.length > 0 && addresses.every((one) => ON_LOOPBACK.test(one)));
+/** Of the machine itself: its names and addresses, and where names lead to that it looks up in a table of its own. */
+interface OwnPlaces {
+  readonly hosts?: Readonly<Record<string, readonly string[]>>;
+  readonly own?: readonly string[];
 }
 
-/** Who asks a proxy of its own machine has one. `proxies`: what there may answer for it. */
-export const proxyThere: Check<
-  readonly Seen[],
-  { readonly proxies: readonly string[]; readonly hosts?: Readonly<Record<string, readonly string[]>> }
-> = {
+function leadsToItself(host: string, { hosts = {}, own = [] }: OwnPlaces): boolean {
+  const addressesOf = (name: string): readonly string[] => (Object.hasOwn(hosts, name) ? (hosts[name] ?? []) : []);
+  const places = new Set([...own, ...own.flatMap(addressesOf)].map(canonical));
+  const isItself = (place: string): boolean => ON_LOOPBACK.test(place) || places.has(canonical(place));
+  const addresses = addressesOf(host);
+  return isItself(host) || (addresses.length > 0 && addresses.every(isItself));
+}
+
+/** Who asks a proxy of its own machine has one: on loopback, or at its address. `proxies`: what may answer for it. */
+export const proxyThere: Check<readonly Seen[], OwnPlaces & { readonly proxies: readonly string[] }> = {
   id: 'node-servers/proxy-there',
   source: 'kubeadm join, controlPlaneEndpoint; kubernetes.io, options for highly available topology',
   nothing: 'no server on loopback is asked, or not the whole disk lies there',
-  judge: (all, { proxies, hosts = {} }) =>
+  judge: (all, { proxies, ...places }) =>
     all.flatMap(({ path, file }) => {
-      if (file?.held.kind !== 'kubeconfig' || !leadsToItself(hostOf(file.held.server), hosts)) return [];
+      if (file?.held.kind !== 'kubeconfig' || !leadsToItself(hostOf(file.held.server), places)) return [];
       if (Number(/:(\d{1,5})\/?$/.exec(file.held.server)?.[1] ?? '443') >= GIVEN_OUT) return [];
       const seen =
         proxies.length > 0 ? proxies.slice(0, 3).join(', ') : `nothing there listens for ${file.held.server}`;

@@ -28,6 +28,11 @@ describe('what kubelets are told', () => {
       'registerNode: null\nhealthzPort: null\naddress: ""\n',
       'featureGates: {AllAlpha: false, AllBeta: true}\n',
       'authentication: {x509: {clientCAFile: /tmp/pki/ca.crt}}\nstaticPodPath: /tmp/manifests\n',
+      'evictionHard: {a: "about 100%", b: "100%.", c: "100.x%", d: "x100%"}\n',
+      'maxPods: "3"\nnodeLeaseDurationSeconds: "400"\n',
+      'maxPods: -1\n',
+      // deeper than any setting of a kubelet is
+      'a: {b: {c: {d: {e: {f: {g: /tmp/x}}}}}}\n',
     ])
       assert.equal(said(sound), FINE, sound);
   });
@@ -45,6 +50,13 @@ describe('what kubelets are told', () => {
       ['logging: {options: {a: /var/tmp/l}}\n', 'logging.options.a /var/tmp/l: everybody may write there'],
       ['resolvConf: /dev/shm/r\n', 'resolvConf /dev/shm/r: everybody may write there'],
       ['clusterDNS: [/tmp/a]\n', 'clusterDNS /tmp/a: everybody may write there'],
+      ['a: {b: {c: {d: {e: {f: /tmp/x}}}}}\n', 'a.b.c.d.e.f /tmp/x: everybody may write there'],
+      ['a: {b: {c: {d: {e: [/tmp/x]}}}}\n', 'a.b.c.d.e /tmp/x: everybody may write there'],
+      ['evictionHard: {a: "99.95%"}\n', 'evictionHard a 99.95%: no Pod stays'],
+      [
+        'maxPods: 1\nresolvConf: /tmp/r\nfeatureGates: {AllBeta: true, AllAlpha: true}\n',
+        'resolvConf /tmp/r: everybody may write there; the feature gate AllAlpha: what nobody has finished is on; maxPods 1',
+      ],
       ['registerNode: false\n', '--register-node=false: its machine never becomes a node'],
       ['healthzPort: 0\n', '--healthz-port=0: kubeadm waits for its health in vain'],
       ['address: 127.0.0.1\n', '--address=127.0.0.1: no API server reaches it'],
@@ -67,6 +79,8 @@ describe('what kubelets are told', () => {
     ]);
     const many = Array.from({ length: 9 }, (_, at) => `f${at}: /tmp/${'x'.repeat(60)}\n`).join('');
     assert.equal(judged(HEAD + many)[0]?.seen.length, 240);
+    const short = Array.from({ length: 9 }, (_, at) => `f${at}: /tmp/x\n`).join('');
+    assert.equal(judged(HEAD + short)[0]?.seen.split('; ').length, 5);
     assert.deepEqual(judged('{ no yaml'), []);
     assert.deepEqual(kubeletsWork.judge(readKubeletWorks('ConfigMap a', undefined), undefined), []);
   });
