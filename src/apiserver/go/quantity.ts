@@ -30,11 +30,11 @@ export function parseQuantity(text: string): Quantity | undefined {
   if (match === null) return undefined;
   const [, sign = '', whole = '', fraction = '', suffix = '', exponentText] = match;
   // A dot alone is zero.
-  if (whole === '' && fraction === '' && !text.includes('.')) return undefined;
+  if (whole === '' && !text.includes('.')) return undefined;
   const binary = suffix.endsWith('i');
   const exponent = exponentText === undefined ? (binary ? 0 : (DECIMAL[suffix] ?? 0)) : Number(exponentText);
   if (Math.abs(exponent) > 60) return undefined;
-  let value = BigInt(`${whole}${fraction}` || '0');
+  let value = BigInt(`${whole}${fraction}`);
   if (binary) value *= 1024n ** BigInt(BINARY.indexOf(suffix as (typeof BINARY)[number]));
   const shift = exponent - fraction.length + NANO;
   if (shift >= 0) value *= 10n ** BigInt(shift);
