@@ -240,3 +240,130 @@ describe('a kubelet that asks again', () => {
     assert.equal(named(), 'unmet');
   });
 });
+
+describe('what is told of a kubelet', () => {
+  type Told = readonly {
+    readonly result: string;
+    readonly demanded: string;
+    readonly seen: string;
+    readonly refusal?: true;
+  }[];
+  const told = (findings: Told): string => findings.map(({ result, seen }) => `${result}: ${seen}`).join();
+  const [token, own] = ['its token', 'a certificate'];
+  const BUSY = '; the machine was too busy for it';
+
+  it('is what it renewed, and with what', () => {
+    const renewed = (times: readonly number[], more: Partial<Attempt> = {}, as = own): string =>
+      told(
+        certificateRenewedBeforeItsEnd.judge(
+          before(
+            times.map((at, index) =>
+              asked(at, index === 0 ? token : as, {
+                key: `k${index}`,
+                ...(index > 0 ? { shown: `k${index - 1}` } : {}),
+              }),
+            ),
+            { life: HOUR, milliseconds: 2 * HOUR, ...more },
+          ),
+          undefined,
+        ),
+      );
+    assert.equal(renewed([0, 0.8, 1.6]), 'met: 2 are');
+    assert.equal(renewed([0, 1.2, 1.9]), 'unmet: 2 are, too late');
+    assert.equal(renewed([0, 0.8, 1.6], {}, token), 'unmet: 2 are, with something else');
+    assert.equal(renewed([0, 0.8], { milliseconds: HOUR }), 'unmet: it does not stay');
+    assert.equal(renewed([0]), 'unmet: none is');
+    // what it has not had the time for is not its doing; what it did is
+    assert.equal(renewed([0], { isStarved: true }), `unclear: none is${BUSY}`);
+    assert.equal(renewed([0, 0.8, 1.6], { isStarved: true }, token), 'unmet: 2 are, with something else');
+    // one that has no key belongs to none
+    const keyless = [asked(0, token), asked(0.8, own), asked(1.6, own)];
+    const judged = certificateRenewedBeforeItsEnd.judge(
+      before(keyless, { life: HOUR, milliseconds: 2 * HOUR }),
+      undefined,
+    );
+    assert.equal(told(judged), 'met: 2 are');
+  });
+
+  it('is how often it asked again', () => {
+    const again = (all: readonly Partial<Seen>[], more: Partial<Attempt> = {}): string =>
+      told(certificateAskedForAgain.judge(before(all, more), undefined));
+    const first = asked(0, token, { key: 'a' });
+    const refused = asked(1, own, { key: 'b', shown: 'a', answered: 500 });
+    assert.equal(again([first, refused, asked(2, own, { key: 'c', shown: 'a' })]), 'met: 2 renewals are asked for');
+    assert.equal(again([first, refused]), 'unmet: 1 renewals are asked for');
+    assert.equal(again([first, refused], { isStarved: true }), `unclear: 1 renewals are asked for${BUSY}`);
+    assert.equal(again([first, asked(1, own, { times: 2 })]), 'met: 2 renewals are asked for');
+    assert.equal(
+      again([first, refused, asked(2, own, { key: 'c', shown: 'b' })], { isStarved: true }),
+      'unmet: 2 renewals are asked for, and what was refused is used',
+    );
+    assert.equal(
+      again([first, refused, asked(2, token, { key: 'c' })]),
+      'unmet: 1 renewals are asked for, and 1 with something else',
+    );
+    // another request that is taken makes the refused one no better
+    const other = [first, refused, asked(2, own, { key: 'c', shown: 'b' }), asked(3, own, { key: 'd', shown: 'c' })];
+    assert.equal(again(other), 'unmet: 3 renewals are asked for, and what was refused is used');
+    const untaken = asked(2, own, { key: 'b', shown: 'b', answered: 500 });
+    assert.equal(again([first, refused, untaken]), 'unmet: 2 renewals are asked for, and what was refused is used');
+    const keyless = [first, asked(1, own, { answered: 500 }), asked(2, own), { what: 'GET /version', as: own }];
+    assert.equal(again(keyless), 'met: 2 renewals are asked for');
+  });
+
+  it('is whether it shows what nobody has approved', () => {
+    const unapproved = (all: readonly Partial<Seen>[], more: Partial<Attempt> = {}) =>
+      unapprovedUnused.judge(before(all, more), undefined);
+    const two = [asked(0, token, { key: 'a' }), asked(1, own, { key: 'b', shown: 'a' })];
+    assert.deepEqual(
+      unapproved(two).map(({ demanded, refusal }) => [demanded, refusal]),
+      [['a certificate of a renewal that nobody has approved is not shown', true]],
+    );
+    assert.equal(told(unapproved(two)), 'met: it is not');
+    assert.equal(told(unapproved([...two, asked(2, own, { key: 'c', shown: 'b' })])), 'unmet: it is shown');
+    assert.equal(told(unapproved(two.slice(0, 1))), 'unmet: none is renewed');
+    assert.equal(told(unapproved(two.slice(0, 1), { isStarved: true })), `unclear: none is renewed${BUSY}`);
+    const used = [...two, asked(2, own, { key: 'c', shown: 'b' })];
+    assert.equal(told(unapproved(used, { isStarved: true })), 'unmet: it is shown');
+    // a request that was not taken is none
+    const refused = asked(2, own, { key: 'c', shown: 'a', answered: 500 });
+    assert.equal(told(unapproved([two[0] ?? {}, refused])), 'unmet: none is renewed');
+  });
+
+  it('is how many keys its certificates have', () => {
+    const anew = (...keys: readonly string[]): string =>
+      told(
+        certificateRenewedAnew.judge(
+          before(keys.map((key, at) => asked(at, own, key === '' ? {} : { key }))),
+          undefined,
+        ),
+      );
+    assert.equal(anew('a', 'b', 'b'), 'unmet: 3 certificates, 2 keys');
+    assert.equal(anew('a', 'b'), 'met: 2 certificates, 2 keys');
+    assert.equal(anew('a'), 'unmet: none is renewed');
+    assert.equal(anew('', 'a', 'b'), 'met: 2 certificates, 2 keys');
+  });
+
+  it('is how often it registers a Node, and what it does not say itself', () => {
+    const node = (more: Partial<Seen>): Partial<Seen> => ({
+      what: 'POST /api/v1/nodes',
+      as: own,
+      answered: 201,
+      marks: { labels: [], taints: [] },
+      ...more,
+    });
+    const itself = (all: readonly Partial<Seen>[]): string =>
+      told(nodeRegisteredAsItself.judge(before(all), undefined));
+    assert.equal(itself([node({ times: 3 })]), 'unmet: it is registered 3 times');
+    // changes are not registrations
+    const patch = node({ what: 'PATCH /api/v1/nodes/worker-9', times: 9 });
+    assert.equal(itself([node({ times: 2 }), patch]), 'met: so it is');
+    assert.equal(itself([node({ times: 9, answered: 409 })]), 'met: so it is');
+  });
+
+  it('is by which name it asks', () => {
+    const named = (all: readonly Partial<Seen>[]): string => told(clientKeepsItsName.judge(before(all), undefined));
+    assert.equal(named([asked(0, token, { key: 'a' })]), 'met: 1 keys, by one that the API server chooses');
+    assert.equal(named([]), 'unmet: nothing is asked for');
+  });
+});

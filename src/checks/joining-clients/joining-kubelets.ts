@@ -9,6 +9,7 @@ import { demand, refusal } from '../../model/finding.js';
 import {
   type Attempts,
   each,
+  eachDeed,
   inTime,
   isRequestTaken,
   listed,
@@ -186,7 +187,7 @@ const RENEWALS = 2;
 export const certificateAskedForAgain: Check<Attempts> = {
   id: 'joining-kubelets/certificate-asked-for-again',
   source: 'client-go, util/certificate/certificate_manager.go rotateCerts, backoff',
-  judge: each((attempt) => {
+  judge: eachDeed((attempt: Attempts[number]) => {
     const { subject, seen } = attempt;
     const first = seen.findIndex(isRequestTaken);
     const later = { seen: first < 0 ? [] : seen.slice(first + 1).filter(({ what }) => what === REQUESTS) };
@@ -210,17 +211,14 @@ export const certificateAskedForAgain: Check<Attempts> = {
 export const unapprovedUnused: Check<Attempts> = {
   id: 'joining-kubelets/unapproved-unused',
   source: 'client-go, util/certificate/csr/csr.go WaitForCertificate',
-  judge: each((attempt) => {
+  judge: eachDeed((attempt: Attempts[number]) => {
     const { subject, seen } = attempt;
     const [, second] = seen.filter(isRequestTaken);
     const isUsed = isShown(second, seen);
-    const finding = refusal({
-      subject,
-      demanded: 'a certificate of a renewal that nobody has approved is not shown',
-      seen: second === undefined ? 'none is renewed' : isUsed ? 'it is shown' : 'it is not',
-      ok: second !== undefined && !isUsed,
-    });
-    return second === undefined ? unlessStarved(finding, attempt) : finding;
+    const told = { subject, demanded: 'a certificate of a renewal that nobody has approved is not shown' };
+    return second === undefined
+      ? unlessStarved(demand({ ...told, seen: 'none is renewed', ok: false }), attempt)
+      : refusal({ ...told, seen: isUsed ? 'it is shown' : 'it is not', ok: !isUsed });
   }),
 };
 

@@ -50,6 +50,8 @@ describe('what a kubelet asks for to serve with', () => {
     ] as const)
       assert.equal(told([asked(request)]), `unmet: ${seen}`);
     assert.equal(told([{ ...asked({}), as: 'its token' }]), 'unmet: with its token');
+    // what it did ask for is its doing
+    assert.equal(told([asked({ names: [] })], { isStarved: true }), 'unmet: for no name');
   });
 });
 
@@ -74,6 +76,18 @@ describe('what a kubelet serves with', () => {
     assert.equal(renewed(30_000, 20_000, 0), 'unmet: it does not stay');
     assert.equal(renewed(undefined, 60_000, 0), '');
     assert.equal(renewed(30_000, 60_000), '');
+    const busy = (...times: readonly number[]): string =>
+      judged(
+        servingRenewed,
+        before(
+          times.map((first) => asked({}, { first })),
+          { milliseconds: 60_000, life: 30_000, isStarved: true },
+        ),
+        undefined,
+      )
+        .map(({ result }) => result)
+        .join();
+    assert.deepEqual([busy(0), busy(0, 55_000)], ['unclear', 'unmet']);
   });
   it('is waited for', () => {
     const waited = (times: number, exit: number | null): string =>
@@ -81,8 +95,14 @@ describe('what a kubelet serves with', () => {
         .map(({ result, seen }) => `${result}: ${seen}`)
         .join();
     assert.equal(waited(1, 0), 'met: it asks 1 times, and ends with 0');
+    assert.equal(waited(5, 0), 'met: it asks 5 times, and ends with 0');
     assert.equal(waited(6, 0), 'unmet: it asks 6 times, and ends with 0');
     assert.equal(waited(1, null), 'unmet: it asks 1 times, and ends with nothing');
     assert.equal(waited(0, 0), 'met: it asks 0 times, and ends with 0');
+    const busy = (times: number): string =>
+      judged(servingWaitedFor, before([asked({}, { times })], { exit: 1, isStarved: true }), undefined)
+        .map(({ result }) => result)
+        .join();
+    assert.deepEqual([busy(5), busy(6)], ['unclear', 'unmet']);
   });
 });

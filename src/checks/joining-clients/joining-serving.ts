@@ -6,7 +6,15 @@
 import { SIGNER_KUBELET_CLIENT, SIGNER_KUBELET_SERVING } from '../../kubernetes/names.js';
 import type { Check } from '../../model/check.js';
 import { demand } from '../../model/finding.js';
-import { type Attempts, each, inTime, isRequestTaken, listed, staysFor, unlessStarved } from './joining-attempts.js';
+import {
+  type Attempts,
+  eachDeed,
+  inTime,
+  isRequestTaken,
+  listed,
+  staysFor,
+  unlessStarved,
+} from './joining-attempts.js';
 import { type Attempt, ITS_CERTIFICATE, NODE, REQUESTS, type Seen } from './joining-client-reader.js';
 
 const SERVES = 'server auth';
@@ -41,7 +49,7 @@ function oddIn({ request, as }: Seen, node: string): readonly string[] {
 export const servingAskedFor: Check<Attempts> = {
   id: 'joining-serving/asked-for',
   source: 'pkg/kubelet/certificate/kubelet.go; pkg/apis/certificates/helpers.go ValidateKubeletServingCSR',
-  judge: each((attempt) => {
+  judge: eachDeed((attempt: Attempt) => {
     const { subject, seen, node = NODE } = attempt;
     const asked = seen.filter(isServing);
     const odd = asked.flatMap((one) => oddIn(one, node));
@@ -84,7 +92,7 @@ const MOST = 5;
 export const servingWaitedFor: Check<Attempts> = {
   id: 'joining-serving/waited-for',
   source: 'client-go, util/certificate/certificate_manager.go certificateWaitTimeout',
-  judge: each((attempt: Attempt) => {
+  judge: eachDeed((attempt: Attempt) => {
     const { subject, seen, exit } = attempt;
     const times = seen.filter(isServing).reduce((sum, one) => sum + one.times, 0);
     const finding = demand({
