@@ -1,4 +1,5 @@
 /** Defects of a joining client in what it asks, shows and writes when it renews, where its first certificate is right. */
+import type { AnotherClient } from '../joining/another.js';
 import type { Files } from '../joining/ports.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
 import type { Wire, WireQuestion } from '../kubernetes/wire.js';
@@ -18,19 +19,26 @@ const renewing = (change: (spec: Spec) => Partial<Spec>) =>
     spec: { ...request.spec, ...change(request.spec) },
   }));
 
-/** More than a machine asks for in a row, all refused. */
-const MOST_WEAK = 60;
+const MOST_WEAK = 12;
+/** More than join at once. */
+const MACHINES = 40;
 const weakRequests: string[] = [];
-let asked = 0;
-/** Of so many keys in turn: who is refused asks again at once, and a key takes its time. */
-function weak(): string {
-  const turn = asked++ % MOST_WEAK;
-  weakRequests[turn] ??= createRequest({
+/** A request of a weak key; a key takes its time, so each is made once. */
+function weak(at: number): string {
+  weakRequests[at] ??= createRequest({
     key: generateKey('RSA-1024'),
     subject: { commonName: 'system:node:worker-9', organizations: ['system:nodes'] },
   }).base64;
-  return weakRequests[turn];
+  return weakRequests[at];
 }
+
+let machines = 0;
+/** With keys that no other machine has, in turn: who is refused asks again at once. */
+const renewingWeakly: NonNullable<AnotherClient['wire']> = (...machine) => {
+  const own = (machines++ % MACHINES) * MOST_WEAK;
+  let asked = 0;
+  return renewing(() => ({ request: weak(own + (asked++ % MOST_WEAK)) }))(...machine);
+};
 
 const DATED = /kubelet-client-\d{4}(-\d\d){5}\.pem$/;
 
@@ -112,7 +120,7 @@ export const mutants: readonly Mutant[] = [
     wire: renewing(() => ({ usages: ['digital signature', 'key encipherment', 'client auth'] })),
   }),
   another('join-renews-a-weak-key', 'a renewal is for a key of 1024 bits', ['P-522', 'P-527'], {
-    wire: renewing(() => ({ request: weak() })),
+    wire: renewingWeakly,
   }),
   another('join-renewed-pairs-open', 'renewed pairs are readable by everybody', ['P-525', 'P-527', 'P-539'], {
     files: laterPairs(0o644),
