@@ -225,6 +225,8 @@ describe('how often a client asks', () => {
   it('is once a second and a half where it is broken off, and three times at once', () => {
     const looks = (times: number, more: Partial<Attempt> = {}): string =>
       judged(checks.clientTriesAfterAMoment, [seenAs(LOOK, 'nobody', { times })], more);
+    assert.equal(looks(1), 'met: 1 looks in 2 s');
+    assert.match(looks(7, { isStarved: true }), /^unmet/);
     assert.equal(looks(6), 'met: 6 looks in 2 s');
     assert.equal(looks(7), 'unmet: 7 looks in 2 s');
     assert.equal(looks(7, { speaksKubeadm: false }), '');
@@ -233,6 +235,7 @@ describe('how often a client asks', () => {
   });
   it('is sixty times a second where it is sent to where it is', () => {
     const looks = (times: number): string => judged(checks.clientLeavesCircles, [seenAs(LOOK, 'nobody', { times })]);
+    assert.equal(looks(1), 'met: 1 looks in 2 s');
     assert.equal(looks(180), 'met: 180 looks in 2 s');
     assert.equal(looks(181), 'unmet: 181 looks in 2 s');
     assert.equal(judged(checks.clientLeavesCircles, []), 'unmet: 0 looks in 2 s');
@@ -266,6 +269,13 @@ describe('requests for certificates', () => {
     assert.equal(pauses(at(0, { times: 3, last: 4_000 })), 'met: it does');
     assert.equal(pauses(at(0), at(10), at(20, { answered: null })), 'unmet: less, 1 times');
     assert.equal(pauses(at(0, { times: 3, last: 300 }), at(900)), 'unmet: less, 2 times');
+    assert.equal(pauses(at(0), at(1_000), at(1_999)), 'unmet: less, 1 times');
+    assert.equal(pauses(at(5_000, { times: 3, last: 7_000 })), 'met: it does');
+    assert.equal(pauses(at(5_000, { times: 3, last: 6_999 })), 'unmet: less, 1 times');
+    // a pause begins with the last of those that are alike
+    assert.equal(pauses(at(0, { times: 2, last: 2_000 }), at(2_500)), 'unmet: less, 1 times');
+    assert.equal(pauses(at(9_000)), 'met: it does');
+    assert.match(judged(checks.clientPausesBetweenRequests, [at(0), at(10)], { isStarved: true }), /^unmet/);
     assert.equal(pauses(seenAs(CONFIG, TOKEN)), 'unmet: no request is made');
     assert.equal(
       judged(checks.clientPausesBetweenRequests, [], { isStarved: true }),
@@ -279,6 +289,8 @@ describe('how many certificates a client asks for', () => {
     judged(checks.clientAsksForNoMore, times === 0 ? [] : [seenAs(REQUESTS, TOKEN, { times })], more);
   const HOUR = 3_600_000;
   it('follows from how long they live', () => {
+    assert.equal(asks(1, { life: HOUR, milliseconds: HOUR }), 'met: 1 requests in 1 lives');
+    assert.match(asks(9, { life: HOUR, milliseconds: HOUR, isStarved: true }), /^unmet/);
     assert.equal(asks(6, { life: HOUR, milliseconds: 2 * HOUR }), 'met: 6 requests in 2 lives');
     assert.equal(asks(7, { life: HOUR, milliseconds: 2 * HOUR }), 'unmet: 7 requests in 2 lives');
     assert.equal(asks(0, { life: HOUR, milliseconds: HOUR }), 'unmet: 0 requests in 1 lives');

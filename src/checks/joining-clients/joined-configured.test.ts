@@ -78,6 +78,15 @@ describe('what a control plane takes from the configuration of its cluster', () 
     assert.deepEqual(folders(mounting('a', '/var/log/audit')), ['unmet: it is not mounted there']);
     assert.deepEqual(folders(mounting('b', '/a')), ['unmet: it is not mounted there']);
     assert.deepEqual(folders({ volumes: volumes.slice(0, 1) }), ['unmet: it is no volume']);
+    const { containers: mounts } = mounting('b', '/var/log/audit');
+    const beside = [{ volumeMounts: [{ name: 'a', mountPath: '/a' }, ...(mounts[0]?.volumeMounts ?? [])] }];
+    assert.deepEqual(folders({ volumes, containers: [{ volumeMounts: [] }, ...beside] }), ['met: it has']);
+    assert.deepEqual(
+      judged(foldersSeen, [machine([file(MANIFEST, { kind: 'other' })])], { rows: [{ component, folder: '/a' }] }).map(
+        ({ seen }) => seen,
+      ),
+      ['it is no volume'],
+    );
   });
 
   it('is what its API server is called', () => {
@@ -107,6 +116,10 @@ describe('the life of certificates', () => {
     assert.deepEqual([30, 31].flatMap(lives), ['met: for 30', 'met: for 31']);
     assert.deepEqual([29, 32, 366].flatMap(lives), ['unmet: for 29', 'unmet: for 32', 'unmet: for 366']);
     assert.deepEqual(lives(), ['unmet: nobody can read how long it lives']);
+    assert.deepEqual(
+      judged(certificatesLive, [machine([held({ days: 30 })])], { paths: [CERTIFICATE], days: 30 }).map(sentenceOf),
+      [`${CERTIFICATE} of x (y): lives for 30 days; seen: for 30`],
+    );
   });
 });
 
@@ -121,5 +134,12 @@ describe('the keys of a control plane', () => {
     assert.deepEqual(kinds('ECDSA-P384'), ['met: ECDSA-P384']);
     assert.deepEqual(kinds('ECDSA-P256'), ['unmet: ECDSA-P256']);
     assert.deepEqual(kinds(), ['unmet: of another kind']);
+    const config = { kind: 'kubeconfig', algorithm: 'RSA-2048' } as Held;
+    assert.deepEqual(
+      judged(keysOfAlgorithm, [machine([file('/c', config)])], { paths: ['/c'], algorithm: 'RSA-2048' }).map(
+        sentenceOf,
+      ),
+      ['/c of x (y): its key is one of RSA-2048; seen: RSA-2048'],
+    );
   });
 });
