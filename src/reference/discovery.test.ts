@@ -1,6 +1,7 @@
 /** The groups that the reference adds to those of its API server, as upstream records them. */
 import { it } from 'node:test';
-import { holdDiscovery, MINORS } from '../apiserver/recorded/discovery.testing.js';
+import { holdDiscovery } from '../apiserver/recorded/discovery.testing.js';
+import { MINORS } from '../kubernetes/upstream-record.testing.js';
 import { startReference } from './index.js';
 
 const OWN = ['authentication.k8s.io', 'authorization.k8s.io', 'certificates.k8s.io'];

@@ -1,7 +1,8 @@
 /** Which groups, versions and resources there are, as clients ask for them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { holdDiscovery, MINORS } from '../recorded/discovery.testing.js';
+import { MINORS } from '../../kubernetes/upstream-record.testing.js';
+import { holdDiscovery } from '../recorded/discovery.testing.js';
 import { definitions, inDiscoveryOrder } from '../resources/index.js';
 import { fixture, type Loose } from '../serving/fixture.js';
 
