@@ -27,9 +27,10 @@ const isStrict = ({ query }: Asked): boolean => query.get('fieldValidation') ===
 
 /** A question of a node for one object, by its name. */
 type NodeQuestion = Parameters<typeof upstream.nodeOnVolume>[0];
-const asGet = (question: NodeQuestion): NodeQuestion => ({
+/** The same as if it asked otherwise. */
+const asking = (question: NodeQuestion, how: Partial<NodeQuestion['attributes']>): NodeQuestion => ({
   ...question,
-  attributes: { ...question.attributes, verb: 'get' },
+  attributes: { ...question.attributes, ...how },
 });
 
 const isElsewhere = ({ attributes }: NodeQuestion): boolean => attributes.name.endsWith('-elsewhere');
@@ -139,21 +140,19 @@ export const mutants: readonly Mutant[] = [
       question.attributes.verb === 'deletecollection' ? true : upstream.nodeOnResourceSlice(question),
   }),
   decides('parts-of-slices', 'a node may do to each part of a slice what it may do to all of it', ['P-385'], {
-    nodeOnResourceSlice: (question) =>
-      upstream.nodeOnResourceSlice({ ...question, attributes: { ...question.attributes, subresource: '' } }),
+    nodeOnResourceSlice: (question) => upstream.nodeOnResourceSlice(asking(question, { subresource: '' })),
   }),
   decides('claims-are-listed', 'a node lists and watches the claims that it may read', ['NODE-008'], {
-    nodeOnVolume: (question) => upstream.nodeOnVolume(asGet(question)),
+    nodeOnVolume: (question) => upstream.nodeOnVolume(asking(question, { verb: 'get' })),
   }),
   decides('states-of-claims-are-read', 'a node reads the status of the claims of its Pods', ['NODE-008'], {
     nodeOnClaimStatus: (question) =>
       question.attributes.verb === 'get'
-        ? upstream.nodeOnVolume({ ...question, attributes: { ...question.attributes, subresource: '' } })
+        ? upstream.nodeOnVolume(asking(question, { subresource: '' }))
         : upstream.nodeOnClaimStatus(question),
   }),
   decides('parts-of-csi-nodes', 'a node may do to each part of its CSINode what it may do to all of it', ['P-385'], {
-    nodeOnCsiNode: (question) =>
-      upstream.nodeOnCsiNode({ ...question, attributes: { ...question.attributes, subresource: '' } }),
+    nodeOnCsiNode: (question) => upstream.nodeOnCsiNode(asking(question, { subresource: '' })),
   }),
   decides('mirrors-are-controlled', "a mirror Pod that says nothing of its controller is its Node's", ['P-73'], {
     mirrorPodOwnerProblem: (node, owners, uid) =>

@@ -8,14 +8,14 @@ import { seenIn } from '../../src/checks/common/answers.js';
 import { isThere } from '../../src/checks/common/presence.js';
 import { base64, record, text } from '../../src/kubernetes/json.js';
 import type { Secret } from '../../src/kubernetes/objects.js';
-import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
+import type { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
 import { attempts } from '../authorization/attempts.js';
 import { forEach } from '../common/each.js';
-import { DRY } from '../common/trials.js';
+import { DRY, triedPatch } from '../common/trials.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
 const NAMESPACE = 'default';
@@ -36,7 +36,7 @@ const METADATA: Readonly<Record<string, object>> = {
   'an owner that controls it and one that does not': ownedBy({ ...OWNER, controller: true }, OTHER),
   'a finalizer of a domain': { finalizers: ['joinproof.invalid/kept'] },
   'annotations of 256 KiB': annotated(MOST),
-  'a label of 63 characters': labelled('joinproof.invalid/long', 'a'.repeat(63)),
+  'a label of 63 characters': labelled(KEY, 'a'.repeat(63)),
   'two owners that control it': ownedBy({ ...OWNER, controller: true }, { ...OTHER, controller: true }),
   'an owner without a UID': ownedBy({ ...OWNER, uid: '' }),
   'an owner without a name': ownedBy({ ...OWNER, name: '' }),
@@ -47,7 +47,7 @@ const METADATA: Readonly<Record<string, object>> = {
   'both finalizers of the garbage collector': { finalizers: ['orphan', 'foregroundDeletion'] },
   'annotations of a byte more': annotated(MOST + 1),
   'an annotation of a key with two slashes': { annotations: { 'joinproof.invalid/a/b': '' } },
-  'a label of 64 characters': labelled('joinproof.invalid/long', 'a'.repeat(64)),
+  'a label of 64 characters': labelled(KEY, 'a'.repeat(64)),
   'a label of a key with two slashes': labelled('joinproof.invalid/a/b', ''),
   'a name in capitals': { name: 'JP-SECRET' },
   'a name that ends in a hyphen': { name: 'jp-secret-' },
@@ -106,11 +106,8 @@ type Query = NonNullable<Question['query']>;
 const LONG = 'a'.repeat(129);
 const deletion = (query: Query): Question => ({ method: 'DELETE', path: secrets, query });
 const patch = (query: Query): Question => ({
-  method: 'PATCH',
-  path: secrets,
+  ...triedPatch(secrets, 'merge', { metadata: { labels: { seen: 'yes' } } }),
   query,
-  contentType: PATCH_TYPES.merge,
-  body: { metadata: { labels: { seen: 'yes' } } },
 });
 const replacement = (query: Query): Question => ({ method: 'PUT', path: secrets, query });
 
@@ -160,7 +157,7 @@ Then('of a Secret that nobody has these are refused:', WRITES, async function (t
   this.check(requestRefused, await asked(this, table), { statuses: [422] });
 });
 
-/** Of a field that no Secret has, and of one that its metadata has not. */
+/** Of a field that no metadata has. */
 const UNKNOWN = { metadata: { joinproof: 'unknown' } };
 const STRICT: Readonly<Record<string, readonly [kind: keyof typeof PATCH_TYPES, body: unknown]>> = {
   'a merge patch': ['merge', UNKNOWN],
@@ -187,13 +184,9 @@ Then(
         this.admin,
         table.raw().map(([what = '']) => {
           const [kind, body] = STRICT[what] ?? this.unknown(`the steps know no patch that is "${what}"`);
-          const query = { ...DRY, fieldValidation };
-          const question: Question = {
-            method: 'PATCH',
-            path: `${secrets}/${name}`,
-            query,
-            contentType: PATCH_TYPES[kind],
-            body,
+          const question = {
+            ...triedPatch(`${secrets}/${name}`, kind, body),
+            query: { ...DRY, fieldValidation },
           };
           return { subject: `${what} of a field that nobody knows, ${fieldValidation}`, question } as const;
         }),

@@ -2,7 +2,7 @@
 
 import { proxiesIn, variablesOf } from '../../src/checks/node-files/kubelet-service.js';
 import { partsOf, startedBy } from '../../src/checks/node-files/kubelet-started.js';
-import type { MachineTold } from '../../src/checks/node-files/machine-files.js';
+import { toldAt } from '../../src/checks/node-files/machine-files.js';
 import type { Seen } from '../../src/checks/node-files/node-files.js';
 import {
   adminCanBeStopped,
@@ -162,17 +162,11 @@ Then('where the kubelet has renewed it, {string} embeds no other one', async fun
   if (one(this, RENEWED).file !== null) this.check(namesWhatIsRenewed, one(this, config(name)));
 });
 
-/** What a file of the machine tells of it. */
-const toldBy = (disk: NodeFacts['disk'], path: string): MachineTold => {
-  const held = disk[path]?.held;
-  return held?.kind === 'machine' ? held.told : {};
-};
-
 /** As the machine is called, and where its kubelet says that it is. */
 const placesOf = (disk: NodeFacts['disk']): readonly string[] => {
   const { flags } = startedBy(disk);
   const told = [
-    toldBy(disk, '/etc/hostname').hostname,
+    toldAt(disk, '/etc/hostname')?.hostname,
     flags['hostname-override'],
     ...(flags['node-ip'] ?? '').split(','),
   ];
@@ -183,7 +177,7 @@ Then('who asks a proxy on loopback has one', async function (this: World) {
   const { disk, role } = this.get(NODE);
   const paths = Object.keys(disk);
   const asking = role === 'worker' && isWholeDisk(paths) ? seen(this, config('kubelet.conf')) : [];
-  const { hosts = {} } = toldBy(disk, '/etc/hosts');
+  const hosts = toldAt(disk, '/etc/hosts')?.hosts ?? {};
   this.check(proxyThere, asking, { proxies: paths.filter(mayBeProxy), hosts, own: placesOf(disk) });
 });
 

@@ -17,7 +17,15 @@ import {
   timesOf,
   unlessStarved,
 } from './joining-attempts.js';
-import { ITS_CERTIFICATE, ITS_TOKEN, NODE, REGISTERING, REQUESTS, type Seen } from './joining-client-reader.js';
+import {
+  type Attempt,
+  ITS_CERTIFICATE,
+  ITS_TOKEN,
+  NODE,
+  REGISTERING,
+  REQUESTS,
+  type Seen,
+} from './joining-client-reader.js';
 
 /** One name that follows from the key, however often it is asked for. */
 export const clientKeepsItsName: Check<Attempts> = {
@@ -187,7 +195,7 @@ const RENEWALS = 2;
 export const certificateAskedForAgain: Check<Attempts> = {
   id: 'joining-kubelets/certificate-asked-for-again',
   source: 'client-go, util/certificate/certificate_manager.go rotateCerts, backoff',
-  judge: eachDeed((attempt: Attempts[number]) => {
+  judge: eachDeed((attempt: Attempt) => {
     const { subject, seen } = attempt;
     const first = seen.findIndex(isRequestTaken);
     const later = { seen: first < 0 ? [] : seen.slice(first + 1).filter(({ what }) => what === REQUESTS) };
@@ -211,7 +219,7 @@ export const certificateAskedForAgain: Check<Attempts> = {
 export const unapprovedUnused: Check<Attempts> = {
   id: 'joining-kubelets/unapproved-unused',
   source: 'client-go, util/certificate/csr/csr.go WaitForCertificate',
-  judge: eachDeed((attempt: Attempts[number]) => {
+  judge: eachDeed((attempt: Attempt) => {
     const { subject, seen } = attempt;
     const [, second] = seen.filter(isRequestTaken);
     const isUsed = isShown(second, seen);

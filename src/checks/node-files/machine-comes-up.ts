@@ -5,7 +5,7 @@
 import type { Fields } from '../../kubernetes/json.js';
 import type { Check } from '../../model/check.js';
 import { demand, type Finding } from '../../model/finding.js';
-import { isNetwork, type MachineTold } from './machine-files.js';
+import { isNetwork, type MachineTold, toldAt } from './machine-files.js';
 import { isFalse, isTrue } from './node-flags.js';
 import type { Disk } from './node-seen.js';
 
@@ -19,11 +19,6 @@ export interface MachineSeen {
   /** It runs an etcd of its own, and keeps its data there. */
   readonly data?: string;
 }
-
-const toldAt = (disk: Disk, path: string): MachineTold | undefined => {
-  const held = disk[path]?.held;
-  return held?.kind === 'machine' ? held.told : undefined;
-};
 
 /** Networks as the runtime looks at them: by name. */
 const networksOn = (disk: Disk): readonly (readonly [string, MachineTold])[] =>

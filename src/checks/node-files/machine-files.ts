@@ -4,6 +4,7 @@
  */
 import { isRecord, records, text } from '../../kubernetes/json.js';
 import { proxiesIn, variablesIn } from './kubelet-service.js';
+import type { Disk } from './node-seen.js';
 
 /** One line of a table of mounts. */
 export interface MountTold {
@@ -38,6 +39,12 @@ export interface MachineTold {
   /** What it is instead of a network. */
   readonly problem?: string;
 }
+
+/** What a file of a disk tells; undefined where it lies there not at all, or as something else. */
+export const toldAt = (disk: Disk, path: string): MachineTold | undefined => {
+  const held = disk[path]?.held;
+  return held?.kind === 'machine' ? held.told : undefined;
+};
 
 /** Files that are read for it, as patterns of a disk. Source: sysctl.d(5), modprobe.d(5). */
 export const MACHINE_FILES: readonly string[] = [

@@ -5,6 +5,7 @@ import type { Check } from '../../model/check.js';
 import { demand, type Finding } from '../../model/finding.js';
 import { EXTRA_ARGS } from './kubelet-service.js';
 import { ENVIRONMENT, startedBy } from './kubelet-started.js';
+import { toldAt } from './machine-files.js';
 import { first, held, type Seen, validity } from './node-files.js';
 import { kubeconfigOf } from './node-roles.js';
 import type { CertificateSeen, Disk } from './node-seen.js';
@@ -87,11 +88,11 @@ const isReadFile = (path: string): boolean =>
  * Source: component-helpers node/util/hostname.go GetHostname; cmd/kubelet/app/server.go getNodeName.
  */
 export function machineName(disk: Disk): string {
-  const told = disk['/etc/hostname']?.held;
+  const told = toldAt(disk, '/etc/hostname');
   const { command, files, flags } = startedBy(disk);
   const isSaid = (flags['hostname-override'] ?? '') !== '' || !['', 'external'].includes(flags['cloud-provider'] ?? '');
-  if (told?.kind !== 'machine' || command === undefined || isSaid || !files.every(isReadFile)) return '';
-  return told.told.hostname ?? '';
+  if (told === undefined || command === undefined || isSaid || !files.every(isReadFile)) return '';
+  return told.hostname ?? '';
 }
 
 /** "name@1700000000": whom a kubelet has made a certificate for by itself. */

@@ -6,6 +6,7 @@ import { record, records, text } from '../../kubernetes/json.js';
 import { takesNoProxy } from '../../kubernetes/no-proxy.js';
 import type { Check } from '../../model/check.js';
 import { demand } from '../../model/finding.js';
+import { toldAt } from './machine-files.js';
 import type { Seen } from './node-files.js';
 import { hostOf } from './node-names.js';
 import { containerOf } from './node-pods.js';
@@ -46,10 +47,7 @@ export const proxiesAt = (disk: Disk, where: RegExp): Variables =>
     ...Object.keys(disk)
       .filter((path) => where.test(path))
       .sort()
-      .map((path) => {
-        const held = disk[path]?.held;
-        return held?.kind === 'machine' ? held.told.proxies : {};
-      }),
+      .map((path) => toldAt(disk, path)?.proxies),
   );
 
 /** No proxy stands between the programs of a cluster: it knows neither its addresses nor its authority. */
