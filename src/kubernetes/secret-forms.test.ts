@@ -30,6 +30,33 @@ describe('a secret in a text', () => {
     ])
       assert.equal(holds(text), true, text);
   });
+  it('is found byte by byte, as programs print bytes', () => {
+    const bytes = [...Buffer.from(HALF)];
+    const digits = bytes.map((byte) => byte.toString(16));
+    for (const text of [
+      `[${bytes.join(' ')}]`,
+      `[]byte{${digits.map((byte) => `0x${byte}`).join(', ')}}`,
+      `b'${digits.map((byte) => `\\x${byte}`).join('')}'`,
+      JSON.stringify(bytes, null, 1),
+    ])
+      for (let again = 0; again < 2; again += 1) assert.equal(holds(text), true, text);
+    assert.equal(holds(`[${bytes.slice(1).join(' ')}]`), false);
+    assert.equal(holds(`0x${digits.slice(1).join(' 0x')}`), false);
+  });
+  it('is what its hex stands for, too', () => {
+    const key = Buffer.from(Array.from({ length: 32 }, (_, at) => (at * 37 + 200) % 256));
+    const holdsKey = secretReader([key.toString('hex')]);
+    for (const text of [
+      `--key ${key.toString('base64')}`,
+      key.toString('base64url'),
+      Buffer.concat([Buffer.from('k:'), key]).toString('base64'),
+      `[${[...key].join(' ')}]`,
+      `{${[...key].map((byte) => `0x${byte.toString(16).padStart(2, '0')}`).join(', ')}}`,
+    ])
+      assert.equal(holdsKey(text), true, text);
+    assert.equal(holdsKey(key.subarray(2).toString('base64')), false);
+    assert.equal(secretReader(['k3xq9zt07wmb5c1dk3xq9zt07wmb5c1d'])(key.toString('base64')), false);
+  });
   it('is not found where half of it stands, or its id', () => {
     for (const text of [
       '',

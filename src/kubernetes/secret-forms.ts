@@ -1,6 +1,6 @@
 /** Forms in which a secret may stand in a text, so that whoever reads the text has it. */
 import { createHash } from 'node:crypto';
-import { base64, unpadded } from './json.js';
+import { unpadded } from './json.js';
 import { rememberedText } from './remembered.js';
 
 /** A secret that is so short stands in texts by chance. */
@@ -22,7 +22,18 @@ export const isTelling = (secret: string): boolean => halfOf(secret).length >= S
 /** What has no secret in it: case, and what stands between letters and digits. */
 const squeezed = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 const reversed = (text: string): string => [...text].reverse().join('');
-const hex = (text: string): string => Buffer.from(text, 'utf8').toString('hex');
+/** What programs write before each byte in hex: Go and Rust "0x6b", Python "\x6b". */
+const BYTE_MARKS = /(?:0|\\)x(?=[0-9a-f]{2}(?![0-9a-f]))/gi;
+
+/** Bytes that a secret is: those of its text, and those that a text in hex stands for. */
+function bytesOf(secret: string): readonly Buffer[] {
+  const isHex = secret.length >= 2 * SHORTEST && /^(?:[0-9a-f]{2})+$/i.test(secret);
+  return [Buffer.from(secret, 'utf8'), ...(isHex ? [Buffer.from(secret, 'hex')] : [])];
+}
+
+const hex = (bytes: Buffer): string => bytes.toString('hex');
+/** "[107 51 120]", as Go prints bytes, squeezed. */
+const decimal = (bytes: Buffer): string => [...bytes].join('');
 
 const HASHES = ['md5', 'sha1', 'sha256', 'sha512'] as const;
 
@@ -31,17 +42,18 @@ const hashesOf = (secret: string): readonly Buffer[] =>
   [...new Set([secret, halfOf(secret)])].flatMap((one) => HASHES.map((hash) => createHash(hash).update(one).digest()));
 
 /** What base64 makes of it wherever it stands in what is encoded: without signs that hold something else as well. */
-const encodedIn = (secret: string): readonly string[] =>
+const encodedIn = (bytes: Buffer): readonly string[] =>
   ALIGNMENTS.map((before) => {
-    const whole = base64(`${'\0'.repeat(before)}${secret}`);
-    const end = Math.floor(((before + secret.length) * 8) / 6);
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    const end = Math.floor(((before + bytes.length) * 8) / 6);
     return whole.slice(Math.ceil((before * 8) / 6), end);
   });
 
 /**
  * Whether a text holds one of these secrets, or nearly all of it: as it is, in any case, with something between its signs, reversed, in hex
- * (and so percent-encoded), or in base64 of either alphabet, also as a part of something longer; or what a hash makes of
- * it, in hex or base64. Of a bootstrap token the half behind the dot is the secret.
+ * (and so percent-encoded), byte by byte in decimals, or in base64 of either alphabet, also as a part of something longer; or what
+ * a hash makes of it, in hex or base64. Of a bootstrap token the half behind the dot is the secret, and one that is in hex itself
+ * is the bytes that it stands for as well.
  */
 export const secretReader = (secrets: readonly string[]): ((text: string) => boolean) =>
   readers(JSON.stringify(secrets));
@@ -53,15 +65,24 @@ function readerOf(secrets: readonly string[]): (text: string) => boolean {
   const long = halves.filter(isTelling);
   const hashes = secrets.filter(isTelling).flatMap(hashesOf);
   const forms = long
-    .flatMap((half) => [squeezed(half), reversed(squeezed(half)), hex(half), ...mostOf(squeezed(half))])
+    .flatMap((half) => [
+      squeezed(half),
+      reversed(squeezed(half)),
+      ...bytesOf(half).flatMap((bytes) => [hex(bytes), decimal(bytes)]),
+      ...mostOf(squeezed(half)),
+    ])
     .concat(hashes.map((hash) => hash.toString('hex')))
     .filter(({ length }) => length >= SHORTEST);
-  const encoded = [...long.flatMap(encodedIn), ...hashes.map((hash) => unpadded(hash.toString('base64')))];
+  const encoded = [
+    ...long.flatMap(bytesOf).flatMap(encodedIn),
+    ...hashes.map((hash) => unpadded(hash.toString('base64'))),
+  ];
   return (text) => {
     if (halves.some((half) => text.includes(half))) return true;
     if (long.length === 0) return false;
     const plain = squeezed(text);
-    if (forms.some((form) => plain.includes(form))) return true;
+    const unmarked = text.search(BYTE_MARKS) < 0 ? plain : squeezed(text.replace(BYTE_MARKS, ''));
+    if (forms.some((form) => plain.includes(form) || unmarked.includes(form))) return true;
     const standard = text.replace(/-/g, '+').replace(/_/g, '/');
     return encoded.some((form) => standard.includes(form));
   };

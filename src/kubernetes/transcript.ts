@@ -64,6 +64,9 @@ export interface LeftFile {
   readonly isForeign?: true;
 }
 
+/** A folder that a client left. */
+export type LeftFolder = Pick<LeftFile, 'mode' | 'isForeign'>;
+
 /** What a client did on its own machine, after so many entries of the server's journal. */
 export type Deed =
   | {
@@ -137,8 +140,8 @@ export interface Transcript {
   readonly message: string;
   /** By absolute path below its root; those that were there before are none of them. */
   readonly files: Readonly<Record<string, LeftFile>>;
-  /** Modes of folders that it has made, or whose mode it has changed, by absolute path; undefined: nobody looked. */
-  readonly folders?: Readonly<Record<string, number>>;
+  /** Folders that it has made, or whose mode or owner it has changed, by absolute path; undefined: nobody looked. */
+  readonly folders?: Readonly<Record<string, LeftFolder>>;
   /** What holds its token or certificate key and lies outside its root, in its HOME and TMPDIR, when it has ended. */
   readonly beside?: Readonly<Record<string, LeftFile>>;
   /** What held one there, was open to others, and is gone by then. */

@@ -7,14 +7,20 @@ import type { Mutant } from './types.js';
 
 const isRequest = ({ url }: WireQuestion): boolean => url.includes('/certificatesigningrequests');
 const hex = (text: string): string => Buffer.from(text).toString('hex');
+const asBytes = (text: string): string => `[${[...Buffer.from(text)].join(' ')}]`;
 const backwards = (text: string): string => [...text].reverse().join('');
 
-/** It knows the token that it was told. */
-function knowing(client: (token: () => string) => AnotherClient): AnotherClient {
+/** It knows the token that it was told, and the certificate key. */
+function knowing(client: (token: () => string, key: () => string) => AnotherClient): AnotherClient {
   let token = '';
+  let key = '';
   return {
-    ...client(() => token),
+    ...client(
+      () => token,
+      () => key,
+    ),
     configuration: (given) => {
+      key = given.controlPlane?.certificateKey ?? key;
       token = given.discovery.bootstrapToken?.token ?? given.discovery.tlsBootstrapToken ?? token;
       return given;
     },
@@ -40,6 +46,16 @@ const keeping = (form: (token: string) => string): AnotherClient =>
     files: onWrite((disk, path, text, mode) => {
       disk.write(path, text, mode);
       if (path === BOOTSTRAP) disk.write('/var/lib/kubelet/join.state', form(token()), 0o600);
+    }),
+  }));
+
+/** Beside what it downloads a control plane keeps the bytes that it has decrypted it with. */
+const keepingItsKey = (): AnotherClient =>
+  knowing((_, key) => ({
+    files: onWrite((disk, path, text, mode) => {
+      disk.write(path, text, mode);
+      if (path.endsWith('/pki/ca.key') && key() !== '')
+        disk.write('/var/lib/kubelet/certs.key', Buffer.from(key(), 'hex').toString('base64'), 0o600);
     }),
   }));
 
@@ -89,6 +105,7 @@ export const mutants: readonly Mutant[] = [
     [
       ['backwards', backwards],
       ['in-hex', hex],
+      ['byte-by-byte', asBytes],
       ['in-capitals', (token: string) => token.toUpperCase()],
       ['spelt', (token: string) => [...token].join(' ')],
       ['within-base64', (token: string) => Buffer.from(`a=${token}`).toString('base64')],
@@ -100,6 +117,14 @@ export const mutants: readonly Mutant[] = [
   ),
   another('join-says-its-other-token', 'a token that is for TLS bootstrap alone is said', ['P-102'], saysTheOther),
   remembering(() => another('join-keeps-its-token-in-hex', 'the token is kept in hex', ['P-119'], keeping(hex))),
+  remembering(() =>
+    another(
+      'join-keeps-its-certificate-key',
+      'the certificate key is kept as the bytes that it stands for',
+      ['P-119'],
+      keepingItsKey(),
+    ),
+  ),
   remembering(() =>
     another('join-looks-with-its-token-in-hex', 'the first look shows the token in hex', ['P-310'], {
       ...showing((token) => ({ 'x-request-id': hex(token) })),

@@ -33,6 +33,13 @@ const copying = (path: string) =>
     if (/\/kubelet-client-\d/.test(own)) files.write(path, text, mode);
   });
 
+/** What it writes there belongs to another user of its machine. */
+const giving = (given: string) =>
+  onWrite((files, path, text, mode) => {
+    files.write(path, text, mode);
+    if (path === given) files.give?.(path);
+  });
+
 /** The CA is written when everything else is. */
 const lateCa = (files: Files): Files => {
   let late = '';
@@ -118,11 +125,11 @@ export const mutants: readonly Mutant[] = [
       if (/kubelet-client-\d[^/]*$/.test(path)) files.write(`${PKI}/kubelet.csr.key`, text, mode);
     }),
   }),
-  another('join-gives-kubelet-away', 'kubelet.conf is owned by another user', ['LIFE-019'], {
-    files: onWrite((files, path, text, mode) => {
-      files.write(path, text, mode);
-      if (path === KUBELET) files.give?.(path);
-    }),
+  another('join-gives-kubelet-away', 'kubelet.conf is owned by another user', ['LIFE-019', 'P-120'], {
+    files: giving(KUBELET),
+  }),
+  another('join-gives-its-ca-away', 'ca.crt is owned by another user, who may not write it now', ['P-120'], {
+    files: giving(`${PKI}/ca.crt`),
   }),
   another('join-kubelet-blind-at-first', 'kubelet.conf believes everybody until the CA is known', ['P-443'], {
     files: onWrite((files, path, text, mode) => {

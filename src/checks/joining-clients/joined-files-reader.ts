@@ -3,7 +3,7 @@ import { type Fields, isRecord, record, records, text } from '../../kubernetes/j
 import { CURRENT_PAIR, GROUP_NODES } from '../../kubernetes/names.js';
 import { secretReader } from '../../kubernetes/secret-forms.js';
 import { isStarved } from '../../kubernetes/starved.js';
-import type { ClientRun, Deed, Entry, EtcdCall, LeftFile, Truth } from '../../kubernetes/transcript.js';
+import type { ClientRun, Deed, Entry, EtcdCall, LeftFile, LeftFolder, Truth } from '../../kubernetes/transcript.js';
 import { documentTexts, parseYaml } from '../../kubernetes/yaml.js';
 import { blocksOf } from '../certificates/pem.js';
 import { certificatesIn } from '../certificates/x509.js';
@@ -99,7 +99,7 @@ export interface Machine {
   /** Programs that it started with the token, the certificate key or a private key among their arguments; left out: none. */
   readonly given?: readonly string[];
   /** Folders that it has made or changed, by path; left out: nobody looked. */
-  readonly folders?: readonly { readonly path: string; readonly mode: number }[];
+  readonly folders?: readonly ({ readonly path: string } & LeftFolder)[];
   /** Outside its root, in its HOME and TMPDIR; left out where nothing is. */
   readonly beside?: readonly FileSeen[];
   /** What was there and open to others for a while; left out: nothing. */
@@ -333,7 +333,9 @@ export function readMachine(run: ClientRun): Machine {
       ...(CURRENT_PAIR.test(path) && file.isLink !== true ? { isCopy: true as const } : {}),
     })),
     ...(given === undefined ? {} : { given }),
-    ...(folders === undefined ? {} : { folders: Object.entries(folders).map(([path, mode]) => ({ path, mode })) }),
+    ...(folders === undefined
+      ? {}
+      : { folders: Object.entries(folders).map(([path, folder]) => ({ path, ...folder })) }),
     ...(besides.length === 0 ? {} : { beside: besides }),
     ...(passed.length === 0 ? {} : { passing: passed }),
     discovered: discoveredIn(requests, run.speaksKubeadm),

@@ -143,14 +143,17 @@ describe('what any join leaves', () => {
     const writes: Judge = (machines) => checks.nobodyElseWrites.judge(machines, undefined);
     assert.deepEqual(results(writes, { mode: 0o644 }), ['met']);
     for (const mode of [0o664, 0o646, 0o666]) assert.deepEqual(results(writes, { mode }), ['unmet']);
-    const folder = (mode: number) =>
+    assert.deepEqual(results(writes, { mode: 0o444, isForeign: true }), ['unmet']);
+    const folder = (mode: number, more: { readonly isForeign?: true } = {}) =>
       checks.nobodyElseWrites
-        .judge([machine({ folders: [{ path: '/etc/kubernetes/pki', mode }] })], undefined)
+        .judge([machine({ folders: [{ path: '/etc/kubernetes/pki', mode, ...more }] })], undefined)
         .map(({ result, ...one }) => `${result}: ${'seen' in one ? one.seen : ''}`);
-    assert.deepEqual(folder(0o755), ['met: none of 1 may']);
+    assert.deepEqual(folder(0o755), ['met: none of 1 may, or is']);
     assert.deepEqual(folder(0o775), ['unmet: /etc/kubernetes/pki']);
-    assert.deepEqual(folder(0o1777), ['met: none of 0 may']);
+    assert.deepEqual(folder(0o1777), ['met: none of 0 may, or is']);
     assert.deepEqual(folder(0o757), ['unmet: /etc/kubernetes/pki']);
+    for (const mode of [0o700, 0o1777])
+      assert.deepEqual(folder(mode, { isForeign: true }), ['unmet: /etc/kubernetes/pki, of another user']);
   });
 });
 

@@ -200,12 +200,16 @@ export const nobodyElseWrites: Check<Machines> = {
   source: 'cmd/kubeadm/app/phases/kubelet/config.go, flags.go; client-go, util/cert WriteCert',
   judge: each(({ subject, left, folders = [] }) => {
     // What only its owner may take away from a folder he may write all the same.
-    const all = [...left, ...folders.filter(({ mode }) => (mode & 0o1000) === 0)];
-    const open = all.filter(({ mode }) => (mode & 0o022) !== 0).map(({ path }) => undated(path));
+    const isSticky = (mode: number): boolean => (mode & 0o1000) !== 0;
+    const all = [...left, ...folders.filter(({ mode, isForeign }) => isForeign === true || !isSticky(mode))];
+    const open = all
+      .filter(({ mode, isForeign }) => isForeign === true || (mode & 0o022) !== 0)
+      .map(({ path, isForeign }) => `${undated(path)}${isForeign === true ? ', of another user' : ''}`);
     return refusal({
       subject,
-      demanded: 'no file or folder that the client leaves may be written by a group, or by everybody',
-      seen: open.join(', ') || `none of ${all.length} may`,
+      demanded:
+        'no file or folder that the client leaves may be written by a group, or by everybody, or is of another user',
+      seen: open.join('; ') || `none of ${all.length} may, or is`,
       ok: open.length === 0,
     });
   }),

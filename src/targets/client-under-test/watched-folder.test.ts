@@ -145,7 +145,11 @@ describe('a watched folder', () => {
     chmodSync(path.join(root, 'new'), 0o711);
     chmodSync(path.join(root, 'new/deep'), 0o700);
     chmodSync(path.join(root, 'old'), 0o777);
-    assert.deepEqual(watched.folders, { '/new': 0o711, '/new/deep': 0o700, '/old': 0o777 });
+    assert.deepEqual(watched.folders, {
+      '/new': { mode: 0o711 },
+      '/new/deep': { mode: 0o700 },
+      '/old': { mode: 0o777 },
+    });
   });
 
   it('reads links, and knows them for links; what leads nowhere or is too large has no text', () => {
@@ -192,6 +196,13 @@ describe('a watched folder', () => {
     put('own', 'x');
     put('given', 'x');
     chownSync(path.join(root, 'given'), 4321, 0);
+    mkdirSync(path.join(root, 'own folder'), { mode: 0o755 });
+    mkdirSync(path.join(root, 'given folder'), { mode: 0o755 });
+    chownSync(path.join(root, 'given folder'), 4321, 0);
+    assert.deepEqual(watched.folders, {
+      '/given folder': { mode: 0o755, isForeign: true },
+      '/own folder': { mode: 0o755 },
+    });
     watched.look();
     assert.deepEqual(watched.left, {
       '/given': { mode: 0o600, text: 'x', isForeign: true },

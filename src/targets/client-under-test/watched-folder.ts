@@ -1,7 +1,7 @@
 /** The disk of a client that is a program: looked at while the program runs, so that what it takes away is seen, too. */
 import { type Dirent, lstatSync, opendirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Deed, LeftFile } from '../../kubernetes/transcript.js';
+import type { Deed, LeftFile, LeftFolder } from '../../kubernetes/transcript.js';
 
 /** Files, and bytes of one, that are looked at. */
 const MOST_FILES = 2000;
@@ -39,7 +39,7 @@ export class WatchedFolder {
   #bytes = 0;
   /** What was there before. */
   readonly #given: ReadonlyMap<string, Known>;
-  readonly #folders: ReadonlyMap<string, number>;
+  readonly #folders: ReadonlyMap<string, LeftFolder>;
 
   constructor(watching: Watching) {
     this.#watching = watching;
@@ -91,10 +91,14 @@ export class WatchedFolder {
     return Object.fromEntries(own.map(([name, { version: _, ...file }]): [string, LeftFile] => [name, file]).sort());
   }
 
-  /** Folders that are new, or have another mode, by their paths in the root. */
-  get folders(): Readonly<Record<string, number>> {
-    const now = [...foldersIn(this.#watching.root)].filter(([place, mode]) => this.#folders.get(place) !== mode);
-    return Object.fromEntries(now.map(([place, mode]): [string, number] => [`/${place}`, mode]).sort());
+  /** Folders that are new, or have another mode or owner, by their paths in the root. */
+  get folders(): Readonly<Record<string, LeftFolder>> {
+    const isChanged = ([place, { mode, isForeign }]: [string, LeftFolder]): boolean => {
+      const before = this.#folders.get(place);
+      return before?.mode !== mode || before.isForeign !== isForeign;
+    };
+    const now = [...foldersIn(this.#watching.root)].filter(isChanged);
+    return Object.fromEntries(now.map(([place, folder]): [string, LeftFolder] => [`/${place}`, folder]).sort());
   }
 
   #look(): Map<string, Known> {
@@ -133,8 +137,7 @@ export class WatchedFolder {
       const known = this.#known.get(name);
       if (known?.version === version) return known;
       const text = stat.size > LARGEST ? '' : plain(readFileSync(file, 'utf8'));
-      // who runs the program in a namespace of its own is root there
-      const isForeign = Number(stat.uid) !== process.geteuid?.();
+      const isForeign = isOfAnother(Number(stat.uid));
       const mode = Number(stat.mode & 0o7777n);
       return { mode, text, version, ...(isLink ? { isLink } : {}), ...(isForeign ? { isForeign } : {}) };
     } catch {
@@ -167,16 +170,20 @@ function entriesOf(folder: string, most: number): readonly Dirent[] {
   return entries;
 }
 
-/** Modes of folders by their paths in the root; links are none. */
-function foldersIn(root: string): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
+/** Whether something belongs to somebody else: who runs the program in a namespace of its own is root there. */
+const isOfAnother = (uid: number): boolean => uid !== process.geteuid?.();
+
+/** Folders by their paths in the root; links are none. */
+function foldersIn(root: string): ReadonlyMap<string, LeftFolder> {
+  const found = new Map<string, LeftFolder>();
   const waiting = [''];
   for (let place = waiting.pop(); place !== undefined && found.size < MOST_ENTRIES; place = waiting.pop())
     for (const entry of entriesOf(path.join(root, place), MOST_ENTRIES)) {
       if (!entry.isDirectory()) continue;
       const own = place === '' ? entry.name : `${place}/${entry.name}`;
       try {
-        found.set(own, lstatSync(path.join(root, own)).mode & 0o7777);
+        const { mode, uid } = lstatSync(path.join(root, own));
+        found.set(own, { mode: mode & 0o7777, ...(isOfAnother(uid) ? { isForeign: true } : {}) });
         waiting.push(own);
       } catch {
         // it went while it was looked at
