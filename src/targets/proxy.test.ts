@@ -42,6 +42,10 @@ test('either case of a name counts, and capitals first', () => {
   assert.equal(of({ HTTPS_PROXY: upper, NO_PROXY: '10.0.0.1' }), undefined);
   assert.equal(of({ HTTPS_PROXY: upper, no_proxy: '10.0.0.1' }), undefined);
   assert.equal(of({ HTTPS_PROXY: upper, NO_PROXY: '10.0.0.2', no_proxy: '10.0.0.1' }), upper);
+  // a port that the server's address leaves out is that of its scheme
+  assert.equal(of({ HTTP_PROXY: upper, NO_PROXY: '10.0.0.1:80' }, 'http://10.0.0.1'), undefined);
+  assert.equal(of({ HTTP_PROXY: upper, NO_PROXY: '10.0.0.1:443' }, 'http://10.0.0.1'), upper);
+  assert.equal(of({ HTTPS_PROXY: upper, NO_PROXY: '10.0.0.1:443' }, 'https://10.0.0.1'), undefined);
 });
 
 test('schemes that cannot be spoken are refused in a sentence', () => {
