@@ -183,6 +183,7 @@ Feature: Tokens of service accounts
         | a Pod without a name              |
         | a Secret under another UID        |
         | a Secret that nobody has          |
+        | a Secret of another namespace     |
         | a ConfigMap                       |
         | a Pod of another group of the API |
         | another name                      |

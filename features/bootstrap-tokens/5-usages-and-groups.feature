@@ -180,6 +180,8 @@ Feature: What a token may be used for
         | system:bootstrappers:fоо                             |
         | ,system:bootstrappers:foo                            |
         | ,                                                    |
+        | " "                                                  |
+        | "\n"                                                 |
         | system:bootstrappers:                                |
         | "system:bootstrappers: "                             |
         | system:bootstrappers:*                               |

@@ -161,7 +161,38 @@ Feature: What is written
         | a merge patch |
         | a JSON patch  |
       And a patch does not take back that it is being deleted
+      And a patch that takes both away, and is only tried, leaves it there
       And it is there until both are taken away
+
+  @P-559 @MUST
+  Rule: A status is written through its own path, and nothing else is
+
+    Why: who may report how a Node or a Pod does may not say what becomes of it; and who writes the whole of it would put
+    back what he has seen of its status long ago.
+    Repair, for makers: keep the old status in writes of the object, and the old specification in writes of its status.
+
+    Background:
+      Given a Node and a Pod on it
+
+    Scenario: the ways there are
+      Then these are written:
+        | the specification of a Node, by a patch of the Node       |
+        | the specification of a Node, by a replacement of the Node |
+        | the specification of a Pod, by a patch of the Pod         |
+        | the status of a Node, by a patch of its status            |
+        | the status of a Node, by a replacement of its status      |
+        | the status of a Pod, by a patch of its status             |
+
+    Scenario: the ways there are not
+      Then these are left as they were:
+        | the specification of a Node, by a patch of its status       |
+        | the specification of a Node, by a replacement of its status |
+        | the specification of a Pod, by a patch of its status        |
+        | the specification of a Pod, by a replacement of its status  |
+        | the status of a Node, by a patch of the Node                |
+        | the status of a Node, by a replacement of the Node          |
+        | the status of a Pod, by a patch of the Pod                  |
+        | the status of a Pod, by a replacement of the Pod            |
 
   @P-384 @MUST
   Rule: A list holds what was asked for, and nothing else
@@ -181,6 +212,12 @@ Feature: What is written
         | by two labels                        |
         | by a label of several values         |
         | by a label that it has not           |
+        | by a label that it has, of any value |
+        | by a label that it has not at all    |
+        | by another value than one, of a label that not all have |
+        | by other values than some, of a label that not all have |
+        | by a number that is greater          |
+        | by a number that is less             |
         | page by page                         |
         | two to a page                        |
         | by another type than one, page by page |
@@ -222,11 +259,11 @@ Feature: What is written
     Scenario: a Secret that is made, changed and deleted after a list
       Given a list, and a Secret that was made, changed and deleted since
       Then a watch of it begins with:
-        | from            | what     |
-        | the list on     | ADDED    |
-        | its creation on | MODIFIED |
-        | its change on   | DELETED  |
-        | its deletion on | nothing  |
+        | from            | what     | of                    |
+        | the list on     | ADDED    |                       |
+        | its creation on | MODIFIED | its change            |
+        | its change on   | DELETED  | later than its change |
+        | its deletion on | nothing  |                       |
 
     Scenario: a Secret that leaves what is watched, and comes back
       Given a Secret that has lost its label, got it again, and was then changed to what it is
@@ -311,6 +348,24 @@ Feature: What is written
         | the one of the first owner                       |
         | the one of an owner of that name and another UID |
         | the one of a Node that nobody has                |
+      And these stay:
+        | the one of both owners      |
+        | the one of the second owner |
+
+    Scenario: an owner that goes without what it owns
+      Given ConfigMaps that others own
+      When the first owner is deleted without what it owns
+      Then the first owner is soon gone
+      And these are there, and no more of the first owner:
+        | the one of the first owner |
+        | the one of both owners     |
+
+    Scenario: an owner that goes after what it owns
+      Given ConfigMaps that others own
+      When the first owner is deleted after what it owns
+      Then the first owner is soon gone
+      And these are gone with it:
+        | the one of the first owner |
       And these stay:
         | the one of both owners      |
         | the one of the second owner |

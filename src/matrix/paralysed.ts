@@ -106,6 +106,7 @@ export const PARALYSED: readonly Paralysed[] = [
       'P-545',
       'P-547',
       'P-552',
+      'P-559',
       'P-73',
     ],
     gateway: forbids(({ query }) => query.has('dryRun')),

@@ -99,6 +99,9 @@ export const mutants: readonly Mutant[] = [
   decides('token-requests-for-pods-of-others', 'a token may be bound to the Pod of another account', ['P-333'], {
     podBindingProblem: () => undefined,
   }),
+  decides('token-requests-for-what-is-elsewhere', 'a token may be bound to what lies in another namespace', ['P-333'], {
+    boundObjectNamespaces: (ofAccount) => [ofAccount, 'kube-public'],
+  }),
   decides('token-requests-by-name', 'the UID of what a token is bound to is not compared', ['P-333'], {
     boundUidFits: () => true,
   }),

@@ -118,6 +118,45 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'lists-without-what-has-no-such-label',
+    defect: 'a list by another value of a label than some passes over what has no such label',
+    killedBy: ['P-384'],
+    gateway: {
+      after: ({ path, query }, { status, body }) => {
+        const selector = query.get('labelSelector') ?? '';
+        return path.endsWith('/namespaces/default/secrets') && /first(?:!=| notin)/.test(selector) && status === 200
+          ? { status, body: { ...record(body), items: [] } }
+          : undefined;
+      },
+    },
+  },
+  {
+    name: 'lists-by-labels-as-if-they-had-values',
+    defect: 'a list by a label alone, or by its absence, is one of a label without a value',
+    killedBy: ['P-384'],
+    gateway: {
+      after: ({ path, query }, { status, body }) =>
+        path.endsWith('/namespaces/default/secrets') &&
+        (query.get('labelSelector') ?? '').endsWith('/first') &&
+        status === 200
+          ? { status, body: { ...record(body), items: [] } }
+          : undefined,
+    },
+  },
+  {
+    name: 'lists-by-numbers-as-text',
+    defect: 'a list by a label that is to be greater or less is one of all',
+    killedBy: ['P-384'],
+    gateway: {
+      after: ({ path, query }, { status, body }) =>
+        path.endsWith('/namespaces/default/secrets') &&
+        /number[<>]/.test(query.get('labelSelector') ?? '') &&
+        status === 200
+          ? { status, body: { ...record(body), items: [] } }
+          : undefined,
+    },
+  },
+  {
     name: 'lists-by-whatever-field',
     defect: 'a list by a field that nobody can select by is a list of nothing',
     killedBy: ['P-384'],

@@ -212,6 +212,22 @@ const GOING: readonly Mutant[] = [
     },
   },
   remembering(() => {
+    const gone = new Set<string>();
+    return {
+      name: 'trying-lets-go',
+      defect: 'what is being deleted is gone once somebody has only tried to let it go',
+      killedBy: ['P-552'],
+      gateway: {
+        after: (asked: Asked, { body }: Said): Said | undefined => {
+          const { method, path } = asked;
+          if (isTriedPatch(asked) && isGoing(body) && list(record(record(body).metadata).finalizers).length === 0)
+            gone.add(path);
+          return method === 'GET' && gone.has(path) ? GONE : undefined;
+        },
+      },
+    };
+  }),
+  remembering(() => {
     const going = new Map<string, unknown>();
     return {
       name: 'what-was-deleted-stays',
@@ -226,6 +242,44 @@ const GOING: readonly Mutant[] = [
       },
     };
   }),
+];
+
+const PATHS_OF_TWO = /^\/api\/v1\/(?:nodes|namespaces\/default\/pods)\/jp-\w+(\/status)?$/;
+/** What a write that is only tried comes to; `through`: by which of the two paths. */
+const comesTo = (
+  name: string,
+  defect: string,
+  through: 'object' | 'status',
+  change: (body: Readonly<Record<string, unknown>>) => object,
+): Mutant => ({
+  name,
+  defect,
+  killedBy: ['P-559'],
+  gateway: {
+    after: (asked, { status, body }) => {
+      const [path, ofStatus] = PATHS_OF_TWO.exec(asked.path) ?? [];
+      const isMeant = path !== undefined && (ofStatus !== undefined) === (through === 'status');
+      if (!isMeant || !isTried(asked) || !['PUT', 'PATCH'].includes(asked.method) || status !== 200) return undefined;
+      return { status, body: { ...record(body), ...change(record(body)) } };
+    },
+  },
+});
+const SEEN = [{ type: 'joinproof.invalid/seen', status: 'True' }];
+
+/** Of the two ways to write what has a status. */
+const STATUSES: readonly Mutant[] = [
+  comesTo('statuses-bring-all', 'who writes a status writes the specification too', 'status', ({ spec }) => ({
+    spec: { ...record(spec), unschedulable: true, activeDeadlineSeconds: 3_600 },
+  })),
+  comesTo('statuses-come-along', 'who writes an object writes its status too', 'object', ({ status }) => ({
+    status: { ...record(status), conditions: SEEN },
+  })),
+  comesTo('statuses-are-fixed', 'a status is not written through its own path', 'status', ({ status }) => ({
+    status: { ...record(status), conditions: [] },
+  })),
+  comesTo('specifications-are-fixed', 'a specification is not written through its object', 'object', () => ({
+    spec: {},
+  })),
 ];
 
 const STORED: readonly Mutant[] = [
@@ -391,6 +445,22 @@ const CONTROLLERS: readonly Mutant[] = [
     thing('ConfigMap', path),
   ),
   answers('one-owner-is-all', 'what is owned goes with any owner', /\/configmaps\/jp-\w+-[12]$/, () => NOWHERE),
+  answers('owners-never-go', 'an owner waits for ever for what it owns', /\/configmaps\/jp-\w+-first$/, (path) =>
+    thing('ConfigMap', path),
+  ),
+  {
+    name: 'orphans-stay-owned',
+    defect: 'what an owner leaves behind is still of that owner',
+    killedBy: ['P-391'],
+    gateway: {
+      after: ({ method, path }, { status, body }) => {
+        const [, owned] = /\/configmaps\/(jp-\w+)-[01]$/.exec(path) ?? [];
+        if (method !== 'GET' || owned === undefined || status !== 200) return undefined;
+        const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: `${owned}-first`, uid: 'always' }];
+        return { status, body: { ...record(body), metadata: { ...record(record(body).metadata), ownerReferences } } };
+      },
+    },
+  },
   answers(
     'namespaces-are-bare',
     'a new namespace has nothing',
@@ -468,6 +538,7 @@ export const mutants: readonly Mutant[] = [
   ...NOTED,
   ...PUBLISHED,
   ...STORED,
+  ...STATUSES,
   ...PATCHED,
   ...GOING,
   ...NODES,

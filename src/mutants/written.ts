@@ -48,6 +48,9 @@ export const mutants: readonly Mutant[] = [
   decides('watches-lose-what-was', 'what has lost its label is told as of the version before', ['P-366'], {
     versionOfLost: (last) => last,
   }),
+  decides('watches-delete-what-was', 'what is deleted is told as of the version before', ['P-366'], {
+    versionOfDeleted: (last) => last,
+  }),
   decides('bindings-are-pointed', 'a binding is pointed to another role', ['P-365'], { roleRefMayChange: () => true }),
   decides('nodes-come-open', 'a Node that registers is open to Pods at once', ['P-363'], {
     admissionPlugins: () => upstream.admissionPlugins().filter((name) => name !== 'TaintNodesByCondition'),

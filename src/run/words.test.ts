@@ -105,6 +105,7 @@ const things = {
   pod: thing('Pod'),
   podOfAnother: { ...thing('Pod'), name: 'another', uid: 'another-uid' },
   secret: thing('Secret'),
+  secretElsewhere: thing('Secret'),
   configMap: thing('ConfigMap'),
   own: ['https://joinproof.example'],
 };

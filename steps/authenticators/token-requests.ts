@@ -5,6 +5,7 @@ import { loginTellsPod, type TokenAsked, tokenIsAsAsked } from '../../src/checks
 import { requestRefused } from '../../src/checks/authorization/access.js';
 import { seenIn } from '../../src/checks/common/answers.js';
 import { record, text } from '../../src/kubernetes/json.js';
+import { KUBE_PUBLIC } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Then } from '../../src/run/define.js';
@@ -26,6 +27,8 @@ interface Things {
   readonly pod: Reference;
   readonly podOfAnother: Reference;
   readonly secret: Reference;
+  /** In another namespace than the account. */
+  readonly secretElsewhere: Reference;
   readonly configMap: Reference;
   /** For whom a token is that names nobody. */
   readonly own: readonly string[];
@@ -41,10 +44,10 @@ const referenceTo = (kind: string, { metadata: { name = '', uid = '' } }: KubeOb
 const thingsOf = (world: World): Promise<Things> =>
   world.shared(`what tokens of ${world.get(ACCOUNT).name} are bound to`, async () => {
     const own = (): string => `jp-${world.random(10)}`;
-    const plain = (kind: string): KubeObject => ({
+    const plain = (kind: string, namespace = NAMESPACE): KubeObject => ({
       apiVersion: 'v1',
       kind,
-      metadata: { name: own(), namespace: NAMESPACE },
+      metadata: { name: own(), namespace },
     });
     const { writes } = world;
     return {
@@ -54,6 +57,10 @@ const thingsOf = (world: World): Promise<Things> =>
         await writes.create<KubeObject>(resources.pods, podOf(await makeAccount(world), own())),
       ),
       secret: referenceTo('Secret', await writes.create<KubeObject>(resources.secrets, plain('Secret'))),
+      secretElsewhere: referenceTo(
+        'Secret',
+        await writes.create<KubeObject>(resources.secrets, plain('Secret', KUBE_PUBLIC)),
+      ),
       configMap: referenceTo('ConfigMap', await writes.create<KubeObject>(resources.configMaps, plain('ConfigMap'))),
       own: [record(readClaims((await requestToken(world, world.get(ACCOUNT), {})).token).claims).aud].flat().map(text),
     };
@@ -121,6 +128,7 @@ export const REQUESTS: Readonly<Record<string, (things: Things) => Request>> = {
   'a Pod without a name': ({ pod: { uid: _uid, ...named } }) => boundTo({ ...named, name: '' }),
   'a Secret under another UID': ({ secret }) => boundTo({ ...secret, uid: NOBODY }),
   'a Secret that nobody has': ({ secret: { uid: _uid, ...named } }) => boundTo({ ...named, name: `${named.name}x` }),
+  'a Secret of another namespace': ({ secretElsewhere }) => boundTo(secretElsewhere),
   'a ConfigMap': ({ configMap }) => boundTo(configMap),
   'a Pod of another group of the API': ({ pod }) => boundTo({ ...pod, apiVersion: 'joinproof.example/v1' }),
   'another name': () => ({ spec: {}, metadata: { name: 'jp-another' } }),

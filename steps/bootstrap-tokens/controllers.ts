@@ -63,6 +63,45 @@ When('the first owner is deleted', CONTROLLED, async function (this: World) {
   await this.writes.delete(resources.configMaps, this.get(OWNED).first, DEFAULT);
 });
 
+/** What becomes of what is owned, in the words of the features and of the API. */
+When(
+  /^the first owner is deleted (without|after) what it owns$/,
+  CONTROLLED,
+  async function (this: World, how: 'without' | 'after') {
+    const path = pathOf(resources.configMaps, { namespace: DEFAULT, name: this.get(OWNED).first });
+    const query = { propagationPolicy: how === 'without' ? 'Orphan' : 'Foreground' };
+    const { status } = await this.admin.ask({ method: 'DELETE', path, query });
+    if (status !== 200 && status !== 202) this.unknown(`the deletion of a ConfigMap ${how} what it owns: ${status}`);
+  },
+);
+
+Then('the first owner is soon gone', CONTROLLED, async function (this: World) {
+  const parameters = { demanded: 'is soon gone' };
+  const look = async () => {
+    this.lookAfresh();
+    const there = (await this.objects.get(resources.configMaps, this.get(OWNED).first, DEFAULT)) !== undefined;
+    return [{ subject: 'the owner', there }];
+  };
+  this.check(isDeleted, await soon(this, { check: isDeleted, within: IN_TIME, parameters }, look), parameters);
+});
+
+Then('these are there, and no more of the first owner:', CONTROLLED, async function (this: World, table: DataTable) {
+  const { first, names } = this.get(OWNED);
+  this.lookAfresh();
+  const seen = await forEach(this, table.raw(), async ([what = '']) => {
+    const name = names[what] ?? this.unknown(`the steps know no ConfigMap that is "${what}"`);
+    const found = await this.objects.get<KubeObject>(resources.configMaps, name, DEFAULT);
+    const there = found !== undefined && !(found.metadata.ownerReferences ?? []).some((owner) => owner.name === first);
+    return { subject: `${what}, owned by others alone`, there };
+  });
+  this.check(isThere, seen, { demanded: 'is there' });
+});
+
+Then('these are gone with it:', CONTROLLED, async function (this: World, table: DataTable) {
+  this.lookAfresh();
+  this.check(isDeleted, await presence(this, table), { demanded: 'is gone before its owner' });
+});
+
 const presence = (world: World, table: DataTable) =>
   presenceOf(world, table, { resource: resources.configMaps, namespace: DEFAULT, names: world.get(OWNED).names });
 

@@ -1,7 +1,7 @@
 /** Sentences about what is being deleted, and who holds it. */
 import { requestAllowed, requestRefused } from '../../src/checks/authorization/access.js';
 import { isDeleted, isThere } from '../../src/checks/common/presence.js';
-import { base64, record } from '../../src/kubernetes/json.js';
+import { base64, list, record } from '../../src/kubernetes/json.js';
 import type { Secret } from '../../src/kubernetes/objects.js';
 import { OWN_FINALIZERS } from '../../src/kubernetes/own-objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
@@ -65,6 +65,15 @@ Then('it is there until both are taken away', WRITES, async function (this: Worl
   await leave([]);
   const there = (await stored(this)) !== undefined;
   this.check(isDeleted, [{ subject: 'the Secret, once both have let go', there }], { demanded: 'is gone' });
+});
+
+Then('a patch that takes both away, and is only tried, leaves it there', WRITES, async function (this: World) {
+  const question = tried(this.get(HELD), 'merge', { metadata: { finalizers: null } });
+  const subject = 'a patch that takes both finalizers away, and is only tried';
+  const { status } = await this.admin.ask(question);
+  const held = list((await stored(this))?.metadata.finalizers).length === HOLDERS.length;
+  const there = status === 200 ? held : undefined;
+  this.check(isThere, [{ subject: `the Secret, after ${subject}`, there }], { demanded: 'is there, and held' });
 });
 
 /** It goes through, and leaves that time as it was. */

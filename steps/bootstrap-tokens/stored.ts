@@ -113,6 +113,8 @@ Then(
 );
 
 const LABEL = 'joinproof.invalid/listed';
+/** A label of the first alone. */
+const FIRST = 'joinproof.invalid/first';
 /** Three Secrets, the first two of one kind; each has a label of its own, and all have one. */
 interface Several {
   readonly mark: string;
@@ -125,7 +127,11 @@ Given('three Secrets, the last of another type', WRITES, async function (this: W
   const mark = `jp-${this.random(10)}`;
   const names = ['a', 'b', 'c'].map((letter) => `${mark}${letter}`);
   for (const [index, name] of names.entries()) {
-    const labels = { [LABEL]: mark, 'joinproof.invalid/number': String(index) };
+    const labels = {
+      [LABEL]: mark,
+      'joinproof.invalid/number': String(index),
+      ...(index === 0 ? { [FIRST]: 'yes' } : {}),
+    };
     await this.writes.create<Secret>(resources.secrets, secret(name, { labels }, index === 2 ? { type: TYPE } : {}));
   }
   this.put(SEVERAL, { mark, names });
@@ -155,6 +161,18 @@ const LISTS: Readonly<
     { labelSelector: `${LABEL}=${mark},joinproof.invalid/number!=0` },
     [1, 2],
   ],
+  'by a label that it has, of any value': ({ mark }) => [{ labelSelector: `${LABEL}=${mark},${FIRST}` }, [0]],
+  'by a label that it has not at all': ({ mark }) => [{ labelSelector: `${LABEL}=${mark},!${FIRST}` }, [1, 2]],
+  'by another value than one, of a label that not all have': ({ mark }) => [
+    { labelSelector: `${LABEL}=${mark},${FIRST}!=yes` },
+    [1, 2],
+  ],
+  'by other values than some, of a label that not all have': ({ mark }) => [
+    { labelSelector: `${LABEL}=${mark},${FIRST} notin (yes,no)` },
+    [1, 2],
+  ],
+  'by a number that is greater': ({ mark }) => [{ labelSelector: `${LABEL}=${mark},joinproof.invalid/number>1` }, [2]],
+  'by a number that is less': ({ mark }) => [{ labelSelector: `${LABEL}=${mark},joinproof.invalid/number<1` }, [0]],
   'page by page': ({ mark }) => [{ labelSelector: `${LABEL}=${mark}`, limit: '1' }, [0, 1, 2]],
   'by another type than one, page by page': ({ mark }) => [
     { labelSelector: `${LABEL}=${mark}`, fieldSelector: `type!=${TYPE}`, limit: '1' },

@@ -1,7 +1,7 @@
 /** Sentences about writes that name what they are about, writes that are only tried, and watches. */
 
 import { requestAllowed, requestForbidden, requestRefused } from '../../src/checks/authorization/access.js';
-import { readWatched, watchBegins } from '../../src/checks/bootstrap-tokens/watches.js';
+import { readWatched, watchBegins, watchTellsVersion } from '../../src/checks/bootstrap-tokens/watches.js';
 import { seenIn } from '../../src/checks/common/answers.js';
 import { isLeftAlone, isThere } from '../../src/checks/common/presence.js';
 import { base64, record, text } from '../../src/kubernetes/json.js';
@@ -233,12 +233,18 @@ Given('a list, and a Secret that was made, changed and deleted since', WRITES, a
 
 Then('a watch of it begins with:', WRITES, async function (this: World, table: DataTable) {
   const { name, versions } = this.get(TOLD);
-  const seen = await forEach(this, table.hashes(), async ({ from = '', what = '' }) => {
-    const resourceVersion = versions[from.replace(/ on$/, '')] ?? this.unknown(`the steps know no version of ${from}`);
+  const versionOf = (after: string): string => versions[after] ?? this.unknown(`the steps know no version of ${after}`);
+  const seen = await forEach(this, table.hashes(), async ({ from = '', what = '', of = '' }) => {
+    const resourceVersion = versionOf(from.replace(/ on$/, ''));
+    // of a deletion nobody is told but by a watch: others write meanwhile
+    const former = /^later than (.*)$/.exec(of)?.[1];
+    const version =
+      former !== undefined ? { formerVersion: versionOf(former) } : of === '' ? {} : { wantedVersion: versionOf(of) };
     const query = { watch: 'true', resourceVersion, fieldSelector: `metadata.name=${name}`, timeoutSeconds: '1' };
     const asked = this.admin.ask({ path: place(), query });
     const answer = await (what === 'nothing' ? this.lasting(1_000, asked) : asked);
-    return readWatched({ subject: `a watch from ${from}`, wanted: what }, answer);
+    return readWatched({ subject: `a watch from ${from}`, wanted: what, ...version }, answer);
   });
   this.check(watchBegins, seen);
+  this.check(watchTellsVersion, seen);
 });

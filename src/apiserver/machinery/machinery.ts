@@ -46,6 +46,8 @@ export interface Manners {
   watchTells(before: boolean, after: boolean): 'ADDED' | 'MODIFIED' | 'DELETED' | undefined;
   /** The version of what a watch loses by a change. */
   versionOfLost(last: string | undefined, ofChange: string): string | undefined;
+  /** The version of what is deleted, as a watch tells it. */
+  versionOfDeleted(last: string | undefined, ofDeletion: string): string | undefined;
 }
 
 /** @param attributes what the authenticated user asks for */

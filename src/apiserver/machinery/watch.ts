@@ -132,17 +132,21 @@ export function watch(machinery: Machinery, hub: WatchHub, { target, options, en
       const made = hasFeature('unsetTimesAreLeftOut', machinery.version.minor) ? {} : { creationTimestamp: null };
       return piecesOf('BOOKMARK', [jsonOf({ ...object, metadata: { ...metadata, ...made } })]);
     };
+    /** What was there before the event, with the version that it is told with. */
+    const versioned = (event: StoreEvent, manner: 'versionOfLost' | 'versionOfDeleted'): KubeObject => {
+      const object = event.previous ?? event.object;
+      const { resourceVersion: last, ...metadata } = object.metadata;
+      const told = machinery.manners[manner](last, String(event.revision));
+      return { ...object, metadata: told === undefined ? metadata : { ...metadata, resourceVersion: told } };
+    };
     const change = (event: StoreEvent): Iterable<string | Buffer> => {
       const now = event.type !== 'DELETED' && concerns(event.object);
       const before = event.previous !== undefined && concerns(event.previous);
-      if (event.type === 'DELETED') return before ? eventOf('DELETED', event.object) : [];
+      if (event.type === 'DELETED') return before ? eventOf('DELETED', versioned(event, 'versionOfDeleted')) : [];
       const type = machinery.manners.watchTells(before, now);
       if (type === undefined) return [];
       if (type !== 'DELETED' || event.previous === undefined) return eventOf(type, event.object);
-      const { resourceVersion: last, ...metadata } = event.previous.metadata;
-      const lost = machinery.manners.versionOfLost(last, String(event.revision));
-      const versioned = lost === undefined ? metadata : { ...metadata, resourceVersion: lost };
-      return eventOf('DELETED', { ...event.previous, metadata: versioned });
+      return eventOf('DELETED', versioned(event, 'versionOfLost'));
     };
     /** Everything that this watch tells, piece by piece; undefined where it has to wait for something to happen. */
     function* story(): Generator<string | Buffer | undefined, void> {

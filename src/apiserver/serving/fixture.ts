@@ -132,6 +132,7 @@ export function fixture(
       watchBegins: (named) => named,
       watchTells: (before, after) => (after ? (before ? 'MODIFIED' : 'ADDED') : before ? 'DELETED' : undefined),
       versionOfLost: (_last, ofChange) => ofChange,
+      versionOfDeleted: (_last, ofDeletion) => ofDeletion,
       ...given.manners,
     },
     impersonate: given.impersonate ?? ((_headers, { user }) => user),

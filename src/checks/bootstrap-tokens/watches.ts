@@ -25,17 +25,24 @@ function eventIn(line: string): { readonly type?: string; readonly version?: str
   }
 }
 
+/** The version that its first event is to tell, or that of before, which it is not to tell. */
+interface WantedVersion {
+  readonly wantedVersion?: string | undefined;
+  readonly formerVersion?: string | undefined;
+}
+
 /** Reader of the text of an answer: the first event, or nothing. */
 export function readWatched(
-  { wantedVersion, ...what }: Pick<Watched, 'subject' | 'wanted'> & { readonly wantedVersion?: string | undefined },
+  { wantedVersion, formerVersion, ...what }: Pick<Watched, 'subject' | 'wanted'> & WantedVersion,
   answer: { readonly status: number; readonly text: string },
 ): Watched {
   const line = answer.text.trim();
   const { type, version }: ReturnType<typeof eventIn> = line === '' ? { type: 'nothing' } : eventIn(line);
   const { status } = answer;
   if (status !== 200 || type === undefined || type === 'ERROR') return { ...what, status };
-  if (wantedVersion === undefined || type === 'nothing') return { ...what, status, told: type };
-  const tells = version === undefined ? 'none' : version === wantedVersion ? 'the version' : 'another';
+  if (type === 'nothing' || (wantedVersion ?? formerVersion) === undefined) return { ...what, status, told: type };
+  const isThat = wantedVersion === undefined ? version !== formerVersion : version === wantedVersion;
+  const tells = version === undefined ? 'none' : isThat ? 'the version' : 'another';
   return { ...what, status, told: type, tells };
 }
 

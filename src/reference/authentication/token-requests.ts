@@ -41,7 +41,8 @@ function bind(
   const resource = decisions.bindableResource(group, kind, minor);
   if (resource === undefined) throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
   if (name === '') throw badRequest('Name parameter required.');
-  const object = store.get({ group: '', resource }, resource === 'nodes' ? undefined : namespace, name);
+  const places = resource === 'nodes' ? [undefined] : decisions.boundObjectNamespaces(namespace);
+  const object = places.flatMap((place) => store.get({ group: '', resource }, place, name) ?? [])[0];
   if (object === undefined) throw notFound({ group: '', resource }, name);
   const uid = object.metadata.uid ?? '';
   const bound = { name, uid };

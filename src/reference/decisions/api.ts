@@ -38,6 +38,9 @@ export const apiDecisions = {
   /** The version of what a watch loses: that of the change, not its last one. Source: cache_watcher.go getMutableObject. */
   versionOfLost: (_last: string | undefined, ofChange: string): string | undefined => ofChange,
 
+  /** The version of what is deleted: that of the deletion, not its last one. Source: cacher, etcd3/watcher.go transform. */
+  versionOfDeleted: (_last: string | undefined, ofDeletion: string): string | undefined => ofDeletion,
+
   /** Largest body that is read, in bytes. Source: apiserver, pkg/server/config.go MaxRequestBodyBytes. */
   bodyLimit: (): number => 3 * 1024 * 1024,
 };

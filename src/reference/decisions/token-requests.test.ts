@@ -39,7 +39,8 @@ it('a token is bound to Pods, Secrets and, from 1.31 on, Nodes', () => {
 });
 
 it('what it is bound to is what was meant', () => {
-  const { boundUidFits, podBindingProblem, tokenRequestAudiences } = decisions;
+  const { boundUidFits, boundObjectNamespaces, podBindingProblem, tokenRequestAudiences } = decisions;
+  assert.deepEqual(boundObjectNamespaces('default'), ['default']);
   assert.deepEqual([boundUidFits('', 'u'), boundUidFits('u', 'u'), boundUidFits('v', 'u')], [true, true, false]);
   assert.equal(podBindingProblem('a', 'a'), undefined);
   const why = 'cannot bind token for serviceaccount "a" to pod running with different serviceaccount name.';

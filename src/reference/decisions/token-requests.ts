@@ -17,6 +17,12 @@ const EXTENDABLE_SECONDS = 3607;
 const EXTENDED_SECONDS = 365 * 24 * 3600;
 
 export const tokenRequestDecisions = {
+  /**
+   * The namespaces in which a Pod or Secret is looked for that a token is to be bound to: that of the account alone.
+   * Source: pkg/registry/core/serviceaccount/storage/token.go Create.
+   */
+  boundObjectNamespaces: (ofAccount: string): readonly string[] => [ofAccount],
+
   /** Seconds that a token lives where nothing was asked for. Source: pkg/apis/authentication/v1/defaults.go. */
   tokenRequestSeconds: (): number => 3600,
 
