@@ -35,6 +35,14 @@ describe('the first event of a watch', () => {
     assert.deepEqual(told(undefined, '7'), ['unmet: it tells none']);
     assert.deepEqual(told('6'), []);
   });
+  it('is of another version than before, where the version of the change is not known', () => {
+    const later = (version: string | undefined) => {
+      const text = JSON.stringify({ type: 'DELETED', object: { metadata: { resourceVersion: version } } });
+      const what = { subject: 'a watch', wanted: 'DELETED', formerVersion: '6' };
+      return watchTellsVersion.judge([readWatched(what, { status: 200, text })], undefined).map(({ result }) => result);
+    };
+    assert.deepEqual([later('7'), later('6'), later(undefined)], [['met'], ['unmet'], ['unmet']]);
+  });
   it('is not judged where nothing is told, or no event', () => {
     for (const text of ['', 'no event'])
       assert.deepEqual(
