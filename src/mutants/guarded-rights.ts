@@ -122,6 +122,12 @@ const BEFORE_THE_API: readonly Right[] = [
     'P-180',
     named(rule(['patch'], ADMISSION, 'validatingwebhookconfigurations'), 'theirs'),
   ],
+  [
+    'remover-of-policies',
+    'a group removes all admission policies at once',
+    'P-180',
+    rule(['deletecollection'], ADMISSION, 'validatingadmissionpolicybindings'),
+  ],
   ['keeper-of-policies', 'a group writes admission policies', 'P-180', rule(['*'], ADMISSION, '*')],
   ['maker-of-api-services', 'a group registers API services', 'P-180', rule(['create'], 'apiregistration.k8s.io', '*')],
   [
@@ -179,6 +185,13 @@ const RUN_IN_KUBE_SYSTEM: readonly Right[] = [
   ['forwarder-to-pods', 'a group reaches loopback of machines', 'P-181', rule(['create'], '', 'pods/portforward')],
   ['runner-in-kube-system', 'a group makes Pods in kube-system', 'P-181', rule(['create'], '', 'pods')],
   ['changer-of-daemons', 'a group changes DaemonSets of kube-system', 'P-181', rule(['patch'], 'apps', 'daemonsets')],
+  ['changer-of-pods', 'a group changes images of Pods of kube-system', 'P-181', rule(['patch'], '', 'pods')],
+  [
+    'maker-of-replication-controllers',
+    'a group has Pods made in kube-system by a controller of old',
+    'P-181',
+    rule(['create'], '', 'replicationcontrollers'),
+  ],
 ];
 
 const IN_KUBE_SYSTEM: readonly Right[] = [
@@ -207,6 +220,12 @@ const IN_KUBE_SYSTEM: readonly Right[] = [
     'a group changes the configuration of kubelets',
     'P-139',
     named(rule(['update'], '', 'configmaps'), 'kubelet-config'),
+  ],
+  [
+    'remover-of-configurations',
+    'a group removes all ConfigMaps of kube-system at once',
+    'P-139',
+    rule(['deletecollection'], '', 'configmaps'),
   ],
   [
     'maker-of-tokens-of-accounts',

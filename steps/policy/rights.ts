@@ -39,13 +39,17 @@ interface Place {
   readonly names?: readonly string[];
 }
 
-/** Every one of these verbs on every one of these names. */
+/** Every one of these verbs on every one of these names, where a request by the verb bears one. */
 const rights = (verbs: readonly string[], { group = '', resource, namespace = '*', names = ['*'] }: Place): Right[] =>
-  verbs.flatMap((verb) => names.map((name) => ({ kind: 'resource', verb, group, resource, namespace, name }) as const));
+  verbs.flatMap((verb) =>
+    (verb === 'deletecollection' ? ['*'] : names).map(
+      (name) => ({ kind: 'resource', verb, group, resource, namespace, name }) as const,
+    ),
+  );
 
 const TOKENS: Place = { resource: 'secrets', namespace: KUBE_SYSTEM, names: [`${TOKEN_SECRET_PREFIX}*`] };
 const SHARED: Place = { resource: 'secrets', namespace: KUBE_SYSTEM, names: ['kubeadm-certs'] };
-const CHANGES = ['update', 'patch', 'delete'];
+const CHANGES = ['update', 'patch', 'delete', 'deletecollection'];
 /**
  * A right for a signer is also that for all of its domain.
  * Source: pkg/certauthorization/certauthorization.go IsAuthorizedForSignerName.
@@ -73,7 +77,7 @@ const ACTS_AS = [
   ['impersonate:arbitrary-node', 'nodes'],
 ] as const;
 
-const WRITES = ['create', 'update', 'patch', 'delete'];
+const WRITES = ['create', ...CHANGES];
 /** Kinds by which a request is refused, changed, answered by somebody else or left waiting, by their groups. */
 const BEFORE_THE_API: readonly (readonly [group: string, kinds: string])[] = [
   [
@@ -105,7 +109,10 @@ const SAYS_WHERE_IT_IS: readonly Right[] = [
 ];
 /** What makes a Pod, or gets into one. Source: pkg/registry/core/pod/rest/subresources.go. */
 const RUNS: readonly Right[] = [
-  ...rights(['create'], { resource: 'pods', namespace: KUBE_SYSTEM }),
+  // The image of a container may be changed while it runs. Source: pkg/apis/core/validation ValidatePodUpdate.
+  ...['pods', 'replicationcontrollers'].flatMap((resource) =>
+    rights(['create', 'update', 'patch'], { resource, namespace: KUBE_SYSTEM }),
+  ),
   // Who is forwarded to a Pod on the network of its machine speaks with what listens on the machine's loopback.
   ...['exec', 'attach', 'portforward'].flatMap((part) =>
     rights(['create', 'get'], { resource: `pods/${part}`, namespace: KUBE_SYSTEM }),
@@ -145,7 +152,7 @@ const GUARDED: readonly (readonly [sentence: string, what: string, rights: reado
   [
     'nobody writes bootstrap tokens but whom the policy names',
     'bootstrap tokens are written',
-    rights(['create', ...CHANGES, 'deletecollection'], TOKENS),
+    rights(WRITES, TOKENS),
   ],
   [
     READING,
