@@ -212,13 +212,49 @@ describe('values by which a program is weak, and their neighbours that are none'
         ['59m', '3599.9s', '1ms', 'x', '1h x', 'x1h', '-2h', '1000000us', '99999999ns'],
       ],
       'runtime-config': [
-        ['', 'api/all=true', 'api/beta=false', 'xapi/all=false', 'apps/v1=false', 'api/all=falsex', 'v1=true'],
+        [
+          '',
+          'api/all=true',
+          'api/beta=false',
+          'xapi/all=false',
+          'batch/v1=false',
+          'xapps/v1=false',
+          'api/all=falsex',
+          'v1=true',
+        ],
         [
           ...['api/all', 'api/v1', 'api/ga', 'v1'].map((group) => `${group}=false`),
-          ...['certificates', 'authentication', 'authorization', 'rbac.authorization'].map(
-            (group) => `${group}.k8s.io/v1=false`,
-          ),
+          ...'certificates authentication authorization rbac.authorization coordination discovery storage'
+            .split(' ')
+            .map((group) => `${group}.k8s.io/v1=false`),
+          'apps/v1=false',
           'apps/v1=true, v1=false,batch/v1=true',
+        ],
+      ],
+      'max-requests-inflight': [
+        ['0', '10', '400', 'x'],
+        ['1', '9'],
+      ],
+      'max-mutating-requests-inflight': [
+        ['0', '10', '200'],
+        ['1', '9'],
+      ],
+      'feature-gates': [
+        [
+          '',
+          'AllowInsecureKubeletCertificateSigningRequests=false',
+          'XAllowInsecureKubeletCertificateSigningRequests=true',
+          'AllowInsecureKubeletCertificateSigningRequests=true,AllowInsecureKubeletCertificateSigningRequests=false',
+          'AuthorizeNodeWithSelectors=true,ServiceAccountNodeAudienceRestriction=true',
+          'AuthorizePodWebsocketUpgradeCreatePermission=true',
+          'Other=false',
+        ],
+        [
+          'AllowInsecureKubeletCertificateSigningRequests=true',
+          'Other=true, AllowInsecureKubeletCertificateSigningRequests=1',
+          'AuthorizeNodeWithSelectors=true,AuthorizeNodeWithSelectors=F',
+          'ServiceAccountNodeAudienceRestriction=False',
+          'AuthorizePodWebsocketUpgradeCreatePermission=0',
         ],
       ],
       'storage-media-type': [
@@ -404,7 +440,45 @@ describe('what a flag takes away', () => {
       'runtime-config',
       'what machines join by is not served',
       ['api/all=false', 'apps/v1=true, v1=false', 'certificates.k8s.io/v1=false'],
-      ['apps/v1=false', 'api/all=true', 'xv1=false', 'v1=falsex'],
+      ['batch/v1=false', 'api/all=true', 'xv1=false', 'v1=falsex'],
+    ],
+    [
+      'kube-apiserver',
+      'feature-gates',
+      'a node asks for certificates in the name of another',
+      [
+        'AllowInsecureKubeletCertificateSigningRequests=true',
+        'A=true,AllowInsecureKubeletCertificateSigningRequests=T',
+      ],
+      ['AllowInsecureKubeletCertificateSigningRequests=truex', 'AllowInsecureKubeletCertificateSigningRequests=xtrue'],
+    ],
+    [
+      'kube-apiserver',
+      'feature-gates',
+      'a node lists the Pods of all others',
+      ['AuthorizeNodeWithSelectors=false'],
+      ['AuthorizeNodeWithSelectors=xfalse', 'AuthorizeNodeWithSelectors=falsex'],
+    ],
+    [
+      'kube-apiserver',
+      'feature-gates',
+      'a node gets tokens of its Pods for whomever it names',
+      ['ServiceAccountNodeAudienceRestriction=false'],
+      ['ServiceAccountNodeAudienceRestriction=true'],
+    ],
+    [
+      'kube-apiserver',
+      'feature-gates',
+      'who may only read Pods runs commands in them',
+      ['AuthorizePodWebsocketUpgradeCreatePermission=false'],
+      ['AuthorizePodWebsocketUpgradeCreatePermission=true'],
+    ],
+    [
+      'kube-apiserver',
+      'max-requests-inflight',
+      'it answers so few at once that machines wait',
+      ['1', '9'],
+      ['0', '10'],
     ],
     ['kube-apiserver', 'debug-socket-path', 'it answers there without asking who comes', ['/a'], ['']],
     [

@@ -2,7 +2,7 @@
 import { type Fields, record, text, texts } from '../../kubernetes/json.js';
 import type { Check } from '../../model/check.js';
 import { isInCommonFolder, secondsOf, writtenByAll } from '../written/flag-values.js';
-import { isGateOn } from './component-values.js';
+import { isGateOn, itemsOf } from './component-values.js';
 import type { Started } from './kubelet-started.js';
 import { held, LEAP_YEAR, type Seen } from './node-files.js';
 import { inFlags, isFalse } from './node-flags.js';
@@ -72,9 +72,14 @@ const isAddress = (value: string): boolean =>
 const isForeign = (value: string): boolean => value !== '' && !/^(?:unix:\/\/\/?|npipe:|\/)/.test(value);
 export const isLoopback = (value: string): boolean => /^(?:127\.|::1$|localhost$)/.test(value);
 
-/** Groups of the API without which no machine joins, and no token of a Pod is believed. */
-const CLOSES_JOINING =
-  /(?:^|,)(?:api\/(?:all|v1|ga)|(?:certificates|authentication|authorization|rbac\.authorization)\.k8s\.io\/v1|v1)=false(?:,|$)/;
+/**
+ * Groups of the API without which no machine joins, stays ready or runs what every machine runs, and no token of a Pod
+ * is believed: without CSINodes a kubelet ends, without EndpointSlices kube-proxy knows no Service.
+ * Source: pkg/kubelet; pkg/volume/csi/csi_plugin.go; cmd/kube-proxy.
+ */
+const GROUPS =
+  'apps|(?:certificates|authentication|authorization|rbac\\.authorization|coordination|discovery|storage)\\.k8s\\.io';
+const CLOSES_JOINING = new RegExp(`(?:^|,)(?:api/(?:all|v1|ga)|(?:${GROUPS})/v1|v1)=false(?:,|$)`);
 const ofNobody = (value: string): boolean => /(?:^|,)system:(?:unauthenticated|authenticated)(?:,|$)/.test(value);
 
 const OPEN_GROUPS: Weakness = {
@@ -116,6 +121,29 @@ const ASKS_SELDOM: Weakness = {
   isWeak: (value) => Number(value) > 0 && Number(value) <= SELDOM,
   why: 'it asks so seldom that machines wait for it',
 };
+/** Of several values of one gate the last counts. */
+const isGate =
+  (gate: string, wanted: RegExp) =>
+  (value: string): boolean => {
+    const told = itemsOf(value).filter((item) => item.startsWith(`${gate}=`));
+    return wanted.test(told.at(-1)?.slice(gate.length + 1) ?? '');
+  };
+const [ON, OFF] = [/^(?:true|1|t)$/i, /^(?:false|0|f)$/i];
+/**
+ * Gates by which nodes, and who looks at Pods, may more than Kubernetes lets them.
+ * Source: pkg/features/kube_features.go; plugin/pkg/admission/noderestriction; plugin/pkg/auth/authorizer/node.
+ */
+const OPENING_GATES: readonly Weakness[] = (
+  [
+    ['AllowInsecureKubeletCertificateSigningRequests', ON, 'a node asks for certificates in the name of another'],
+    ['AuthorizeNodeWithSelectors', OFF, 'a node lists the Pods of all others'],
+    ['ServiceAccountNodeAudienceRestriction', OFF, 'a node gets tokens of its Pods for whomever it names'],
+    ['AuthorizePodWebsocketUpgradeCreatePermission', OFF, 'who may only read Pods runs commands in them'],
+  ] as const
+).map(([gate, wanted, why]) => ({ flag: 'feature-gates', isWeak: isGate(gate, wanted), why }));
+/** At once. By default 400 that read and 200 that write. */
+const FEWEST = 10;
+const answersFew = (value: string): boolean => Number(value) > 0 && Number(value) < FEWEST;
 const SIDE_OF_CERTIFICATES = /^\/var\/lib\/kubelet\/pki\/?$/;
 /** Seconds: who is let go is let in for no longer. By default two and five minutes. */
 const REMEMBERED = 3600;
@@ -164,6 +192,12 @@ const WEAKNESSES: Readonly<Record<string, readonly Weakness[]>> = {
   'kube-apiserver': [
     ALL_ALPHA,
     TELLING,
+    ...OPENING_GATES,
+    ...['max-requests-inflight', 'max-mutating-requests-inflight'].map((flag) => ({
+      flag,
+      isWeak: answersFew,
+      why: 'it answers so few at once that machines wait',
+    })),
     {
       flag: 'request-timeout',
       isWeak: (value) => (secondsOf(value) ?? (value === '0' ? 0 : SHORTEST_WAIT)) < SHORTEST_WAIT,

@@ -207,7 +207,11 @@ const unweakened = (subject: string, program: string, flags: Flags): Finding => 
 };
 
 /** kubeadm tells it, whoever tells it something else. */
-const BESIDE: Flags = { 'root-ca-file': '/etc/kubernetes/pki/ca.crt', 'kubelet-client-certificate': 'of kubeadm' };
+const BESIDE: Flags = {
+  'root-ca-file': '/etc/kubernetes/pki/ca.crt',
+  'kubelet-client-certificate': 'of kubeadm',
+  'allow-privileged': 'true',
+};
 
 type Started = 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'etcd';
 

@@ -17,6 +17,7 @@ const API: Flags = {
   'kubelet-client-key': `${PKI}/apiserver-kubelet-client.key`,
   'etcd-servers': 'https://127.0.0.1:2379',
   'advertise-address': '192.0.2.1',
+  'allow-privileged': 'true',
 };
 const MANAGER: Flags = {
   'client-ca-file': `${PKI}/ca.crt`,
@@ -155,6 +156,34 @@ describe('values that Pods of a control plane show', () => {
       manager({ controllers: `*,-${name}` }, /^unmet: .*neither kube-proxy/);
     for (const name of ['garbagecollector', 'garbage-collector-controller'])
       manager({ controllers: `*,-${name}` }, /^unmet: --controllers=.*: kubeadm-certs stays/);
+    manager({ controllers: '*,-endpointslice-controller' }, /^unmet: .*: Pods of new nodes are behind no Service$/);
+    const shares = { 'allocate-node-cidrs': 'true', 'cluster-cidr': '10.244.0.0/16' };
+    manager(
+      { ...shares, controllers: '*,-nodeipam' },
+      /^unmet: --controllers=\*,-nodeipam: new nodes get no addresses/,
+    );
+    manager({ ...shares, controllers: '*,-node-ipam-controller' }, /^unmet: .*: new nodes get no addresses for Pods$/);
+    manager({ ...shares, 'node-cidr-mask-size': '16' }, /^unmet: one node alone gets addresses of 10\.244\.0\.0\/16/);
+    manager(
+      { ...shares, 'cluster-cidr': '10.244.0.0/24' },
+      /^unmet: one node alone gets addresses of 10\.244\.0\.0\/24/,
+    );
+    manager({ ...shares, 'cluster-cidr': '10.244.0.0/16,fd00::/64' }, /^unmet: one node alone gets .* fd00::\/64 for/);
+    const six = { 'cluster-cidr': '10.244.0.0/16,fd00::/56', 'node-cidr-mask-size-ipv6': '56' };
+    manager({ ...shares, ...six }, /^unmet: one node alone gets addresses of fd00::\/56 for its Pods$/);
+    manager(
+      { 'allocate-node-cidrs': 'true' },
+      /^unmet: --allocate-node-cidrs without --cluster-cidr: it does not start$/,
+    );
+    for (const flags of [
+      shares,
+      { ...shares, 'cluster-cidr': '10.244.0.0/16,fd00::/56' },
+      { ...shares, 'allocate-node-cidrs': 'false', controllers: '*,-nodeipam' },
+      { 'allocate-node-cidrs': 'false' },
+      { 'cluster-cidr': '10.244.0.0/24' },
+    ])
+      assert.equal(values('kube-controller-manager', { ...MANAGER, ...flags })[0], FINE);
+    assert.equal(values('kube-scheduler', { 'allocate-node-cidrs': 'true' })[0], FINE);
     manager({ 'enable-garbage-collector': 'false' }, /^unmet: --enable-garbage-collector=false: kubeadm-certs stays/);
     const collects = { 'enable-garbage-collector': 'true' };
     assert.equal(values('kube-controller-manager', { ...MANAGER, ...collects })[0], FINE);
@@ -168,6 +197,10 @@ describe('values that Pods of a control plane show', () => {
     const often = { 'node-monitor-grace-period': '1m', 'node-monitor-period': '59s' };
     assert.equal(values('kube-controller-manager', { ...MANAGER, ...often })[0], FINE);
     api({ 'kubelet-client-certificate': '' }, /^unmet: no --kubelet-client-certificate: kubelets do not let it in$/);
+    const { 'allow-privileged': ___, ...meek } = API;
+    for (const flags of [meek, { ...API, 'allow-privileged': 'false' }])
+      assert.match(values('kube-apiserver', flags)[0] ?? '', /^unmet: without --allow-privileged neither kube-proxy/);
+    assert.match(values('kube-apiserver', { 'allow-privileged': '0' })[0] ?? '', /^unmet: without --allow-privileged/);
     api({ 'advertise-address': '127.0.0.1' }, /^unmet: --advertise-address/);
     api({ 'insecure-port': '8080' }, /^unmet: --insecure-port/);
     for (const name of ['ServiceAccount', 'TaintNodesByCondition', 'NamespaceLifecycle'])

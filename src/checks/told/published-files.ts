@@ -5,7 +5,7 @@
  */
 import type { Check } from '../../model/check.js';
 import { demand } from '../../model/finding.js';
-import { isFalse } from '../node-files/node-flags.js';
+import { isFalse, isTrue } from '../node-files/node-flags.js';
 import { hostOf } from '../node-files/node-names.js';
 import { shownOf } from '../node-files/node-relations.js';
 import { isLoopback, UNBROKEN, unbroken } from '../node-files/node-weakened.js';
@@ -124,8 +124,30 @@ const NEEDED: readonly (readonly [JoiningController, why: string])[] = [
   ['root-ca-cert-publisher', 'Pods of new nodes do not know the API server'],
   ['serviceaccount', 'Pods have no account to run as'],
   ['daemonset', 'new nodes have neither kube-proxy nor a network of Pods'],
+  ['endpointslice', 'Pods of new nodes are behind no Service'],
   ['garbagecollector', KEPT_CERTS],
 ];
+
+/**
+ * Where the controller manager gives each node a part of a range, there is a controller that does, and a part for more
+ * than one. Source: cmd/kube-controller-manager/app/core.go startNodeIpamController; pkg/controller/nodeipam.
+ */
+function oddShares(flags: Flags): readonly string[] {
+  const { 'allocate-node-cidrs': allocates = '', 'cluster-cidr': pods = '', controllers = '*' } = flags;
+  if (!isTrue(allocates)) return [];
+  const lone = listOf(pods).flatMap((range) => {
+    const family = range.includes(':') ? 6 : 4;
+    const common = flags['node-cidr-mask-size'] ?? (family === 4 ? '24' : '64');
+    const mask = flags[`node-cidr-mask-size-ipv${family}`] ?? common;
+    return range.endsWith(`/${mask}`) ? [`one node alone gets addresses of ${range} for its Pods`] : [];
+  });
+  return [
+    ...(runsController(controllers, 'nodeipam')
+      ? []
+      : [`--controllers=${controllers}: new nodes get no addresses for Pods`]),
+    ...lone,
+  ];
+}
 /** Longer than ten years, which is how long kubeadm's authority lives. */
 const LONGEST = 87_600 * 3600;
 /** Kubelets renew their Lease every ten seconds. Source: pkg/kubelet, nodeLeaseDurationSeconds / 4. */
@@ -199,11 +221,16 @@ export function oddValues(program: string, flags: Flags): readonly string[] {
         : []),
       ...((flags['root-ca-file'] ?? '') === '' ? ['no --root-ca-file: Pods do not know the API server'] : []),
       ...endlessIn(flags),
+      ...oddShares(flags),
       ...oddMonitoring(flags),
     ];
   if (program !== 'kube-apiserver') return [];
   return [
     ...oddPlugins(flags),
+    ...(((flags['client-ca-file'] ?? '') === '' && !isFalse(flags['allow-privileged'] ?? '')) ||
+    isTrue(flags['allow-privileged'])
+      ? []
+      : ['without --allow-privileged neither kube-proxy nor a network of Pods runs']),
     ...(isLoopback(address) ? [`--advertise-address=${address}: no other machine reaches it`] : []),
     ...(insecure === '0' ? [] : [`--insecure-port=${insecure}: it answers there without asking who comes`]),
     ...((flags['client-ca-file'] ?? '') !== '' && (flags['kubelet-client-certificate'] ?? '') === ''
@@ -212,6 +239,12 @@ export function oddValues(program: string, flags: Flags): readonly string[] {
     ...plain.map((url) => `--etcd-servers=${url}: anybody on the way reads Secrets`),
   ];
 }
+
+/** It ends where it is to give nodes parts of no range. */
+const oddAllocation = (program: string, flags: Flags): readonly string[] =>
+  program === MANAGER && isTrue(flags['allocate-node-cidrs']) && (flags['cluster-cidr'] ?? '') === ''
+    ? ['--allocate-node-cidrs without --cluster-cidr: it does not start']
+    : [];
 
 /** Several that all work undo what another one does. */
 const oddElection = (lines: readonly PublishedLine[], program: string, { 'leader-elect': elects = '' }: Flags) =>
@@ -225,7 +258,12 @@ export const valuesLetJoin: Check<readonly PublishedLine[]> = {
   judge: (lines) =>
     lines.flatMap((line) => {
       const { subject, program, flags } = line;
-      const odd = [...oddValues(program, flags), ...oddPlace(line), ...oddElection(lines, program, flags)];
+      const odd = [
+        ...oddValues(program, flags),
+        ...oddAllocation(program, flags),
+        ...oddPlace(line),
+        ...oddElection(lines, program, flags),
+      ];
       return [
         demand({
           subject,

@@ -91,6 +91,8 @@ const CONTROLLERS = {
     byDefault: true,
   },
   serviceaccount: { names: ['serviceaccount', 'serviceaccount-controller'], byDefault: true },
+  nodeipam: { names: ['nodeipam', 'node-ipam-controller'], byDefault: true },
+  endpointslice: { names: ['endpointslice', 'endpointslice-controller'], byDefault: true },
   daemonset: { names: ['daemonset', 'daemonset-controller'], byDefault: true },
   garbagecollector: { names: ['garbagecollector', 'garbage-collector-controller'], byDefault: true },
 } as const;
