@@ -134,6 +134,16 @@ export const mutants: readonly Mutant[] = [
     asked: 'certificatesigningrequests',
     expression: 'has(object.spec.expirationSeconds)',
   }),
+  refuses('policy-of-short-tokens', 'a policy lets nobody have a token of an account for longer than half an hour', {
+    group: '',
+    asked: 'serviceaccounts/token',
+    expression: 'object.spec.expirationSeconds <= 1800',
+  }),
+  changes('policy-that-moves-pods', 'a policy sends every Pod to machines of one pool', {
+    group: '',
+    asked: 'pods',
+    expression: 'Object{spec: Object.spec{nodeSelector: {"pool": "own"}}}',
+  }),
   refuses('policy-against-scheduling', 'a policy lets no Pod come to a node', {
     group: '',
     asked: 'pods/binding',

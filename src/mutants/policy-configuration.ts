@@ -65,6 +65,9 @@ const UNGUARDED: readonly (readonly [name: string, component: string, flag: stri
   ['answers-everybody', 'controllerManager', 'authorization-always-allow-paths', '/*'],
   ['schedules-for-everybody', 'scheduler', 'authorization-always-allow-paths', '/*'],
   ['works-as-one', 'controllerManager', 'use-service-account-credentials', 'false'],
+  ['audits-by-no-file', 'apiServer', 'audit-policy-file', '/etc/kubernetes/audit/policy.yaml'],
+  ['keeps-policies-of-old', 'apiServer', 'enable-admission-plugins', 'NodeRestriction,PodSecurityPolicy'],
+  ['listens-elsewhere', 'controllerManager', 'bind-address', '192.0.2.9'],
   ['signs-for-a-century', 'controllerManager', 'cluster-signing-duration', '876000h'],
 ];
 const CLUSTER = ['kubeadm-config', 'ClusterConfiguration'] as const;
@@ -344,6 +347,19 @@ export const mutants: readonly Mutant[] = [
     ['kubelet-config', 'kubelet', (text) => rewritten(text, 'healthzPort: 0\n')],
   ),
   told(
+    'kubeadm-config-of-two-ranges',
+    'control planes that join give Services other addresses than kubeadm is told',
+    ['P-258'],
+    [
+      ...CLUSTER,
+      (text) =>
+        [
+          "apiServer: {extraArgs: [{name: service-cluster-ip-range, value: '172.30.0.0/16'}]}\n",
+          'networking: {serviceSubnet: 10.96.0.0/12}\n',
+        ].reduce(rewritten, text),
+    ],
+  ),
+  told(
     'kubeadm-config-for-any-name',
     'control planes that join ask for a certificate of any name',
     ['P-258'],
@@ -459,6 +475,12 @@ export const mutants: readonly Mutant[] = [
     ['P-165'],
     [...CLUSTER, (text) => rewritten(text, 'kubernetesVersion: v1.17.3\n')],
   ),
+  told(
+    'kubeadm-config-with-flags-of-old',
+    'kubeadm-config has its flags in a map, as versions before had',
+    ['P-165'],
+    [...CLUSTER, (text) => rewritten(text, "apiServer: {extraArgs: {v: '2'}}\n")],
+  ),
   ...UNGUARDED.map(([name, component, flag, value]) =>
     told(
       `joining-control-plane-${name}`,
@@ -475,9 +497,11 @@ export const mutants: readonly Mutant[] = [
       ...CLUSTER,
       (text) =>
         [
-          "apiServer: {extraArgs: {enable-admission-plugins: 'PodSecurity, NodeRestriction', profiling: 'false', " +
-            "authorization-config: /etc/a.yaml, authorization-mode: RBAC, enable-bootstrap-token-auth: 'True', " +
-            "token-auth-file: ''}}\n",
+          "apiServer: {extraArgs: [{name: enable-admission-plugins, value: 'PodSecurity,NodeRestriction'}, " +
+            "{name: profiling, value: 'false'}, {name: authorization-config, value: /etc/a.yaml}, " +
+            "{name: authorization-mode, value: RBAC}, {name: enable-bootstrap-token-auth, value: 'True'}, " +
+            "{name: token-auth-file, value: ''}], extraVolumes: [{name: a, hostPath: /etc/a.yaml, " +
+            'mountPath: /etc/a.yaml, readOnly: true, pathType: File}]}\n',
           "controllerManager: {extraArgs: [{name: controllers, value: '*'}, {name: controllers, value: " +
             'bootstrapsigner}, {name: controllers, value: token-cleaner-controller}]}\n',
         ].reduce(rewritten, text),

@@ -153,6 +153,11 @@ export const mutants: readonly Mutant[] = [
   ),
   finds('extensions-believe-others', 'API servers beside believe another authority', ['P-185'], withProxies),
   dns('dns-without-kubernetes', 'CoreDNS knows no Service', (text) => text.replace(/ {4}kubernetes [^}]*\}\n/, '')),
+  dns(
+    'dns-with-a-lost-plugin',
+    'CoreDNS is told of a plugin that it has no more',
+    beginning('proxy . /etc/resolv.conf'),
+  ),
   dns('dns-of-another-domain', 'CoreDNS answers for another domain', (text) =>
     text.replace(/kubernetes \S+/, 'kubernetes other.local'),
   ),
@@ -185,6 +190,12 @@ export const mutants: readonly Mutant[] = [
   ),
   finds('kube-dns-leads-to-others', 'the Service kube-dns leads to other Pods', ['P-183'], (reference) =>
     service(reference, NAMESPACE, 'kube-dns', { selector: { app: 'other' } }),
+  ),
+  finds(
+    'kube-dns-leads-to-nobody',
+    'the Service kube-dns leads to Pods of a chart that is not there',
+    ['P-183'],
+    (reference) => service(reference, NAMESPACE, 'kube-dns', { selector: { 'k8s-app': 'coredns' } }),
   ),
   finds('kube-dns-leads-elsewhere', 'a slice of somebody else leads from kube-dns', ['P-183'], (reference) =>
     addSlice(reference, NAMESPACE, 'kube-dns', ELSEWHERE),

@@ -34,6 +34,7 @@ describe('what is asked for a machine that joins', () => {
       'update leases',
       'create csinodes',
       'create serviceaccounts/token',
+      'create serviceaccounts/token',
       'update configmaps',
       'update configmaps',
       'create pods',
@@ -78,6 +79,7 @@ describe('what is asked for a machine that joins', () => {
     assert.deepEqual(
       JOINING.filter((one) => one.namespace !== '' && areFor({ namespaceSelector }, one, labels)).map(requestText),
       [
+        'create serviceaccounts/token',
         'create serviceaccounts/token',
         'update configmaps',
         'create pods',

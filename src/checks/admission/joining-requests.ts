@@ -74,6 +74,12 @@ const TOKEN: Known = {
   type: TOKEN_SECRET_TYPE,
   metadata: { namespace: KUBE_SYSTEM, name: new Begun(TOKEN_SECRET_PREFIX) },
 };
+/**
+ * A token of an account, for so many seconds.
+ * Source: controller-manager, pkg/clientbuilder/client_builder_dynamic.go defaultExpirationSeconds;
+ * pkg/serviceaccount/claims.go WarnOnlyBoundTokenExpirationSeconds, which Pods ask for.
+ */
+const lasting = (expirationSeconds: number): Known => ({ spec: { expirationSeconds } });
 /** What changes the network of a machine. Source: cmd/kubeadm/app/phases/addons/proxy/manifests.go. */
 const OF_PROXIES: Known = {
   hostNetwork: true,
@@ -133,7 +139,9 @@ export const JOINING: readonly JoiningRequest[] = [
   // a kubelet ends without. Source: pkg/volume/csi/csi_plugin.go initializeCSINode
   request('CREATE csinodes storage.k8s.io', { user: NODE, object: NAMELESS }),
   // without, no controller has a credential
-  request('CREATE serviceaccounts/token', { user: MANAGER, object: {}, namespace: KUBE_SYSTEM }),
+  request('CREATE serviceaccounts/token', { user: MANAGER, object: lasting(3600), namespace: KUBE_SYSTEM }),
+  // and without, no Pod of kube-proxy starts
+  request('CREATE serviceaccounts/token', { user: NODE, object: lasting(3607), namespace: KUBE_SYSTEM }),
   // the signatures
   request('UPDATE configmaps', {
     user: controller('bootstrap-signer'),

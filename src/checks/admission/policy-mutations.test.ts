@@ -32,6 +32,21 @@ describe('what a mutating policy changes', () => {
     assert.equal(of('CREATE pods', CONTROL_PLANE), '');
   });
 
+  it('is where Pods run', () => {
+    const where = 'where Pods run that every machine needs';
+    const pods = (fields: string): string => of('CREATE pods', `Object{spec: Object.spec{${fields}}}`);
+    for (const fields of ['nodeSelector: {"pool": "a"}', 'nodeName: "a"', 'schedulerName: "own"'])
+      assert.equal(pods(fields), where, fields);
+    for (const fields of ['nodeSelector: {"kubernetes.io/os": "linux"}', 'priorityClassName: "a"'])
+      assert.equal(pods(fields), '', fields);
+    assert.equal(pods('nodeSelector: {"kubernetes.io/os": "linux", "pool": "a"}'), where);
+    assert.equal(of('CREATE pods', patch('add', '/spec/nodeSelector'), 'jsonPatch'), where);
+    assert.equal(
+      of('CREATE pods', 'has(object.spec.nodeSelector) ? Object{} : Object{spec: Object.spec{nodeName: "a"}}'),
+      '',
+    );
+  });
+
   it('is what is asked for, decided, given, and where machines are found', () => {
     const spec = 'Object{spec: Object.spec{expirationSeconds: 60}}';
     assert.equal(of('CREATE certificatesigningrequests', spec), 'the spec of what is asked for');

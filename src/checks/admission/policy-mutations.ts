@@ -29,6 +29,13 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'UPDATE nodes/status': { written: /\b(?:addresses|daemonEndpoints)\b/, what: 'where the machine is found' },
   'CREATE leases': SPEC,
   'UPDATE leases': SPEC,
+  // Pods of a DaemonSet are for one Node each, whose kubelet refuses what it does not fit; Linux alone runs here
+  'CREATE pods': {
+    written:
+      /\b(?:nodeSelector\b(?!\s{0,9}:\s{0,9}\{\s{0,9}["']kubernetes\.io\/os["']\s{0,9}:\s{0,9}["']linux["']\s{0,9}\})|nodeName\b|schedulerName\b)/,
+    what: 'where Pods run that every machine needs',
+    maybe: true,
+  },
   'UPDATE configmaps': { written: /\bdata\b/, what: 'what is published' },
 };
 

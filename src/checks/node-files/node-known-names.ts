@@ -11,6 +11,21 @@ const said = (odd: readonly string[], none: string): string => odd.slice(0, 5).j
 /** Plugins that guard what certificates say: without them a right on a resource is a right on every signer. */
 export const GUARDS: readonly string[] = ['CertificateApproval', 'CertificateSigning', 'CertificateSubjectRestriction'];
 
+/** Admission plugins of these lists that an API server of that minor has not; null: one of a minor that nobody knows. */
+export const strangePlugins = (flags: Readonly<Record<string, string>>, minor: number | null): readonly string[] =>
+  ['enable-admission-plugins', 'disable-admission-plugins']
+    .flatMap((flag) => itemsOf(flags[flag]))
+    .filter((name) => {
+      const { [name]: gone } = PLUGIN_GONE;
+      return !ADMISSION_PLUGINS.has(name) || (gone !== undefined && minor !== null && minor >= gone);
+    });
+
+/** Controllers that no controller manager has. */
+export const strangeControllers = (controllers: string | undefined): readonly string[] =>
+  itemsOf(controllers)
+    .map((item) => item.replace(/^-/, ''))
+    .filter((name) => name !== '*' && !CONTROLLERS.has(name));
+
 /** The API server does not start with a plugin that it does not have, nor with one that is on and off. */
 export const pluginsKnown: Check<readonly Seen[], { readonly minor: number | null }> = {
   id: 'node-known-names/plugins',
@@ -18,11 +33,7 @@ export const pluginsKnown: Check<readonly Seen[], { readonly minor: number | nul
   judge: (all, { minor }) =>
     all.flatMap((seen) => [
       inFlags(seen, 'the API server has the admission plugins that it is told of', (flags) => {
-        const told = ['enable-admission-plugins', 'disable-admission-plugins'].flatMap((flag) => itemsOf(flags[flag]));
-        const odd = told.filter((name) => {
-          const { [name]: gone } = PLUGIN_GONE;
-          return !ADMISSION_PLUGINS.has(name) || (gone !== undefined && minor !== null && minor >= gone);
-        });
+        const odd = strangePlugins(flags, minor);
         return { seen: said(odd, 'it has'), ok: odd.length === 0 };
       }),
       inFlags(seen, 'what guards certificates is on', (flags) => {
@@ -39,8 +50,7 @@ export const controllersKnown: Check<readonly Seen[]> = {
   judge: (all) =>
     all.map((seen) =>
       inFlags(seen, 'the controller manager has the controllers that it is told of', ({ controllers }) => {
-        const told = itemsOf(controllers).map((item) => item.replace(/^-/, ''));
-        const odd = told.filter((name) => name !== '*' && !CONTROLLERS.has(name));
+        const odd = strangeControllers(controllers);
         return { seen: said(odd, 'it has'), ok: odd.length === 0 };
       }),
     ),

@@ -102,7 +102,7 @@ export const dataOnHost: Check<readonly Seen[]> = {
 const toldIn = ({ file }: Seen, flag: string): string =>
   (file?.held.kind === 'manifest' ? file.held.flags[flag] : undefined) ?? '';
 
-const isBelow = (path: string, folder: string): boolean =>
+export const isBelow = (path: string, folder: string): boolean =>
   folder !== '' && (path === folder || path.startsWith(`${folder.replace(/\/$/, '')}/`));
 
 /** Every volume is mounted, and every mount has a volume. */
@@ -159,6 +159,17 @@ function astray(manifest: ManifestSeen, path: string): string | undefined {
 /** Flags that name a file which is read; images of components have none of their own. */
 const READING = /^(?!log-)(?:.*-)?(?:file|cafile|certfile|keyfile|kubeconfig|config|manifest)$/;
 
+/** Files that flags name, each once. Images of components have no folder for logs either. */
+export function filesNamed(flags: Readonly<Record<string, string>>): readonly string[] {
+  const named = Object.entries(flags).filter(
+    ([name, value]) =>
+      /^\/.+\.(?:crt|key|pub|conf|yaml|yml|json|csv|crl|pem)$/.test(value) ||
+      (READING.test(name) && value.startsWith('/')),
+  );
+  const logs = (flags['log-outputs'] ?? '').split(',').filter((path) => path.startsWith('/'));
+  return [...new Set([...named.map(([, value]) => value), ...logs])];
+}
+
 /** Files that flags name lie in volumes that are mounted, and those below /etc/kubernetes are those of the host. */
 export const filesMounted: Check<readonly Seen[]> = {
   id: 'node-pods/files-mounted',
@@ -166,16 +177,7 @@ export const filesMounted: Check<readonly Seen[]> = {
   judge: (all) =>
     all.map((seen) =>
       inPod(seen, 'the files that its flags name are mounted from where they lie', (manifest) => {
-        const named = Object.entries(manifest.flags).filter(
-          ([name, value]) =>
-            /^\/.+\.(?:crt|key|pub|conf|yaml|yml|json|csv|crl|pem)$/.test(value) ||
-            (READING.test(name) && value.startsWith('/')),
-        );
-        // images of components have no folder for logs
-        const logs = (manifest.flags['log-outputs'] ?? '').split(',').filter((path) => path.startsWith('/'));
-        const missing = [...new Set([...named.map(([, value]) => value), ...logs])].flatMap(
-          (path) => astray(manifest, path) ?? [],
-        );
+        const missing = filesNamed(manifest.flags).flatMap((path) => astray(manifest, path) ?? []);
         return { seen: missing.length === 0 ? 'they are' : `not so: ${missing.join(', ')}`, ok: missing.length === 0 };
       }),
     ),

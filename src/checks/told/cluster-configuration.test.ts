@@ -21,6 +21,7 @@ describe('what kubeadm reads of a cluster', () => {
   const results = (apiVersion: string, release: string, minor = 36): string =>
     kubeadmReadsConfiguration
       .judge(read(named(apiVersion, release), minor), undefined)
+      .slice(0, 2)
       .map(({ result }) => result)
       .join(' ');
 
@@ -87,9 +88,48 @@ describe('what kubeadm reads of a cluster', () => {
       [
         ['is of a version that kubeadm 1.36 reads', BETA4],
         ['names a release next to 1.36, which the API server has', 'kubernetesVersion: none, which is the newest'],
+        ['has values of the types that kubeadm decodes', 'it has'],
       ],
     );
     assert.match(kubeadmReadsConfiguration.judge(read(named(BETA4, 'x')), undefined)[1]?.seen ?? '', /: x$/);
+  });
+
+  it('has the types of its version', () => {
+    const types = (apiVersion: string, more: string): string | undefined =>
+      kubeadmReadsConfiguration.judge(read(`${named(apiVersion, 'v1.36.0')}${more}\n`), undefined)[2]?.seen;
+    const BETA3 = 'kubeadm.k8s.io/v1beta3';
+    for (const [apiVersion, more] of [
+      [BETA4, 'apiServer: {extraArgs: [{name: v, value: "2"}], certSANs: [a], extraEnvs: [{name: A}], unknown: 1}'],
+      [BETA4, 'controllerManager: {extraVolumes: [{name: a, hostPath: /a, mountPath: /a, readOnly: true}]}'],
+      [BETA4, 'featureGates: {PublicKeysECDSA: true}\netcd: {local: {dataDir: /a, extraArgs: []}}\nscheduler: null'],
+      [BETA4, 'networking: {podSubnet: 10.0.0.0/8}\nproxy: {disabled: true}\ndns: {imageTag: v1}'],
+      [
+        BETA3,
+        'apiServer: {extraArgs: {v: "2"}}\netcd: {external: {endpoints: [a], caFile: "", certFile: "", keyFile: ""}}',
+      ],
+      ['kubeadm.k8s.io/v1beta2', 'apiServer: []'],
+    ] as const)
+      assert.equal(types(apiVersion, more), 'it has', more);
+    for (const [apiVersion, more, odd] of [
+      [BETA4, 'apiServer: {extraArgs: {v: "2"}}', 'apiServer.extraArgs'],
+      [BETA4, 'apiServer: {extraArgs: [{name: v, value: 2}]}', 'apiServer.extraArgs[0].value'],
+      [BETA4, 'etcd: {local: {extraArgs: {v: "2"}}}', 'etcd.local.extraArgs'],
+      [BETA4, 'apiServer: {certSANs: api}', 'apiServer.certSANs'],
+      [BETA4, 'scheduler: []', 'scheduler'],
+      [BETA4, 'featureGates: {PublicKeysECDSA: "true"}', 'featureGates.PublicKeysECDSA'],
+      [BETA4, 'kubernetesVersion: 1.36', 'kubernetesVersion'],
+      [BETA4, 'controllerManager: {extraVolumes: [{readOnly: "true"}]}', 'controllerManager.extraVolumes[0].readOnly'],
+      [BETA3, 'scheduler: {extraArgs: [{name: v, value: "2"}]}', 'scheduler.extraArgs'],
+      [BETA3, 'controllerManager: {extraArgs: {v: 2}}', 'controllerManager.extraArgs.v'],
+      [BETA3, 'etcd: {local: {extraArgs: {v: 2}}}', 'etcd.local.extraArgs.v'],
+    ] as const) {
+      const text = more.startsWith('kubernetesVersion')
+        ? `apiVersion: ${apiVersion}\nkind: ClusterConfiguration\n${more}\n`
+        : undefined;
+      const seen =
+        text === undefined ? types(apiVersion, more) : kubeadmReadsConfiguration.judge(read(text), undefined)[2]?.seen;
+      assert.equal(seen, `${odd} is of another type`, more);
+    }
   });
 
   it('is nothing where others tell that there is none', () => {
@@ -146,7 +186,12 @@ describe('what control planes that join are told', () => {
       ['authorization-mode', 'Node', '--authorization-mode has Node and RBAC, and has not AlwaysAllow'],
       ['enable-admission-plugins', 'PodSecurity', '--enable-admission-plugins has NodeRestriction'],
       ['enable-admission-plugins', '', '--enable-admission-plugins has NodeRestriction'],
-      ...['A, NodeRestriction', 'CertificateApproval', 'CertificateSigning', 'A,CertificateSubjectRestriction'].map(
+      ...[
+        'Priority,NodeRestriction',
+        'CertificateApproval',
+        'CertificateSigning',
+        'Priority,CertificateSubjectRestriction',
+      ].map(
         (value) => ['disable-admission-plugins', value, `--disable-admission-plugins has none of ${plugins}`] as const,
       ),
       ['enable-bootstrap-token-auth', 'false', '--enable-bootstrap-token-auth is on'],
@@ -169,7 +214,8 @@ describe('what control planes that join are told', () => {
     assert.deepEqual(unmet(twice('authorization-mode', 'Node', 'RBAC')), []);
     assert.deepEqual(unmet(twice('enable-bootstrap-token-auth', 'false', 'true')), []);
     assert.equal(unmet(twice('enable-bootstrap-token-auth', 'true', 'false')).length, 1);
-    const file = "apiServer: {extraArgs: {authorization-config: /a.yaml, authorization-mode: ''}}";
+    const file =
+      "apiServer: {extraArgs: {authorization-config: /a/b.yaml, authorization-mode: ''}, extraVolumes: [{mountPath: /a}]}";
     assert.deepEqual(unmet(file), []);
     assert.equal(findings(file).length, 14);
   });
@@ -221,12 +267,62 @@ describe('what control planes that join are told', () => {
     );
   });
 
+  it('starts on another machine', () => {
+    const odd = (more: string): string =>
+      unmet(more)
+        .map((told) => told.replace(/^.*seen: /, ''))
+        .join();
+    const audit = 'audit-policy-file: /etc/kubernetes/audit/policy.yaml';
+    const lost = '/etc/kubernetes/audit/policy.yaml is not mounted by extraVolumes';
+    assert.equal(odd(`apiServer: {extraArgs: {${audit}}}\n`), lost);
+    const beside = 'extraVolumes: [{name: a, hostPath: /x, mountPath: /etc/kubernetes/audit}]';
+    assert.equal(odd(`apiServer: {extraArgs: {${audit}}, ${beside}}\n`), '');
+    assert.equal(odd(`apiServer: {extraArgs: {${audit}}}\ncontrollerManager: {${beside}}\n`), lost);
+    for (const path of ['/etc/kubernetes/pki/oidc.crt', '/etc/ssl/certs/ca.pem', '/etc/pki/ca-trust/a.crt'])
+      assert.equal(odd(`apiServer: {extraArgs: {oidc-ca-file: ${path}}}\n`).includes('not mounted'), false, path);
+    const own =
+      'certificatesDir: /var/lib/pki\napiServer: {extraArgs: {tls-sni-cert-key: x, oidc-ca-file: /var/lib/pki/a}}';
+    assert.equal(odd(`${own}\n`).includes('not mounted'), false);
+    const external = 'etcd: {external: {endpoints: [], caFile: /etc/etcd/ca.crt}}\n';
+    assert.equal(
+      odd(`${external}apiServer: {extraArgs: {etcd-cafile: /etc/etcd/ca.crt}}\n`).includes('mounted'),
+      false,
+    );
+    assert.equal(odd('controllerManager: {extraArgs: {kubeconfig: /etc/kubernetes/controller-manager.conf}}\n'), '');
+    assert.equal(
+      odd('scheduler: {extraArgs: {config: /etc/kubernetes/s.yaml}}\n'),
+      '/etc/kubernetes/s.yaml is not mounted by extraVolumes',
+    );
+    for (const component of ['apiServer', 'controllerManager', 'scheduler']) {
+      const told = `${component}: {extraArgs: {bind-address: 192.0.2.1}}\n`;
+      assert.equal(odd(told), '--bind-address=192.0.2.1: it is the address of one machine', component);
+      for (const all of ['0.0.0.0', '"::"', '127.0.0.1'])
+        assert.equal(odd(told.replace('192.0.2.1', all)).includes('one machine'), false, all);
+    }
+    const etcd = (urls: string): string => odd(`etcd: {local: {extraArgs: {listen-metrics-urls: '${urls}'}}}\n`);
+    assert.equal(etcd('http://0.0.0.0:2381'), '');
+    assert.equal(etcd('http://127.0.0.1:2381,http://[::]:2381'), '');
+    assert.equal(
+      etcd('http://127.0.0.1:2381,http://192.0.2.1:2381'),
+      '--listen-metrics-urls=http://192.0.2.1:2381: it is the address of one machine',
+    );
+    assert.equal(
+      odd(api('enable-admission-plugins', 'NodeRestriction,PodSecurityPolicy')),
+      'the admission plugin PodSecurityPolicy, which it has not',
+    );
+    assert.equal(
+      odd(manager('controllers', '*,bootstrapsigner,tokencleaner,-nothing')),
+      'the controller nothing, which it has not',
+    );
+  });
+
   it('acts as no administrator, and keeps nothing where everybody writes', () => {
     const safe = 'no flag takes away what it is safe by';
-    assert.deepEqual(unmet('scheduler: {extraArgs: {kubeconfig: /etc/kubernetes/super-admin.conf}}\n'), [
+    const mounted = 'extraVolumes: [{mountPath: /etc/kubernetes/super-admin.conf}]';
+    assert.deepEqual(unmet(`scheduler: {extraArgs: {kubeconfig: /etc/kubernetes/super-admin.conf}, ${mounted}}\n`), [
       `ConfigMap m, scheduler.extraArgs: ${safe}; seen: ` +
         '--kubeconfig=/etc/kubernetes/super-admin.conf: it acts as an administrator',
     ]);
-    assert.match(unmet(api('client-ca-file', '/tmp/ca.crt')).join(), /everybody may write there$/);
+    assert.match(unmet(api('client-ca-file', '/tmp/ca.crt'))[0] ?? '', /everybody may write there$/);
   });
 });

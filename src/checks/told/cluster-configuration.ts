@@ -4,15 +4,17 @@
  * Source: cmd/kubeadm/app/util/config/cluster.go and common.go; phases/controlplane/manifests.go.
  */
 import { argumentsIn } from '../../kubernetes/extra-args.js';
-import { type Fields, record, text } from '../../kubernetes/json.js';
+import { type Fields, isRecord, record, records, text } from '../../kubernetes/json.js';
 import type { ConfigMap } from '../../kubernetes/objects.js';
 import { inSpan, NEWEST_MINOR, type Span } from '../../kubernetes/versions.js';
 import type { Check } from '../../model/check.js';
 import { demand, type Finding } from '../../model/finding.js';
 import { unusable } from '../node-files/node-known-flags.js';
-import { GUARDS } from '../node-files/node-known-names.js';
+import { GUARDS, strangeControllers, strangePlugins } from '../node-files/node-known-names.js';
+import { hostOf } from '../node-files/node-names.js';
+import { filesNamed, isBelow } from '../node-files/node-pods.js';
 import { shownOf } from '../node-files/node-relations.js';
-import { weakFlags } from '../node-files/node-weakened.js';
+import { isLoopback, weakFlags } from '../node-files/node-weakened.js';
 import {
   INSTEAD,
   isJoiningController,
@@ -21,6 +23,7 @@ import {
   runsController,
   together,
 } from '../written/control-plane-flags.js';
+import { kinds, oddFields, type Shape } from '../written/field-shapes.js';
 import { misread, writtenByAll } from '../written/flag-values.js';
 import { documentOf } from './machine-configuration.js';
 import { endlessIn, oddValues } from './published-files.js';
@@ -44,7 +47,89 @@ export interface ToldToControlPlanes {
   readonly controllerManager: Flags;
   readonly scheduler: Flags;
   readonly etcd: Flags;
+  /** What is of another type than kubeadm decodes: "apiServer.extraArgs is of another type". */
+  readonly mistyped?: readonly string[];
+  /** Folders and files that the Pods have, by the field of their component. */
+  readonly mounted?: Readonly<Record<string, readonly string[]>>;
 }
+
+/** v1beta4 has lists of flags, v1beta3 maps; a document decodes as the version that it names, or not at all. */
+const shapeOf = (args: Shape[string], lists: Shape): Shape => {
+  const component = {
+    ...lists,
+    extraArgs: args,
+    extraVolumes: [{ ...kinds('text', 'name hostPath mountPath pathType'), readOnly: 'switch' }],
+  } as const;
+  const image = kinds('text', 'imageRepository imageTag');
+  return {
+    ...kinds('text', 'kubernetesVersion controlPlaneEndpoint certificatesDir imageRepository clusterName'),
+    ...kinds('text', 'encryptionAlgorithm certificateValidityPeriod caCertificateValidityPeriod'),
+    networking: kinds('text', 'serviceSubnet podSubnet dnsDomain'),
+    apiServer: { ...component, certSANs: 'texts' },
+    controllerManager: component,
+    scheduler: component,
+    etcd: {
+      local: {
+        ...image,
+        dataDir: 'text',
+        extraArgs: args,
+        ...lists,
+        ...kinds('texts', 'serverCertSANs peerCertSANs'),
+      },
+      external: { ...kinds('texts', 'endpoints httpEndpoints'), ...kinds('text', 'caFile certFile keyFile') },
+    },
+    dns: { ...image, disabled: 'switch' },
+    proxy: { disabled: 'switch' },
+    featureGates: 'fields',
+  };
+};
+const SHAPES: Readonly<Record<string, Shape>> = {
+  'kubeadm.k8s.io/v1beta3': shapeOf('fields', {}),
+  'kubeadm.k8s.io/v1beta4': shapeOf([kinds('text', 'name value')], { extraEnvs: 'list' }),
+};
+/** Maps of flags and gates hold one type of value each. */
+const mistypedIn = (told: Fields): readonly string[] => {
+  const { [text(told.apiVersion)]: shape } = SHAPES;
+  if (shape === undefined) return [];
+  const { etcd, featureGates } = told;
+  const components = ['apiServer', 'controllerManager', 'scheduler'].map((name) => [name, told[name]] as const);
+  const maps = [...components, ['etcd.local', record(etcd).local] as const].map(
+    ([name, one]) => [`${name}.extraArgs`, record(one).extraArgs, 'string'] as const,
+  );
+  return [
+    ...oddFields(told, shape).filter((odd) => odd.endsWith(' is of another type')),
+    ...[...maps, ['featureGates', featureGates, 'boolean'] as const].flatMap(([where, map, type]) =>
+      Object.entries(isRecord(map) ? map : {})
+        .filter(([, value]) => typeof value !== type)
+        .map(([name]) => `${where}.${name} is of another type`),
+    ),
+  ];
+};
+
+/**
+ * What kubeadm mounts by itself, in part where the machine has it.
+ * Source: cmd/kubeadm/app/phases/controlplane/volumes.go.
+ */
+const OF_BOTH =
+  '/etc/ssl/certs /etc/pki /etc/ca-certificates /usr/share/ca-certificates /usr/local/share/ca-certificates ' +
+  '/usr/libexec/kubernetes/kubelet-plugins/volume/exec';
+const mountedIn = (told: Fields): Readonly<Record<string, readonly string[]>> => {
+  const { external } = record(told.etcd);
+  const folders = [text(told.certificatesDir) || '/etc/kubernetes/pki', ...OF_BOTH.split(' ')];
+  const { caFile, certFile, keyFile } = record(external);
+  const ofEtcd = [caFile, certFile, keyFile].map((file) => text(file).replace(/\/[^/]*$/, ''));
+  const own = {
+    apiServer: [...folders, ...ofEtcd],
+    controllerManager: [...folders, '/etc/kubernetes/controller-manager.conf'],
+    scheduler: ['/etc/kubernetes/scheduler.conf'],
+  };
+  return Object.fromEntries(
+    Object.entries(own).map(([component, paths]) => [
+      component,
+      [...paths, ...records(record(told[component]).extraVolumes).map(({ mountPath }) => text(mountPath))],
+    ]),
+  );
+};
 
 const flagsOf = ({ extraArgs }: Fields): Flags => Object.fromEntries(together(argumentsIn(extraArgs)));
 
@@ -66,6 +151,8 @@ export function readToldToControlPlanes(
     controllerManager: flagsOf(record(controllerManager)),
     scheduler: flagsOf(record(scheduler)),
     etcd: flagsOf(record(record(etcd).local)),
+    mistyped: mistypedIn(record(document)),
+    mounted: mountedIn(record(document)),
   };
 }
 
@@ -96,7 +183,7 @@ export const kubeadmReadsConfiguration: Check<ToldToControlPlanes> = {
   id: 'cluster-configuration/read',
   source: 'cmd/kubeadm/app/util/config/common.go validateSupportedVersion, NormalizeKubernetesVersion',
   nothing: 'no ClusterConfiguration is there',
-  judge: ({ subject, there, apiVersion, kubernetesVersion, minor }) =>
+  judge: ({ subject, there, apiVersion, kubernetesVersion, minor, mistyped = [] }) =>
     there
       ? [
           demand({
@@ -110,6 +197,12 @@ export const kubeadmReadsConfiguration: Check<ToldToControlPlanes> = {
             demanded: `names a release next to 1.${minor}, which the API server has`,
             seen: `kubernetesVersion: ${kubernetesVersion || 'none, which is the newest'}`,
             ok: isNear(kubernetesVersion, minor),
+          }),
+          demand({
+            subject,
+            demanded: 'has values of the types that kubeadm decodes',
+            seen: shownOf(mistyped, 'it has'),
+            ok: mistyped.length === 0,
           }),
         ]
       : [],
@@ -215,15 +308,45 @@ const BESIDE: Flags = {
 
 type Started = 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'etcd';
 
+/** Every control plane that joins listens at it, and no two machines have one address. */
+const isOfOne = (host: string): boolean => !['', '0.0.0.0', '::', '[::]'].includes(host) && !isLoopback(host);
+const LISTENING = ['listen-client-urls', 'listen-peer-urls', 'listen-metrics-urls'];
+
+/** What ends it at another machine than the one that it was written for. Of what is mounted there nothing is known: undefined. */
+const elsewhere = (flags: Flags, mounted: readonly string[] | undefined): readonly string[] => {
+  // of a file of tokens others tell, wherever it lies
+  const { 'bind-address': bind = '', 'token-auth-file': _, ...others } = flags;
+  return [
+    ...(isOfOne(bind) ? [`--bind-address=${bind}: it is the address of one machine`] : []),
+    ...(mounted === undefined ? [] : filesNamed(others))
+      .filter((path) => !mounted?.some((folder) => isBelow(path, folder)))
+      .map((path) => `${path} is not mounted by extraVolumes`),
+  ];
+};
+const listensElsewhere = (flags: Flags): readonly string[] =>
+  LISTENING.flatMap((flag) =>
+    listOf(flags[flag])
+      .filter((url) => isOfOne(hostOf(url)))
+      .map((url) => `--${flag}=${url}: it is the address of one machine`),
+  );
+
 /** Its program starts with what it is told, and what joins there becomes a node. */
-const works = (subject: string, program: Started, flags: Flags, minor: number): Finding => {
+const works = (
+  subject: string,
+  program: Started,
+  flags: Flags,
+  { minor, mounted }: { readonly minor: number; readonly mounted: readonly string[] | undefined },
+): Finding => {
   const endless = endlessIn(flags);
   const odd =
     program === 'etcd'
-      ? misread(flags, 'etcd')
+      ? [...misread(flags, 'etcd'), ...listensElsewhere(flags)]
       : [
           ...unusable(program, flags, minor).filter(isNoGuard),
           ...oddValues(program, { ...BESIDE, ...flags }).filter((told) => !endless.includes(told)),
+          ...strangePlugins(flags, minor).map((name) => `the admission plugin ${name}, which it has not`),
+          ...strangeControllers(flags.controllers).map((name) => `the controller ${name}, which it has not`),
+          ...elsewhere(flags, mounted),
         ];
   return demand({
     subject,
@@ -238,7 +361,7 @@ export const joiningControlPlanesGuarded: Check<ToldToControlPlanes> = {
   id: 'cluster-configuration/guarded',
   source: 'cmd/kubeadm/app/phases/controlplane/manifests.go; 001 and 002, flags of the API server',
   nothing: 'no ClusterConfiguration is there',
-  judge: ({ subject, there, minor, apiServer, controllerManager, scheduler, etcd }) =>
+  judge: ({ subject, there, minor, apiServer, controllerManager, scheduler, etcd, mounted = {} }) =>
     there
       ? [
           ...guarded(`${subject}, apiServer.extraArgs`, apiServer, without(API_SERVER, apiServer)),
@@ -252,7 +375,7 @@ export const joiningControlPlanesGuarded: Check<ToldToControlPlanes> = {
             ] as const
           ).flatMap(([place, program, flags]) => [
             unweakened(`${subject}, ${place}`, program, flags),
-            works(`${subject}, ${place}`, program, flags, minor),
+            works(`${subject}, ${place}`, program, flags, { minor, mounted: mounted[place.replace(/\..*/, '')] }),
           ]),
         ]
       : [],

@@ -56,6 +56,18 @@ describe('a Corefile', () => {
     assert.deepEqual(odd(server(KUBERNETES.replace('pods', 'endpoint https://192.0.2.9:6443\n    pods'))), [
       'the plugin kubernetes asks 192.0.2.9',
     ]);
+    for (const plugin of ['proxy', 'federation'])
+      assert.deepEqual(odd(server(KUBERNETES, `  ${plugin} . /etc/resolv.conf`)), [
+        `CoreDNS has the plugin ${plugin} no more, and does not start`,
+      ]);
+    assert.deepEqual(odd(`${server(KUBERNETES)}example.com {\n proxy . 192.0.2.53\n}\n`), [
+      'CoreDNS has the plugin proxy no more, and does not start',
+    ]);
+    for (const option of ['upstream', 'resyncperiod 5m', 'transfer to *'])
+      assert.deepEqual(odd(server(KUBERNETES.replace('pods', `${option}\n    pods`))), [
+        `the plugin kubernetes takes ${option.split(' ')[0]} no more, and CoreDNS does not start`,
+      ]);
+    assert.deepEqual(odd(server(KUBERNETES, '  etcd {\n    upstream\n  }')), []);
     assert.deepEqual(odd(server(KUBERNETES.replace('pods', 'namespaces own\n    pods'))), [
       'the plugin kubernetes leaves the namespace default out',
     ]);

@@ -1,6 +1,7 @@
 /**
  * Does the Corefile of CoreDNS, as kubeadm deploys it, answer for the names of its cluster from its API server?
- * Source: coredns, plugin.cfg (the order of plugins), plugin/kubernetes/setup.go, plugin/{hosts,rewrite,template}.
+ * Source: coredns, plugin.cfg (the order of plugins), plugin/kubernetes/setup.go, plugin/{hosts,rewrite,template};
+ * corefile-migration, migration/plugins.go, of what is removed.
  */
 import { record, text } from '../../kubernetes/json.js';
 import type { ConfigMap } from '../../kubernetes/objects.js';
@@ -52,6 +53,22 @@ function before(plugins: readonly CorePlugin[], name: string): readonly string[]
   });
 }
 
+/** Since 1.5 and 1.7. */
+const GONE_PLUGINS = ['proxy', 'federation'];
+/** Of the plugin kubernetes: since 1.7, and 1.8. Clusters of 1.22 on are given a newer one. */
+const GONE_OPTIONS = ['upstream', 'resyncperiod', 'transfer'];
+
+/** What CoreDNS had once, and ends with. */
+const goneIn = (servers: readonly CoreServer[]): readonly string[] =>
+  servers
+    .flatMap(({ plugins }) => plugins)
+    .flatMap(({ name, options }) => [
+      ...(GONE_PLUGINS.includes(name) ? [`CoreDNS has the plugin ${name} no more, and does not start`] : []),
+      ...(name === 'kubernetes' ? options : [])
+        .filter(([option = '']) => GONE_OPTIONS.includes(option))
+        .map(([option]) => `the plugin kubernetes takes ${option} no more, and CoreDNS does not start`),
+    ]);
+
 interface Own {
   /** "cluster.local" */
   readonly domain: string;
@@ -65,6 +82,8 @@ function oddIn(corefile: string, { domain, hosts }: Own): readonly string[] {
   if (!read.whole) return ['a brace of it is not closed'];
   const server = serverFor(read, name);
   if (read.servers.length === 0) return [];
+  const gone = goneIn(read.servers);
+  if (gone.length > 0) return gone;
   if (server === undefined) return [`no server of it answers for ${domain}`];
   const found = server.plugins.find((plugin) => plugin.name === 'kubernetes');
   const where = server.zones.map((zone) => zone || '.').join(' ');

@@ -284,6 +284,30 @@ describe('what control planes are told that join', () => {
     assert.equal(said2[1], 'met: it does');
   });
 
+  it('has the ranges of its own flags', () => {
+    const ranges = (more: string): string | undefined =>
+      said(`${BASE}networking: {podSubnet: 10.244.0.0/16, serviceSubnet: 10.96.0.0/12}\n${more}`)[1];
+    assert.equal(
+      ranges("apiServer: {extraArgs: [{name: service-cluster-ip-range, value: '172.30.0.0/16'}]}\n"),
+      'unmet: apiServer.extraArgs service-cluster-ip-range 172.30.0.0/16, beside networking.serviceSubnet 10.96.0.0/12',
+    );
+    assert.equal(
+      ranges(
+        "controllerManager: {extraArgs: {cluster-cidr: '10.9.0.0/16', service-cluster-ip-range: '172.30.0.0/16'}}\n",
+      ),
+      'unmet: controllerManager.extraArgs service-cluster-ip-range 172.30.0.0/16, beside networking.serviceSubnet ' +
+        '10.96.0.0/12; controllerManager.extraArgs cluster-cidr 10.9.0.0/16, beside networking.podSubnet 10.244.0.0/16',
+    );
+    for (const sound of [
+      "controllerManager: {extraArgs: [{name: cluster-cidr, value: '10.244.0.0/16'}]}\n",
+      "controllerManager: {extraArgs: [{name: cluster-cidr, value: '10.9.0.0/16'}, {name: cluster-cidr, value: 10.244.0.0/16}]}\n",
+      "scheduler: {extraArgs: [{name: cluster-cidr, value: '10.9.0.0/16'}]}\n",
+    ])
+      assert.equal(ranges(sound), 'met: it does', sound);
+    const alone = "apiServer: {extraArgs: [{name: service-cluster-ip-range, value: '172.30.0.0/16'}]}\n";
+    assert.equal(said(`${BASE}${alone}`)[1], 'met: it does');
+  });
+
   it('has the ranges of every flag that runs', () => {
     const several = { pods: ['10.244.0.0/16'], services: ['10.96.0.0/12', '10.112.0.0/12'] };
     assert.equal(

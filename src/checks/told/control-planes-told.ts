@@ -4,6 +4,7 @@
  * Source: cmd/kubeadm/app/apis/kubeadm/v1beta4/types.go and v1beta3; features/features.go;
  * util/config/cluster.go getInitConfigurationFromCluster; util/pkiutil rsaKeySizeFromAlgorithmType.
  */
+import { argumentsIn } from '../../kubernetes/extra-args.js';
 import { type Fields, isRecord, record, text, texts } from '../../kubernetes/json.js';
 import { isAmong } from '../../kubernetes/no-proxy.js';
 import type { ConfigMap, KubeObject } from '../../kubernetes/objects.js';
@@ -180,14 +181,32 @@ function versionApart(told: string, images: readonly string[]): readonly string[
 
 /** What is upgraded gets its flags from there. */
 function rangeApart(field: string, told: string, shown: string): readonly string[] {
-  const [own, other] = [told, shown].map((list) =>
-    list
-      .split(',')
-      .map((one) => one.trim())
-      .sort()
-      .join(','),
-  );
+  const [own, other] = [told, shown].map(sorted);
   return own === '' || other === '' || own === other ? [] : [`networking.${field} ${told}, and by its flags ${shown}`];
+}
+
+/** Flags in extraArgs go before what kubeadm makes of the fields. Source: cmd/kubeadm, manifests.go getAPIServerCommand. */
+const RANGES = [
+  ['apiServer', 'service-cluster-ip-range', 'serviceSubnet'],
+  ['controllerManager', 'service-cluster-ip-range', 'serviceSubnet'],
+  ['controllerManager', 'cluster-cidr', 'podSubnet'],
+] as const;
+const sorted = (list: string): string =>
+  list
+    .split(',')
+    .map((one) => one.trim())
+    .sort()
+    .join(',');
+
+function flagsApart(told: Fields): readonly string[] {
+  const networking = record(told.networking);
+  return RANGES.flatMap(([component, flag, field]) => {
+    const given = argumentsIn(record(told[component]).extraArgs).findLast(([name]) => name === flag)?.[1] ?? '';
+    const own = text(networking[field]);
+    return given === '' || own === '' || sorted(given) === sorted(own)
+      ? []
+      : [`${component}.extraArgs ${flag} ${given}, beside networking.${field} ${own}`];
+  });
 }
 
 /** Reader. */
@@ -209,6 +228,7 @@ export function readControlPlanesTold(subject: string, map: ConfigMap | undefine
       ...versionApart(text(told.kubernetesVersion), seen.images),
       ...seen.ranges.pods.flatMap((shown) => rangeApart('podSubnet', podSubnet, shown)),
       ...seen.ranges.services.flatMap((shown) => rangeApart('serviceSubnet', serviceSubnet, shown)),
+      ...flagsApart(told),
       ...imagesApart(withoutSlashes(text(told.imageRepository)), seen.images),
     ],
     frail: frailIn(told),

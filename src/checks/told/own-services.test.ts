@@ -87,10 +87,35 @@ describe('the Service kube-dns', () => {
     ]);
     assert.deepEqual(readDnsService({ service: undefined, slices: [] }, []).odd, ['it is not there']);
   });
+  it('leads to Pods that are there', () => {
+    const deployment = (labels: object): KubeObject => ({
+      metadata: { name: 'coredns' },
+      spec: { template: { metadata: { labels }, spec: {} } },
+    });
+    const of = (selector: object, slices: readonly KubeObject[], found: KubeObject | undefined): readonly string[] =>
+      readDnsService({ service: service({ ...SPEC, selector }), slices }, [], readDnsListens(found, '')).odd.filter(
+        (one) => one.includes('selector'),
+      );
+    const kubeadms = deployment({ 'k8s-app': 'kube-dns', extra: 'x' });
+    const led = slice('a', '10.244.0.2', {
+      'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io',
+    });
+    assert.deepEqual(of({ 'k8s-app': 'kube-dns' }, [], kubeadms), []);
+    assert.deepEqual(of({ 'k8s-app': 'coredns' }, [], kubeadms), ['its selector finds no Pod']);
+    // of somebody else's Deployment
+    assert.deepEqual(of({ 'k8s-app': 'coredns' }, [led], kubeadms), []);
+    assert.deepEqual(of({ 'k8s-app': 'coredns' }, [], undefined), []);
+    assert.deepEqual(of({ 'k8s-app': 'kube-dns' }, [], deployment({})), ['its selector finds no Pod']);
+  });
   it('leads to where CoreDNS listens', () => {
     const deployment = {
       metadata: { name: 'coredns' },
-      spec: { template: { spec: { containers: [{ ports: [{ containerPort: 53, name: 'dns' }] }] } } },
+      spec: {
+        template: {
+          metadata: { labels: { 'k8s-app': 'kube-dns' } },
+          spec: { containers: [{ ports: [{ containerPort: 53, name: 'dns' }] }] },
+        },
+      },
     };
     const ports = (targetPort?: unknown) => ({
       ports: [

@@ -101,20 +101,28 @@ const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
 const LABELS: readonly unknown[] = ['kube-dns', 'coredns'];
 
 /** Further labels make it narrower, which is no harm while it finds anybody. */
-function oddSelector(selector: Readonly<Record<string, unknown>>, slices: readonly KubeObject[]): readonly string[] {
+function oddSelector(
+  selector: Readonly<Record<string, unknown>>,
+  slices: readonly KubeObject[],
+  labels: Readonly<Record<string, unknown>> | undefined,
+): readonly string[] {
   if (!LABELS.includes(selector[LABEL])) return ['its selector is not that of CoreDNS'];
-  const findsNobody = Object.keys(selector).length > 1 && slices.flatMap(addressesIn).length === 0;
+  const isForOthers = labels !== undefined && Object.entries(selector).some(([key, value]) => labels[key] !== value);
+  const findsNobody = (Object.keys(selector).length > 1 || isForOthers) && slices.flatMap(addressesIn).length === 0;
   return findsNobody ? ['its selector finds no Pod'] : [];
 }
 
 /** Where CoreDNS listens: ports of its containers by number and by name, and those of its Corefile. */
 export interface DnsListens {
   readonly ports: readonly (number | string)[];
+  /** Of its Pods; undefined: nobody knows. */
+  readonly labels?: Readonly<Record<string, unknown>>;
 }
 
 /** Reader of its Deployment and its Corefile; none: nobody knows. */
 export function readDnsListens(deployment: KubeObject | undefined, corefile: string): DnsListens {
-  const pod = record(record(record(deployment?.spec).template).spec);
+  const template = record(record(deployment?.spec).template);
+  const pod = record(template.spec);
   const named = records(pod.containers).flatMap(({ ports }) =>
     records(ports).flatMap(({ name, containerPort }) => [text(name), count(containerPort)]),
   );
@@ -122,7 +130,9 @@ export function readDnsListens(deployment: KubeObject | undefined, corefile: str
     const [, port] = /:(\d{1,5})[\s,]{0,9}(?:\{|$)/.exec(line.slice(0, 300)) ?? [];
     return port === undefined ? [] : [Number(port)];
   });
-  return { ports: deployment === undefined ? [] : [...named, ...written] };
+  return deployment === undefined
+    ? { ports: [] }
+    : { ports: [...named, ...written], labels: record(record(template.metadata).labels) };
 }
 
 /** A port of the Service at which no CoreDNS listens. */
@@ -155,7 +165,7 @@ export function readDnsService(
     subject,
     odd: [
       ...kindsOf(spec),
-      ...oddSelector(selector, slices),
+      ...oddSelector(selector, slices, listens.labels),
       ...lacks.map((protocol) => `it has no port 53 for ${protocol}`),
       ...oddTargets(records(spec.ports), listens),
       ...(told.length === 0 || told.some((address) => own.includes(address))
