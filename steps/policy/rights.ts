@@ -149,11 +149,7 @@ const GUARDED: readonly (readonly [sentence: string, what: string, rights: reado
       ...rights(['update', 'patch'], { group: GROUP, resource: 'certificatesigningrequests/status' }),
     ],
   ],
-  [
-    'nobody writes bootstrap tokens but whom the policy names',
-    'bootstrap tokens are written',
-    rights(WRITES, TOKENS),
-  ],
+  ['nobody writes bootstrap tokens but whom the policy names', 'bootstrap tokens are written', rights(WRITES, TOKENS)],
   [
     READING,
     'bootstrap tokens and shared certificates are read',
