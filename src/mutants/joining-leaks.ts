@@ -49,6 +49,23 @@ const keeping = (form: (token: string) => string): AnotherClient =>
     }),
   }));
 
+/** The token is noted in a file for everybody until the bootstrap kubeconfig goes. */
+const notingItsToken = (): AnotherClient => {
+  const note = '/var/lib/kubelet/join.tmp';
+  return knowing((token) => ({
+    files: (disk) => ({
+      ...onWrite((files, path, text, mode) => {
+        files.write(path, text, mode);
+        if (path === BOOTSTRAP) files.write(note, `token=${token()}\n`, 0o644);
+      })(disk),
+      remove: (path) => {
+        if (path === BOOTSTRAP) disk.remove(note);
+        disk.remove(path);
+      },
+    }),
+  }));
+};
+
 /** Beside what it downloads a control plane keeps the bytes that it has decrypted it with. */
 const keepingItsKey = (): AnotherClient =>
   knowing((_, key) => ({
@@ -117,6 +134,14 @@ export const mutants: readonly Mutant[] = [
   ),
   another('join-says-its-other-token', 'a token that is for TLS bootstrap alone is said', ['P-102'], saysTheOther),
   remembering(() => another('join-keeps-its-token-in-hex', 'the token is kept in hex', ['P-119'], keeping(hex))),
+  remembering(() =>
+    another(
+      'join-notes-its-token',
+      'everybody may read the token in a file that is there until the end',
+      ['LIFE-019'],
+      notingItsToken(),
+    ),
+  ),
   remembering(() =>
     another(
       'join-keeps-its-certificate-key',

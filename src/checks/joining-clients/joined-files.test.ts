@@ -320,6 +320,10 @@ describe('what a joining client leaves', () => {
     assert.deepEqual(told(open(config(), KUBELET)), ['met: 0600']);
     assert.deepEqual(told(open(other)), ['met: 0600']);
     assert.deepEqual(told(open(other, '/a.keys')), []);
+    const noted = { ...file('/a', other, 0o644), token: true as const };
+    assert.deepEqual(told([{ what: 'wrote', after: 0, file: noted }]), ['unmet: 0644']);
+    assert.deepEqual(told([{ what: 'wrote', after: 0, file: noted }, wrote('/a', other)]), ['unmet: 0644']);
+    assert.deepEqual(told([], { left: [{ ...noted, mode: 0o600 }] }), ['met: 0600']);
     const [first] = open(config(), KUBELET);
     const withToken = first?.what === 'wrote' ? [{ ...first, file: { ...first.file, token: true as const } }] : [];
     assert.deepEqual(told([...withToken, wrote(KUBELET, config())]), before);

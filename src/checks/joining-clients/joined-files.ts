@@ -260,7 +260,9 @@ export const secretsClosed: Check<Machines> = {
       const written = done.flatMap((one) => (one.what === 'wrote' ? [one.file] : []));
       // what others have in a home holds nothing of this machine
       const besides = [...passing, ...beside].filter(isCredential);
-      const finals = new Map([...[...written, ...left].filter(isSecret), ...besides].map((file) => [file.path, file]));
+      // what was emptied, or written over, held it all the same
+      const held = [...written, ...left].filter((file) => isSecret(file) || isCredential(file));
+      const finals = new Map([...held, ...besides].map((file) => [file.path, file]));
       // of dated files of one kind the open one is judged
       const files = new Map([...finals.values()].sort(openLast).map((file) => [pathOf(file), file]));
       const opened = written.filter((file) => isCredential(file) && isOpen(file.mode));
