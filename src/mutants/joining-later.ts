@@ -208,6 +208,13 @@ const listing = (path: string): Wiring =>
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
+/** Certificates (PEM), the last one first. */
+const turned = (chain: string): string =>
+  chain
+    .split(/^(?=-----BEGIN)/m)
+    .reverse()
+    .join('');
+
 export const mutants: readonly Mutant[] = [
   another('join-shows-its-token-weakly', 'TLS that protects nothing is offered with a token', ['P-514'], {
     wire: weakly(withToken),
@@ -338,6 +345,11 @@ export const mutants: readonly Mutant[] = [
       DATED.test(path)
         ? text.replace(/(-----END CERTIFICATE-----\n)[\s\S]*?(?=-----BEGIN [A-Z ]*PRIVATE)/, '$1')
         : text,
+    ),
+  }),
+  another('join-turns-its-certificates', 'of the certificates that are issued the last is kept first', ['P-465'], {
+    files: writing((path, text) =>
+      DATED.test(path) ? text.replace(/^(?:-----BEGIN CERT[^-]*-----[^-]*-----END CERT[^-]*-----\n)+/, turned) : text,
     ),
   }),
   another('join-says-so-too-early', 'it says that it has joined before it has', ['P-460'], {

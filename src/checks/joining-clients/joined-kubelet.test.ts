@@ -297,7 +297,8 @@ describe('what is written as a pair', () => {
         .join();
     assert.equal(holds(2, file(DATED, pair('sha256:1', 'sha256:1', 1))), 'met: it holds 2');
     assert.equal(holds(2, file(DATED, pair('sha256:1', 'sha256:1'))), 'unmet: it holds 1');
-    assert.equal(holds(1, file(DATED, pair('', 'sha256:1'))), 'unmet: it holds 0');
+    assert.equal(holds(1, file(DATED, pair('', 'sha256:1'))), 'unmet: it holds 0, the first of another key');
+    assert.equal(holds(2, file(DATED, pair('sha256:2', 'sha256:1', 1))), 'unmet: it holds 2, the first of another key');
     assert.equal(holds(2), 'unmet: there is no such file');
   });
 });

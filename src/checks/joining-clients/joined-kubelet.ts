@@ -229,18 +229,22 @@ export const pairsFit: Check<Machines> = {
   ),
 };
 
-/** Who is shown the first alone cannot tell that the CA has issued it. */
+/** Who is shown the first alone cannot tell that the CA has issued it; the first is taken for that of the key. */
 export const pairHoldsAll: Check<Machines, { readonly certificates: number }> = {
   id: 'joined-kubelet/pair-holds-all',
   source: 'client-go, util/certificate/certificate_store.go Update; RFC 8446, 4.4.2',
   judge: each((machine, { certificates }) => {
     const held = leftAt(machine, pairNamedBy(kubeconfigOf(leftAt(machine, KUBELET))))?.held;
     const count = held?.kind === 'key' && held.certificate !== '' ? 1 + (held.more ?? 0) : 0;
+    const isFirst = held?.kind === 'key' && held.certificate === held.key;
     return demand({
       subject: machine.subject,
-      demanded: `the file that kubelet.conf names holds all ${certificates} certificates that were issued`,
-      seen: held === undefined ? 'there is no such file' : `it holds ${count}`,
-      ok: count === certificates,
+      demanded: `the file that kubelet.conf names holds all ${certificates} certificates that were issued, first that of its key`,
+      seen:
+        held === undefined
+          ? 'there is no such file'
+          : `it holds ${count}${isFirst ? '' : ', the first of another key'}`,
+      ok: count === certificates && isFirst,
     });
   }),
 };
