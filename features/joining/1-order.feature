@@ -183,6 +183,14 @@ Feature: A join, step by step
       Then it joins each of them
       And the certificate that it names is there with its key
 
+    Scenario: a request of which more is said
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers:
+        | csr-said-more-of |
+      Then it joins each of them
+      And the certificate that it names is there with its key
+
     Scenario: servers that never sign
       Given a kubelet of the client itself
       And a client that joins "ok-pin"

@@ -111,6 +111,11 @@ describe('requests for certificates at a liar', () => {
     ['other key', 'Approved certificate', 'Approved certificate'],
     ['other key at last', 'Approved certificate', 'Approved certificate'],
     ['by between', 'Approved certificate', 'Approved certificate'],
+    [
+      'among others',
+      'example.com/Seen Approved example.com/Logged certificate',
+      'example.com/Seen Approved example.com/Logged certificate',
+    ],
     ['second denied', 'Approved certificate', 'Denied certificate'],
     ['second failed', 'Approved certificate', 'Approved Failed certificate'],
   ] as const)

@@ -26,6 +26,7 @@ const WITH_CERTIFICATE: readonly Lie['signing'][] = [
   'cut',
   'gone',
   'by between',
+  'among others',
   'other key at last',
   'second denied',
   'second failed',
@@ -88,6 +89,7 @@ const initialEnd = (query: URLSearchParams): readonly object[] =>
 function conditionsOf(signing: Lie['signing'], isSecond: boolean): readonly object[] {
   const said = (type: string): object => ({ type, status: 'True', reason: 'X' });
   if (signing === 'never' || signing === 'unapproved' || (signing === 'second unapproved' && isSecond)) return [];
+  if (signing === 'among others') return [said('example.com/Seen'), said('Approved'), said('example.com/Logged')];
   if (signing === 'denied' || (signing === 'second denied' && isSecond)) return [said('Denied')];
   return signing === 'failed' || (signing === 'second failed' && isSecond)
     ? [said('Approved'), said('Failed')]

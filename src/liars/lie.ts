@@ -199,7 +199,8 @@ export interface Lie {
    * What becomes of requests for certificates; default: they are approved and signed at once. "late" and "approved
    * first": after some looks at them, without or with an approval before. "cut": the first one is taken, and its answer
    * never comes. "gone": the first one is deleted before it is signed. "by between": an authority below the CA issues
-   * it, and its certificate comes along. "other key at last": once there is a certificate, all others are for other
+   * it, and its certificate comes along. "among others": conditions that nobody but their
+   * writer knows stand before and behind the approval. "other key at last": once there is a certificate, all others are for other
    * keys. "second denied", "second failed", "second unapproved": what is asked for next is, and all others are signed.
    * "second broken": what is asked for next is answered with 500 once.
    */
@@ -215,6 +216,7 @@ export interface Lie {
     | 'cut'
     | 'gone'
     | 'by between'
+    | 'among others'
     | 'other key at last'
     | 'second denied'
     | 'second failed'

@@ -52,6 +52,12 @@ const withFirstCa = (path: string): AnotherClient['files'] & object =>
 /** In Nodes that are made. */
 const ofNodes = inBodies(({ method, url }) => method === 'POST' && url.includes('/nodes'));
 
+const KNOWN: readonly string[] = ['Approved', 'Denied', 'Failed'];
+
+/** All that is said of it is known. */
+const isOfKnown = ({ status }: CertificateSigningRequest): boolean =>
+  (status?.conditions ?? []).every(({ type }) => KNOWN.includes(type));
+
 export const mutants: readonly Mutant[] = [
   another('join-ca-for-root-alone', 'ca.crt is for root alone', ['P-500'], {
     files: withMode(/\/pki\/ca\.crt$/, 0o600),
@@ -222,6 +228,12 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-takes-what-has-failed', 'a certificate is taken of a request that has failed', ['BOOT-009'], {
     readRequest: (request) => (isIssued(request) ? 'issued' : upstream.readRequest(request)),
   }),
+  decidesJoining(
+    'join-knows-all-conditions',
+    'a request with a condition that is not known is waited for',
+    ['BOOT-009'],
+    { readRequest: (request) => (isOfKnown(request) ? upstream.readRequest(request) : 'waiting') },
+  ),
   decidesJoining('join-unquotes-tokens', 'quotes around a token are taken away', ['TOK-017'], {
     readToken: (text) => upstream.readToken(text.replace(/^"(.*)"$/, '$1')),
   }),

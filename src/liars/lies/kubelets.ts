@@ -229,6 +229,10 @@ export const kubeletLies: readonly Lie[] = [
     ...at('kubelet-issued-between', 'an authority below the CA issues certificates, and its own comes along', {}),
     signing: 'by between',
   },
+  {
+    ...at('csr-said-more-of', 'before and behind the approval of a request stand conditions of others', {}),
+    signing: 'among others',
+  },
   { ...at('csr-cut', 'the answer to the first request for a certificate never comes', {}), signing: 'cut' },
   {
     ...at('csr-500-once', 'the first request for a certificate is answered with 500', {}),
