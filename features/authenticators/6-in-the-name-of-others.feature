@@ -76,9 +76,11 @@ Feature: Asking about others, and in their name
 
     Scenario: whose rights count
       Then a review of rights allows what is asked:
-        | about a group alone |
+        | about a group alone                  |
+        | about oneself, of what everybody may |
       And a review of rights does not allow what is asked:
         | about a user in no group, of what everybody may |
+        | about oneself, of what others may               |
 
   @P-331 @MUST @since:1.28
   Rule: Whoever asks in the name of others may do so for each part of it

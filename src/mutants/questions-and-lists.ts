@@ -107,6 +107,30 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'reviews-of-oneself-without-everybody',
+    defect: "a review of one's own rights leaves out those of everybody who has logged in",
+    killedBy: ['P-509'],
+    gateway: {
+      after: (asked, { status, body }) => {
+        const { spec, ...review } = record(body);
+        const { resource } = record(record(spec).resourceAttributes);
+        const isOwn = asked.path.endsWith('/selfsubjectaccessreviews') && text(resource).startsWith('selfsubject');
+        return isOwn && status === 201 ? { status, body: { ...review, spec, status: { allowed: false } } } : undefined;
+      },
+    },
+  },
+  {
+    name: 'reviews-of-oneself-by-another',
+    defect: 'a review of the rights of who is spoken for tells those of who speaks',
+    killedBy: ['P-509'],
+    gateway: {
+      after: (asked, { status, body }) =>
+        isReview(asked) && asked.path.includes('/selfsubject')
+          ? { status, body: { ...record(body), status: { allowed: true } } }
+          : undefined,
+    },
+  },
+  {
     name: 'lists-of-all-signers-but-one',
     defect: 'a list of the requests of all signers but one holds those of every signer',
     killedBy: ['P-384'],

@@ -30,13 +30,22 @@ const subject = (spec: object, metadata: object = {}): Question => review('Subje
 const within = (spec: object): Question =>
   review('LocalSubjectAccessReview', { ...USER, ...spec }, { namespace: 'default' }, 'namespaces/default/');
 
+const oneself = (resourceAttributes: object): Question => review('SelfSubjectAccessReview', { resourceAttributes });
+/** Whoever has logged in is in the group of everybody, whether the question says so or not. */
+const byNobodyInParticular = (question: Question): Question => ({
+  ...question,
+  headers: { 'Impersonate-User': USER.user },
+});
+
 /** By what the features call them. Source: pkg/apis/authorization/validation/validation.go. */
 export const ASKED: Readonly<Record<string, Question>> = {
   'about a user': subject({ ...USER, resourceAttributes: ABOUT }),
   'about a group alone': subject({ groups: [GROUP_MASTERS], resourceAttributes: ABOUT }),
   'about a user in no group, of what everybody may': subject({ ...USER, resourceAttributes: OF_EVERYBODY }),
   'about a path': subject({ ...USER, nonResourceAttributes: PATH }),
-  'about oneself': review('SelfSubjectAccessReview', { resourceAttributes: ABOUT }),
+  'about oneself': oneself(ABOUT),
+  'about oneself, of what everybody may': byNobodyInParticular(oneself(OF_EVERYBODY)),
+  'about oneself, of what others may': byNobodyInParticular(oneself(ABOUT)),
   'in a namespace, about it': within({ resourceAttributes: ABOUT }),
   'about nobody': subject({ resourceAttributes: ABOUT }),
   'about a UID alone': subject({ uid: 'jp-nobody', resourceAttributes: ABOUT }),
