@@ -31,6 +31,10 @@ describe('what an admission policy refuses of joining', () => {
   it('is what its rules name and a binding denies', () => {
     assert.deepEqual(refused(), ['create certificatesigningrequests (validation 1 is false)']);
     assert.deepEqual(refused({}, { policyName: 'b' }), []);
+    // of controllers and of kubelets, said once
+    assert.deepEqual(refused(constraints(rule('', 'serviceaccounts/token'))), [
+      'create serviceaccounts/token (validation 1 is false)',
+    ]);
     assert.deepEqual(refused({}, { validationActions: ['Warn', 'Audit'] }), []);
     assert.deepEqual(refused({}, { validationActions: [] }), []);
     // of a server that does not say what is done, it is denied

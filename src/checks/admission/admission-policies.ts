@@ -159,15 +159,17 @@ function policiesIn(
   });
 }
 
-/** What is so of every machine; how it is so of the first. */
-const told = (
+/** What is so of every machine, each once; how it is so of the first. */
+function told(
   { asked }: { readonly asked: readonly Asked[] },
   by: (one: JoiningRequest, bound: readonly Binding[]) => string,
-) =>
-  asked.flatMap(({ one, variants, bound }) => {
+): readonly string[] {
+  const all = asked.flatMap(({ one, variants, bound }) => {
     const how = variants.map((variant) => by(variant, bound));
     return how.includes('') ? [] : [`${requestText(one)} (${how[0] ?? ''})`];
   });
+  return [...new Set(all)];
+}
 
 /** Reader. Kinds of the objects are said. */
 export function readPolicies(validating: Policies, mutating: Policies, around: Surroundings): readonly JudgedPolicy[] {

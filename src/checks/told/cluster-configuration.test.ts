@@ -107,6 +107,7 @@ describe('what kubeadm reads of a cluster', () => {
         BETA3,
         'apiServer: {extraArgs: {v: "2"}}\netcd: {external: {endpoints: [a], caFile: "", certFile: "", keyFile: ""}}',
       ],
+      [BETA3, 'apiServer: {extraArgs: {v: null}}\nfeatureGates: {PublicKeysECDSA: null}'],
       ['kubeadm.k8s.io/v1beta2', 'apiServer: []'],
     ] as const)
       assert.equal(types(apiVersion, more), 'it has', more);

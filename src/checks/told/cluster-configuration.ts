@@ -100,7 +100,7 @@ const mistypedIn = (told: Fields): readonly string[] => {
     ...oddFields(told, shape).filter((odd) => odd.endsWith(' is of another type')),
     ...[...maps, ['featureGates', featureGates, 'boolean'] as const].flatMap(([where, map, type]) =>
       Object.entries(isRecord(map) ? map : {})
-        .filter(([, value]) => typeof value !== type)
+        .filter(([, value]) => value !== null && typeof value !== type)
         .map(([name]) => `${where}.${name} is of another type`),
     ),
   ];

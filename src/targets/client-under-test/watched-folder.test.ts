@@ -210,6 +210,23 @@ describe('a watched folder', () => {
     });
   });
 
+  it('takes what is of root for nobody else, whoever looks', {
+    skip: process.geteuid?.() === 0 ? false : 'only root makes files of root',
+  }, (t) => {
+    const { geteuid = () => 0 } = process;
+    t.after(() => Object.assign(process, { geteuid }));
+    process.geteuid = () => 4321;
+    const watched = watch();
+    put('of root', 'x');
+    put('of another', 'x');
+    chownSync(path.join(root, 'of another'), 1234, 0);
+    watched.look();
+    assert.deepEqual(watched.left, {
+      '/of another': { mode: 0o600, text: 'x', isForeign: true },
+      '/of root': { mode: 0o600, text: 'x' },
+    });
+  });
+
   it('reads 2000 files, and no folder or pipe for one', () => {
     const watched = watch();
     for (let index = 0; index < 2001; index += 1) put(`many/${index}`, 'x');

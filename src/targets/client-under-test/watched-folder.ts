@@ -170,8 +170,11 @@ function entriesOf(folder: string, most: number): readonly Dirent[] {
   return entries;
 }
 
-/** Whether something belongs to somebody else: who runs the program in a namespace of its own is root there. */
-const isOfAnother = (uid: number): boolean => uid !== process.geteuid?.();
+/**
+ * Whether something belongs to somebody else: who runs the program in a namespace of its own is root there. Root has
+ * every file anyhow, so what a program makes by sudo is nobody else's.
+ */
+const isOfAnother = (uid: number): boolean => uid !== 0 && uid !== process.geteuid?.();
 
 /** Folders by their paths in the root; links are none. */
 function foldersIn(root: string): ReadonlyMap<string, LeftFolder> {
