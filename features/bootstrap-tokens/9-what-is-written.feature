@@ -307,6 +307,22 @@ Feature: What is written
     Scenario: names that are made
       Then names that are made begin as they were asked for, and fit
 
+    Scenario: Nodes
+      Then a Node may be made with:
+        | a taint of each effect |
+        | a range of each family |
+      And no Node may be made with:
+        | a taint of an effect of nobody      |
+        | a taint of no key                   |
+        | a taint of a value of 64 characters |
+        | one taint twice                     |
+        | a range that is none                |
+        | two ranges of one family            |
+        | three ranges                        |
+
+    Scenario: whose machine it is
+      Then of a Node that a provider knows his name for it is not changed
+
     Scenario: how it is meant
       Then of a Secret that nobody has nothing is found by:
         | a patch                                |

@@ -10,6 +10,9 @@ const SECRETS = '/api/v1/namespaces/default/secrets';
 const ANY = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'jp-any', namespace: 'default' } };
 const isTriedCreation = ({ method, path, query }: Asked): boolean =>
   method === 'POST' && path === SECRETS && query.has('dryRun');
+const ANY_NODE = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'jp-any' } };
+const isTriedNode = ({ method, path, query }: Asked): boolean =>
+  method === 'POST' && path === '/api/v1/nodes' && query.has('dryRun');
 const isOfOwn = ({ path }: Asked): boolean => path.startsWith(`${SECRETS}/jp-`);
 const NOBODY = failure(404, 'NotFound', 'secrets "jp-any" not found');
 const REFUSED = failure(422, 'Invalid', 'Secret "jp-any" is invalid: metadata: Invalid value');
@@ -54,6 +57,34 @@ export const mutants: readonly Mutant[] = [
         const has = ownerReferences !== undefined || finalizers !== undefined;
         return isTriedCreation(asked) && status === 201 && has ? REFUSED : undefined;
       },
+    },
+  },
+  {
+    name: 'nodes-of-any-form',
+    defect: 'whatever taints and ranges are said of a Node, it is made',
+    killedBy: ['P-547'],
+    gateway: {
+      after: (asked, { status }) =>
+        isTriedNode(asked) && status === 422 ? { status: 201, body: ANY_NODE } : undefined,
+    },
+  },
+  {
+    name: 'nodes-with-taints-are-refused',
+    defect: 'no Node is made that has taints or ranges',
+    killedBy: ['P-547'],
+    gateway: {
+      after: (asked, { status }) => (isTriedNode(asked) && status === 201 ? REFUSED : undefined),
+    },
+  },
+  {
+    name: 'providers-change',
+    defect: 'the name that a provider has for a Node is whatever was last said',
+    killedBy: ['P-547'],
+    gateway: {
+      after: ({ method, path, query }, { status }) =>
+        method === 'PATCH' && path.startsWith('/api/v1/nodes/jp-') && query.has('dryRun') && status === 422
+          ? { status: 200, body: ANY_NODE }
+          : undefined,
     },
   },
   {

@@ -7,7 +7,7 @@ import { type Attempt, requestAllowed, requestRefused } from '../../src/checks/a
 import { seenIn } from '../../src/checks/common/answers.js';
 import { isThere } from '../../src/checks/common/presence.js';
 import { base64, record, text } from '../../src/kubernetes/json.js';
-import type { Secret } from '../../src/kubernetes/objects.js';
+import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
 import type { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Then } from '../../src/run/define.js';
@@ -78,6 +78,61 @@ Then('a Secret may be made with:', WRITES, async function (this: World, table: D
 
 Then('no Secret may be made with:', WRITES, async function (this: World, table: DataTable) {
   this.check(requestRefused, await made(this, table), { statuses: [422] });
+});
+
+const TAINT = { key: 'joinproof.invalid/kept', value: 'free', effect: 'NoSchedule' };
+const tainted = (...taints: readonly object[]) => ({ taints: taints.map((taint) => ({ ...TAINT, ...taint })) });
+const ranged = (...podCIDRs: readonly string[]) => ({ podCIDR: podCIDRs[0], podCIDRs });
+const [RANGE, RANGE_6] = ['192.0.2.0/24', '2001:db8::/64'];
+/** What Nodes are told by what the features call it. Source: pkg/apis/core/validation ValidateNode. */
+const OF_NODES: Readonly<Record<string, object>> = {
+  'a taint of each effect': tainted({}, { effect: 'PreferNoSchedule' }, { effect: 'NoExecute' }),
+  'a taint of an effect of nobody': tainted({ effect: 'NoJoin' }),
+  'a taint of no key': tainted({ key: '' }),
+  'a taint of a value of 64 characters': tainted({ value: 'a'.repeat(64) }),
+  'one taint twice': tainted({}, { value: 'other' }),
+  'a range of each family': ranged(RANGE, RANGE_6),
+  'a range that is none': ranged('192.0.2.0/33'),
+  'two ranges of one family': ranged(RANGE, '198.51.100.0/24'),
+  'three ranges': ranged(RANGE, RANGE_6, '198.51.100.0/24'),
+};
+const nodes = pathOf(resources.nodes);
+const node = (name: string, spec: object) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name }, spec });
+
+const madeNodes = (world: World, table: DataTable) =>
+  attempts(
+    world,
+    world.admin,
+    table.raw().map(([what = '']) => {
+      const spec = OF_NODES[what] ?? world.unknown(`the steps know no Node with "${what}"`);
+      const body = node(`jp-${world.random(10)}`, spec);
+      return { subject: `a Node with ${what}`, question: { method: 'POST', path: nodes, query: DRY, body } as const };
+    }),
+  );
+
+Then('a Node may be made with:', WRITES, async function (this: World, table: DataTable) {
+  this.check(requestAllowed, await madeNodes(this, table), {});
+});
+
+Then('no Node may be made with:', WRITES, async function (this: World, table: DataTable) {
+  this.check(requestRefused, await madeNodes(this, table), { statuses: [422] });
+});
+
+/** Source: pkg/apis/core/validation ValidateNodeUpdate. */
+Then('of a Node that a provider knows his name for it is not changed', WRITES, async function (this: World) {
+  const name = `jp-${this.random(10)}`;
+  await this.writes.create<KubeObject>(resources.nodes, node(name, { providerID: 'joinproof://first' }));
+  const patched = (what: string, spec: object) => ({
+    subject: `a patch of the Node that ${what}`,
+    question: triedPatch(`${nodes}/${name}`, 'merge', { spec }),
+  });
+  const told = [patched('says the same', { providerID: 'joinproof://first' })];
+  const changed = [
+    patched('says another', { providerID: 'joinproof://other' }),
+    patched('says none', { providerID: null }),
+  ];
+  this.grant(requestAllowed, await attempts(this, this.admin, told), {});
+  this.check(requestRefused, (await attempts(this, this.admin, changed)).map(whyOnly), { statuses: [422] });
 });
 
 /** How long what the makers of names begin with is, in characters; all of it letters that a name may have. */

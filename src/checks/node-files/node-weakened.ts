@@ -77,9 +77,8 @@ export const isLoopback = (value: string): boolean => /^(?:127\.|::1$|localhost$
  * is believed: without CSINodes a kubelet ends, without EndpointSlices kube-proxy knows no Service.
  * Source: pkg/kubelet; pkg/volume/csi/csi_plugin.go; cmd/kube-proxy.
  */
-const GROUPS =
-  'apps|(?:certificates|authentication|authorization|rbac\\.authorization|coordination|discovery|storage)\\.k8s\\.io';
-const CLOSES_JOINING = new RegExp(`(?:^|,)(?:api/(?:all|v1|ga)|(?:${GROUPS})/v1|v1)=false(?:,|$)`);
+const CLOSES_JOINING =
+  /(?:^|,)(?:api\/(?:all|v1|ga)|(?:apps|(?:certificates|authentication|authorization|rbac\.authorization|coordination|discovery|storage)\.k8s\.io)\/v1|v1)=false(?:,|$)/;
 const ofNobody = (value: string): boolean => /(?:^|,)system:(?:unauthenticated|authenticated)(?:,|$)/.test(value);
 
 const OPEN_GROUPS: Weakness = {
