@@ -41,20 +41,27 @@ const referenceTo = (kind: string, { metadata: { name = '', uid = '' } }: KubeOb
   uid,
 });
 
+const ownName = (world: World): string => `jp-${world.random(10)}`;
+
+const waitingPodOf = (world: World): Promise<Reference> =>
+  world.shared(`the Pod that tokens of ${world.get(ACCOUNT).name} are bound to`, async () => {
+    const pod = podOf(world.get(ACCOUNT), ownName(world));
+    return referenceTo('Pod', await world.writes.create<KubeObject>(resources.pods, pod));
+  });
+
 const thingsOf = (world: World): Promise<Things> =>
   world.shared(`what tokens of ${world.get(ACCOUNT).name} are bound to`, async () => {
-    const own = (): string => `jp-${world.random(10)}`;
     const plain = (kind: string, namespace = NAMESPACE): KubeObject => ({
       apiVersion: 'v1',
       kind,
-      metadata: { name: own(), namespace },
+      metadata: { name: ownName(world), namespace },
     });
     const { writes } = world;
     return {
-      pod: referenceTo('Pod', await writes.create<KubeObject>(resources.pods, podOf(world.get(ACCOUNT), own()))),
+      pod: await waitingPodOf(world),
       podOfAnother: referenceTo(
         'Pod',
-        await writes.create<KubeObject>(resources.pods, podOf(await makeAccount(world), own())),
+        await writes.create<KubeObject>(resources.pods, podOf(await makeAccount(world), ownName(world))),
       ),
       secret: referenceTo('Secret', await writes.create<KubeObject>(resources.secrets, plain('Secret'))),
       secretElsewhere: referenceTo(
@@ -167,7 +174,7 @@ Then('no token of it is given that is asked for:', WRITES, async function (this:
 });
 
 Then('who comes with a token of a Pod is told with it', WRITES, async function (this: World) {
-  const { pod } = await thingsOf(this);
+  const pod = await waitingPodOf(this);
   const made = await tokenOf(this, this.get(ACCOUNT), { boundObjectRef: pod }, 'bound to a Pod');
   const login = await loginSoon(this, made);
   this.check(loginTellsPod, [{ ...login, pod, jti: text(readClaims(made.token).claims?.jti) }]);
@@ -175,7 +182,7 @@ Then('who comes with a token of a Pod is told with it', WRITES, async function (
 
 Then('who comes with a token of a Pod on a Node is told with both', WRITES, async function (this: World) {
   const name = `jp-${this.random(10)}`;
-  const { name: podName, uid } = (await thingsOf(this)).pod;
+  const { name: podName, uid } = await waitingPodOf(this);
   const node = await this.writes.create<KubeObject>(resources.nodes, {
     apiVersion: 'v1',
     kind: 'Node',
