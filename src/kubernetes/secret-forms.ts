@@ -60,6 +60,8 @@ export const secretReader = (secrets: readonly string[]): ((text: string) => boo
 
 const readers = rememberedText((secrets) => readerOf(JSON.parse(secrets) as readonly string[]));
 
+const holdsAny = (forms: readonly string[], text: string): boolean => forms.some((form) => text.includes(form));
+
 function readerOf(secrets: readonly string[]): (text: string) => boolean {
   const halves = [...new Set(secrets.map(halfOf))].filter((one) => one !== '');
   const long = halves.filter(isTelling);
@@ -78,12 +80,12 @@ function readerOf(secrets: readonly string[]): (text: string) => boolean {
     ...hashes.map((hash) => unpadded(hash.toString('base64'))),
   ];
   return (text) => {
-    if (halves.some((half) => text.includes(half))) return true;
+    if (holdsAny(halves, text)) return true;
     if (long.length === 0) return false;
-    const plain = squeezed(text);
-    const unmarked = text.search(BYTE_MARKS) < 0 ? plain : squeezed(text.replace(BYTE_MARKS, ''));
-    if (forms.some((form) => plain.includes(form) || unmarked.includes(form))) return true;
+    if (holdsAny(forms, squeezed(text))) return true;
+    const unmarked = text.replace(BYTE_MARKS, '');
+    if (unmarked !== text && holdsAny(forms, squeezed(unmarked))) return true;
     const standard = text.replace(/-/g, '+').replace(/_/g, '/');
-    return encoded.some((form) => standard.includes(form));
+    return holdsAny(encoded, standard);
   };
 }

@@ -1,5 +1,5 @@
 /** Defects of who answers questions about rights, lists by pages, and names and times at their edges. */
-import { record, text } from '../kubernetes/json.js';
+import { type Fields, record, text } from '../kubernetes/json.js';
 import { upstream } from '../reference/decisions.js';
 import { decides } from './arrange.js';
 import { remembering } from './remembering.js';
@@ -29,6 +29,41 @@ const RIGHTS_ON_DOMAINS: readonly (readonly [name: string, defect: string, partO
     (labels, at) => labels.slice(at),
   ],
 ];
+
+const isOfOneself = ({ path }: Asked): boolean => path.includes('/selfsubject');
+const isOfEverybody = ({ resourceAttributes }: Fields): boolean =>
+  text(record(resourceAttributes).resource).startsWith('selfsubject');
+
+/** Such reviews are answered with a yes, or a no, whatever is so. */
+const saying = (
+  allowed: boolean,
+  name: string,
+  defect: string,
+  isMeant: (asked: Asked, spec: Fields) => boolean,
+): Mutant => ({
+  name,
+  defect,
+  killedBy: ['P-509'],
+  gateway: {
+    after: (asked, { status, body }) =>
+      isReview(asked) && status === 201 && isMeant(asked, record(record(body).spec))
+        ? { status, body: { ...record(body), status: { allowed } } }
+        : undefined,
+  },
+});
+
+/** Secrets that are listed by such labels are none. */
+const listsNothing = (name: string, defect: string, selector: RegExp): Mutant => ({
+  name,
+  defect,
+  killedBy: ['P-384'],
+  gateway: {
+    after: ({ path, query }, { status, body }) =>
+      path.endsWith('/namespaces/default/secrets') && selector.test(query.get('labelSelector') ?? '') && status === 200
+        ? { status, body: { ...record(body), items: [] } }
+        : undefined,
+  },
+});
 
 export const mutants: readonly Mutant[] = [
   {
@@ -79,57 +114,30 @@ export const mutants: readonly Mutant[] = [
       },
     },
   },
-  {
-    name: 'reviews-of-groups-denied',
-    defect: 'a review that names groups and no user is answered with no',
-    killedBy: ['P-509'],
-    gateway: {
-      after: (asked, { status, body }) => {
-        const { spec, ...review } = record(body);
-        return isReview(asked) && status === 201 && record(spec).groups !== undefined && record(spec).user === undefined
-          ? { status, body: { ...review, spec, status: { allowed: false } } }
-          : undefined;
-      },
-    },
-  },
-  {
-    name: 'reviews-of-whoever-has-logged-in',
-    defect: 'a review counts the rights of everybody who has logged in, whatever groups it names',
-    killedBy: ['P-509'],
-    gateway: {
-      after: (asked, { status, body }) => {
-        const { spec, ...review } = record(body);
-        const { resource } = record(record(spec).resourceAttributes);
-        return isReview(asked) && status === 201 && text(resource).startsWith('selfsubject')
-          ? { status, body: { ...review, spec, status: { allowed: true } } }
-          : undefined;
-      },
-    },
-  },
-  {
-    name: 'reviews-of-oneself-without-everybody',
-    defect: "a review of one's own rights leaves out those of everybody who has logged in",
-    killedBy: ['P-509'],
-    gateway: {
-      after: (asked, { status, body }) => {
-        const { spec, ...review } = record(body);
-        const { resource } = record(record(spec).resourceAttributes);
-        const isOwn = asked.path.endsWith('/selfsubjectaccessreviews') && text(resource).startsWith('selfsubject');
-        return isOwn && status === 201 ? { status, body: { ...review, spec, status: { allowed: false } } } : undefined;
-      },
-    },
-  },
-  {
-    name: 'reviews-of-oneself-by-another',
-    defect: 'a review of the rights of who is spoken for tells those of who speaks',
-    killedBy: ['P-509'],
-    gateway: {
-      after: (asked, { status, body }) =>
-        isReview(asked) && asked.path.includes('/selfsubject')
-          ? { status, body: { ...record(body), status: { allowed: true } } }
-          : undefined,
-    },
-  },
+  saying(
+    false,
+    'reviews-of-groups-denied',
+    'a review that names groups and no user is answered with no',
+    (_, spec) => spec.groups !== undefined && spec.user === undefined,
+  ),
+  saying(
+    true,
+    'reviews-of-whoever-has-logged-in',
+    'a review counts the rights of everybody who has logged in, whatever groups it names',
+    (_, spec) => isOfEverybody(spec),
+  ),
+  saying(
+    false,
+    'reviews-of-oneself-without-everybody',
+    "a review of one's own rights leaves out those of everybody who has logged in",
+    (asked, spec) => isOfOneself(asked) && isOfEverybody(spec),
+  ),
+  saying(
+    true,
+    'reviews-of-oneself-by-another',
+    'a review of the rights of who is spoken for tells those of who speaks',
+    isOfOneself,
+  ),
   {
     name: 'lists-of-all-signers-but-one',
     defect: 'a list of the requests of all signers but one holds those of every signer',
@@ -141,45 +149,21 @@ export const mutants: readonly Mutant[] = [
       },
     },
   },
-  {
-    name: 'lists-without-what-has-no-such-label',
-    defect: 'a list by another value of a label than some passes over what has no such label',
-    killedBy: ['P-384'],
-    gateway: {
-      after: ({ path, query }, { status, body }) => {
-        const selector = query.get('labelSelector') ?? '';
-        return path.endsWith('/namespaces/default/secrets') && /first(?:!=| notin)/.test(selector) && status === 200
-          ? { status, body: { ...record(body), items: [] } }
-          : undefined;
-      },
-    },
-  },
-  {
-    name: 'lists-by-labels-as-if-they-had-values',
-    defect: 'a list by a label alone, or by its absence, is one of a label without a value',
-    killedBy: ['P-384'],
-    gateway: {
-      after: ({ path, query }, { status, body }) =>
-        path.endsWith('/namespaces/default/secrets') &&
-        (query.get('labelSelector') ?? '').endsWith('/first') &&
-        status === 200
-          ? { status, body: { ...record(body), items: [] } }
-          : undefined,
-    },
-  },
-  {
-    name: 'lists-by-numbers-as-text',
-    defect: 'a list by a label that is to be greater or less is one of all',
-    killedBy: ['P-384'],
-    gateway: {
-      after: ({ path, query }, { status, body }) =>
-        path.endsWith('/namespaces/default/secrets') &&
-        /number[<>]/.test(query.get('labelSelector') ?? '') &&
-        status === 200
-          ? { status, body: { ...record(body), items: [] } }
-          : undefined,
-    },
-  },
+  listsNothing(
+    'lists-without-what-has-no-such-label',
+    'a list by another value of a label than some passes over what has no such label',
+    /first(?:!=| notin)/,
+  ),
+  listsNothing(
+    'lists-by-labels-as-if-they-had-values',
+    'a list by a label alone, or by its absence, is one of a label without a value',
+    /\/first$/,
+  ),
+  listsNothing(
+    'lists-by-numbers-as-text',
+    'a list by a label that is to be greater or less is one of all',
+    /number[<>]/,
+  ),
   {
     name: 'lists-by-whatever-field',
     defect: 'a list by a field that nobody can select by is a list of nothing',

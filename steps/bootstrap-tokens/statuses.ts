@@ -74,15 +74,16 @@ function questionOf(two: Two, { kind, part, how, through }: Way): Question {
   });
   const { spec, status, ...rest } = object;
   const conditions = [...records(record(status).conditions), SEEN];
-  const change = part === 'status' ? { status: { conditions } } : { spec: CHANGES[kind] };
+  const change: { readonly spec?: object; readonly status?: object } =
+    part === 'status' ? { status: { conditions } } : { spec: CHANGES[kind] };
   if (how === 'patch') return triedPatch(path, 'merge', change);
   // without a version: controllers write to it meanwhile
   const { resourceVersion: _seen, ...metadata } = rest.metadata;
   const whole = {
     ...rest,
     metadata,
-    spec: { ...record(spec), ...record('spec' in change ? change.spec : {}) },
-    status: { ...record(status), ...record('status' in change ? change.status : {}) },
+    spec: { ...record(spec), ...change.spec },
+    status: { ...record(status), ...change.status },
   };
   return { method: 'PUT', path, query: DRY, body: whole };
 }

@@ -11,6 +11,13 @@ export const itemsOf = (list = ''): readonly string[] =>
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
+/** A list as text, whatever order it was told in. */
+export const inOrder = (list: string): string =>
+  list
+    .split(',')
+    .map((item) => item.trim())
+    .sort()
+    .join(',');
 export const isGiven = (flags: Flags, name: string): boolean => (flags[name] ?? '') !== '';
 /** "--name=value", as long as a line stays one. */
 export const named = (name: string, value: string): string => `--${name}=${value.slice(0, 60)}`;

@@ -209,7 +209,8 @@ export function signingFlags(flags: Readonly<Record<string, string>>, flag: stri
   return flags[flag] === undefined && own.every((name) => (flags[name] ?? '') !== '') ? own : [flag];
 }
 
-const EVERYWHERE = ['', '0.0.0.0', '::'];
+/** What a program is told that listens at every address of its machine. */
+export const EVERYWHERE: readonly string[] = ['', '0.0.0.0', '::'];
 
 /** Its kubelet and its own programs ask it at the address that it advertises. */
 export const listensAtItsAddress: Check<readonly Seen[]> = {

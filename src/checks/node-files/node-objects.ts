@@ -5,6 +5,7 @@ import { LABEL_CONTROL_PLANE } from '../../kubernetes/names.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { Check } from '../../model/check.js';
 import { demand, type Finding } from '../../model/finding.js';
+import { inOrder } from './component-values.js';
 import { held, type Seen } from './node-files.js';
 import type { NodeFacts } from './node-roles.js';
 
@@ -117,13 +118,6 @@ interface FlagOfConfiguration {
   readonly optional?: true;
 }
 
-const items = (value: string): string =>
-  value
-    .split(',')
-    .map((one) => one.trim())
-    .sort()
-    .join();
-
 /** A flag of a static Pod says what kubeadm has written down, where its user has not said otherwise. */
 export const flagsAsConfigured: Check<readonly Seen[], { readonly flags: readonly FlagOfConfiguration[] }> = {
   id: 'node-objects/flags-as-configured',
@@ -133,7 +127,7 @@ export const flagsAsConfigured: Check<readonly Seen[], { readonly flags: readonl
       flags.map(({ flag, field, value, optional }) =>
         held(seen, 'manifest', `--${flag} is ${field} of kubeadm-config`, ({ flags: { [flag]: told = '' } }) => ({
           seen: `${told || 'it is not set'}, there ${value || 'it is not set'}`,
-          ok: items(told) === items(value) || (optional === true && told === ''),
+          ok: inOrder(told) === inOrder(value) || (optional === true && told === ''),
         })),
       ),
     ),

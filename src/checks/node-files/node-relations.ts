@@ -16,7 +16,11 @@ const listOf = (value: string | undefined): readonly string[] => (value ?? '').s
 export const shownOf = (odd: readonly string[], otherwise: string): string =>
   odd.slice(0, 4).join('; ').slice(0, 240) || otherwise;
 const isSet = (flags: Flags, name: string): boolean => (flags[name] ?? '') !== '';
-const familyOf = (subnet: string): 4 | 6 => (subnet.includes(':') ? 6 : 4);
+export const familyOf = (subnet: string): 4 | 6 => (subnet.includes(':') ? 6 : 4);
+
+/** Bits of the part of such a range that each node gets. Source: cmd/kube-controller-manager/app/core.go. */
+export const maskOf = (flags: Flags, family: 4 | 6): string =>
+  flags[`node-cidr-mask-size-ipv${family}`] ?? flags['node-cidr-mask-size'] ?? (family === 4 ? '24' : '64');
 const lengthOf = (subnet: string): number => Number(subnet.slice(subnet.indexOf('/') + 1));
 
 /** Least and greatest port of "30000-32767" and "30000+2767"; undefined where it is none. */
@@ -65,9 +69,7 @@ function oddRanges(flags: Flags): readonly string[] {
   const isServed = families.length === 0 || listOf(pods).some((subnet) => families.includes(familyOf(subnet)));
   const ranges = listOf(pods).flatMap((subnet) => {
     const family = familyOf(subnet);
-    const mask = Number(
-      flags[`node-cidr-mask-size-ipv${family}`] ?? flags['node-cidr-mask-size'] ?? (family === 4 ? 24 : 64),
-    );
+    const mask = Number(maskOf(flags, family));
     const length = lengthOf(subnet);
     if (!isServed) return [`${subnet} is of another family than services`];
     return mask >= length && mask - length <= 16 ? [] : [`nodes get /${mask} of ${subnet}`];

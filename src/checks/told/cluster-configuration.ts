@@ -9,6 +9,7 @@ import type { ConfigMap } from '../../kubernetes/objects.js';
 import { inSpan, NEWEST_MINOR, type Span } from '../../kubernetes/versions.js';
 import type { Check } from '../../model/check.js';
 import { demand, type Finding } from '../../model/finding.js';
+import { EVERYWHERE } from '../node-files/node-flags.js';
 import { unusable } from '../node-files/node-known-flags.js';
 import { GUARDS, strangeControllers, strangePlugins } from '../node-files/node-known-names.js';
 import { hostOf } from '../node-files/node-names.js';
@@ -309,7 +310,7 @@ const BESIDE: Flags = {
 type Started = 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'etcd';
 
 /** Every control plane that joins listens at it, and no two machines have one address. */
-const isOfOne = (host: string): boolean => !['', '0.0.0.0', '::', '[::]'].includes(host) && !isLoopback(host);
+const isOfOne = (host: string): boolean => ![...EVERYWHERE, '[::]'].includes(host) && !isLoopback(host);
 const LISTENING = ['listen-client-urls', 'listen-peer-urls', 'listen-metrics-urls'];
 
 /** What ends it at another machine than the one that it was written for. Of what is mounted there nothing is known: undefined. */

@@ -12,6 +12,7 @@ import { serviceAddresses } from '../../kubernetes/service-addresses.js';
 import type { Check } from '../../model/check.js';
 import { demand } from '../../model/finding.js';
 import { namesHost } from '../cluster-info/address.js';
+import { inOrder } from '../node-files/component-values.js';
 import { hostOf } from '../node-files/node-names.js';
 import { shareAddresses } from '../node-files/node-subnets.js';
 import { isLoopback } from '../node-files/node-weakened.js';
@@ -181,7 +182,7 @@ function versionApart(told: string, images: readonly string[]): readonly string[
 
 /** What is upgraded gets its flags from there. */
 function rangeApart(field: string, told: string, shown: string): readonly string[] {
-  const [own, other] = [told, shown].map(sorted);
+  const [own, other] = [told, shown].map(inOrder);
   return own === '' || other === '' || own === other ? [] : [`networking.${field} ${told}, and by its flags ${shown}`];
 }
 
@@ -191,19 +192,13 @@ const RANGES = [
   ['controllerManager', 'service-cluster-ip-range', 'serviceSubnet'],
   ['controllerManager', 'cluster-cidr', 'podSubnet'],
 ] as const;
-const sorted = (list: string): string =>
-  list
-    .split(',')
-    .map((one) => one.trim())
-    .sort()
-    .join(',');
 
 function flagsApart(told: Fields): readonly string[] {
   const networking = record(told.networking);
   return RANGES.flatMap(([component, flag, field]) => {
     const given = argumentsIn(record(told[component]).extraArgs).findLast(([name]) => name === flag)?.[1] ?? '';
     const own = text(networking[field]);
-    return given === '' || own === '' || sorted(given) === sorted(own)
+    return given === '' || own === '' || inOrder(given) === inOrder(own)
       ? []
       : [`${component}.extraArgs ${flag} ${given}, beside networking.${field} ${own}`];
   });

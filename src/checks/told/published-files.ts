@@ -7,7 +7,7 @@ import type { Check } from '../../model/check.js';
 import { demand } from '../../model/finding.js';
 import { isFalse, isTrue } from '../node-files/node-flags.js';
 import { hostOf } from '../node-files/node-names.js';
-import { shownOf } from '../node-files/node-relations.js';
+import { familyOf, maskOf, shownOf } from '../node-files/node-relations.js';
 import { isLoopback, UNBROKEN, unbroken } from '../node-files/node-weakened.js';
 import { type JoiningController, listOf, runsController } from '../written/control-plane-flags.js';
 import { secondsOf } from '../written/flag-values.js';
@@ -135,12 +135,11 @@ const NEEDED: readonly (readonly [JoiningController, why: string])[] = [
 function oddShares(flags: Flags): readonly string[] {
   const { 'allocate-node-cidrs': allocates = '', 'cluster-cidr': pods = '', controllers = '*' } = flags;
   if (!isTrue(allocates)) return [];
-  const lone = listOf(pods).flatMap((range) => {
-    const family = range.includes(':') ? 6 : 4;
-    const common = flags['node-cidr-mask-size'] ?? (family === 4 ? '24' : '64');
-    const mask = flags[`node-cidr-mask-size-ipv${family}`] ?? common;
-    return range.endsWith(`/${mask}`) ? [`one node alone gets addresses of ${range} for its Pods`] : [];
-  });
+  const lone = listOf(pods).flatMap((range) =>
+    range.endsWith(`/${maskOf(flags, familyOf(range))}`)
+      ? [`one node alone gets addresses of ${range} for its Pods`]
+      : [],
+  );
   return [
     ...(runsController(controllers, 'nodeipam')
       ? []
