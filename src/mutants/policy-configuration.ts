@@ -1,9 +1,8 @@
 /** What ConfigMaps and Secrets that joining machines read must not say, and what they have to. */
-import { base64, record, records } from '../kubernetes/json.js';
+import { base64 } from '../kubernetes/json.js';
 import type { ConfigMap, Secret } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import { edit, finds } from './arrange.js';
-import { addComponent, addFlags } from './certificate-requests.js';
 import type { Mutant } from './types.js';
 
 const NAMESPACE = 'kube-system';
@@ -72,170 +71,157 @@ const UNGUARDED: readonly (readonly [name: string, component: string, flag: stri
 ];
 const CLUSTER = ['kubeadm-config', 'ClusterConfiguration'] as const;
 
-/** A flag that a second control plane shows, in the place of its own. */
-const SHOWN: readonly (readonly [name: string, component: string, ...flags: (readonly [string, string])[]])[] = [
-  ['believes-deleted-accounts', 'kube-apiserver', ['service-account-lookup', 'false']],
-  ['serves-no-certificates', 'kube-apiserver', ['runtime-config', 'certificates.k8s.io/v1=false']],
-  ['lets-issuers-name-administrators', 'kube-apiserver', ['oidc-groups-prefix', 'system:']],
-  ['gives-ports-of-kubelets', 'kube-apiserver', ['service-node-port-range', '10000-11000']],
-  ['allows-every-group', 'kube-controller-manager', ['authorization-always-allow-groups', 'system:authenticated']],
-  ['leads-for-ever', 'kube-controller-manager', ['leader-elect-lease-duration', '1s']],
-  ['schedules-for-another', 'kube-scheduler', ['master', 'http://192.0.2.7:8080']],
-  ['leads-a-moment', 'kube-scheduler', ['leader-elect-lease-duration', '1s']],
-  ['schedules-as-an-administrator', 'kube-scheduler', ['kubeconfig', '/etc/kubernetes/admin.conf']],
+/** What kubelets are told. */
+const KUBELETS: readonly (readonly [name: string, defect: string, rule: string, setting: string])[] = [
+  ['kubelet-config-with-an-odd-port', 'kubelets are told a port that is none', 'P-178', 'healthzPort: 70000\n'],
+  ['kubelet-config-misspelt', 'kubelets are told what is no setting', 'P-178', 'rotateCertificate: true\n'],
   [
-    'lets-in-as-an-administrator',
-    'kube-controller-manager',
-    ['authentication-kubeconfig', '/etc/kubernetes/super-admin.conf'],
+    'kubelet-config-that-reserves-nothing',
+    'kubelets are told to give CPUs away, and to keep none',
+    'P-178',
+    'cpuManagerPolicy: static\n',
   ],
-  ['takes-any-member', 'etcd', ['peer-skip-client-san-verification', 'true']],
-  ['believes-what-nobody-signed', 'etcd', ['auto-tls', 'true']],
-  ['answers-without-tls', 'etcd', ['listen-client-urls', 'http://0.0.0.0:2379']],
-  ['asks-no-certificate', 'etcd', ['trusted-ca-file', ''], ['client-cert-auth', 'false']],
-  ['lets-every-node-in', 'etcd', ['trusted-ca-file', '/etc/kubernetes/pki/ca.crt']],
-  ['takes-broken-suites', 'etcd', ['cipher-suites', 'TLS_RSA_WITH_RC4_128_SHA']],
-  ['takes-no-object', 'etcd', ['max-request-bytes', '10']],
-  ['shows-its-memory', 'etcd', ['enable-pprof', 'true']],
-  ['keeps-data-for-everybody', 'etcd', ['data-dir', '/tmp/etcd']],
-  ['has-what-nobody-finished', 'kube-apiserver', ['feature-gates', 'AllAlpha=true']],
-  ['gives-up-at-once', 'kube-apiserver', ['request-timeout', '1s']],
-  ['sends-everybody-away', 'kube-apiserver', ['goaway-chance', '1']],
-  ['answers-one-at-a-time', 'kube-apiserver', ['max-requests-inflight', '1']],
-  ['serves-no-leases', 'kube-apiserver', ['runtime-config', 'coordination.k8s.io/v1=false']],
   [
-    'lets-nodes-ask-for-others',
-    'kube-apiserver',
-    ['feature-gates', 'AllowInsecureKubeletCertificateSigningRequests=true'],
+    'kubelet-config-of-another-domain',
+    'kubelets are told the domain of another cluster',
+    'P-179',
+    'clusterDomain: cluster.lan\n',
   ],
-  ['lets-nodes-name-audiences', 'kube-apiserver', ['feature-gates', 'ServiceAccountNodeAudienceRestriction=false']],
-  ['asks-seldom', 'kube-controller-manager', ['kube-api-qps', '0.5']],
   [
-    'lets-clients-speak-for-others',
-    'kube-apiserver',
-    ['requestheader-client-ca-file', '/etc/kubernetes/pki/ca.crt'],
-    ['client-ca-file', '/etc/kubernetes/pki/ca.crt'],
-    ['requestheader-allowed-names', ''],
+    'kubelet-config-of-another-dns',
+    'kubelets are told a DNS that no Service is',
+    'P-179',
+    'clusterDNS:\n- 10.96.0.77\n',
+  ],
+  [
+    'kubelet-config-of-a-dns-elsewhere',
+    'kubelets are told a DNS beyond the cluster, whose Services have one',
+    'P-179',
+    'clusterDNS:\n- 192.0.2.53\n',
+  ],
+  [
+    'kubelet-config-of-one-machine',
+    'kubelets are told which machine they are',
+    'P-178',
+    'providerID: example:///a/1\n',
+  ],
+  [
+    'kubelet-config-without-a-key',
+    'kubelets are told a certificate, and no key',
+    'P-178',
+    'tlsCertFile: /etc/kubernetes/kubelet.crt\n',
+  ],
+  [
+    'kubelet-config-of-the-loopback',
+    'kubelets are told to listen where nobody reaches them',
+    'P-178',
+    'address: 127.0.0.1\n',
+  ],
+  ['kubelet-config-of-old-tls', 'kubelets are told to speak TLS 1.0', 'P-257', 'tlsMinVersion: VersionTLS10\n'],
+  [
+    'kubelet-config-that-keeps-no-pod',
+    'kubelets are told to put out every Pod',
+    'P-318',
+    'evictionHard: {memory.available: "100%"}\n',
+  ],
+  [
+    'kubelet-config-of-late-leases',
+    'kubelets are told to renew their Lease when it is too late',
+    'P-318',
+    'nodeLeaseDurationSeconds: 4000\n',
+  ],
+  [
+    'kubelet-config-of-everybody',
+    'kubelets are told to run plugins that everybody may write',
+    'P-318',
+    'volumePluginDir: /tmp/plugins\n',
+  ],
+  [
+    'kubelet-config-without-health',
+    'kubelets are told to tell nobody whether they are well',
+    'P-318',
+    'healthzPort: 0\n',
   ],
 ];
-/** Of those that do not belong together. */
-const MISFITS: typeof SHOWN = [
+/** What ClusterConfiguration tells control planes that join. */
+const CLUSTERS: readonly (readonly [name: string, defect: string, rule: string, setting: string])[] = [
   [
-    'signs-with-another-key',
-    'kube-controller-manager',
-    ['cluster-signing-key-file', '/etc/kubernetes/pki/front-proxy-ca.key'],
-  ],
-  ['leaves-requests', 'kube-controller-manager', ['controllers', '*,bootstrapsigner,tokencleaner,-csrcleaner']],
-  ['starts-no-proxies', 'kube-controller-manager', ['controllers', '*,bootstrapsigner,tokencleaner,-daemonset']],
-  [
-    'gives-no-addresses',
-    'kube-controller-manager',
-    ['controllers', '*,bootstrapsigner,tokencleaner,-nodeipam'],
-    ['allocate-node-cidrs', 'true'],
-    ['cluster-cidr', '10.244.0.0/16'],
+    'kubeadm-config-for-any-name',
+    'control planes that join ask for a certificate of any name',
+    'P-258',
+    'apiServer: {certSANs: ["*"]}\n',
   ],
   [
-    'has-addresses-for-one-node',
-    'kube-controller-manager',
-    ['allocate-node-cidrs', 'true'],
-    ['cluster-cidr', '10.244.0.0/16'],
-    ['node-cidr-mask-size', '16'],
+    'kubeadm-config-of-an-open-etcd',
+    'control planes that join bring etcd no certificate',
+    'P-258',
+    'etcd: {external: {endpoints: ["https://192.0.2.7:2379"]}}\n',
   ],
-  ['gives-addresses-of-nothing', 'kube-controller-manager', ['allocate-node-cidrs', 'true'], ['cluster-cidr', '']],
+  ['kubeadm-config-misspelt', 'kubeadm-config says what kubeadm does not know', 'P-258', 'apiServerExtraArgs: {}\n'],
   [
-    'puts-pods-behind-no-service',
-    'kube-controller-manager',
-    ['controllers', '*,bootstrapsigner,tokencleaner,-endpointslice'],
-  ],
-  ['refuses-proxies', 'kube-apiserver', ['allow-privileged', 'false']],
-  ['collects-nothing', 'kube-controller-manager', ['enable-garbage-collector', 'false']],
-  ['knows-proxies-as-clients', 'kube-apiserver', ['client-ca-file', '/etc/kubernetes/pki/front-proxy-ca.crt']],
-  ['waits-for-the-dead', 'kube-controller-manager', ['node-monitor-grace-period', '100h']],
-  ['looks-seldom', 'kube-controller-manager', ['node-monitor-period', '5m']],
-  ['works-beside-another', 'kube-controller-manager', ['leader-elect', 'false']],
-  ['moves-away', 'kube-apiserver', ['secure-port', '7443']],
-  ['is-let-in-nowhere', 'kube-apiserver', ['kubelet-client-certificate', ''], ['kubelet-client-key', '']],
-  ['is-nowhere', 'kube-apiserver', ['advertise-address', '127.0.0.1']],
-  ['takes-old-tls', 'kube-apiserver', ['tls-min-version', 'VersionTLS10']],
-  ['gives-pods-no-token', 'kube-apiserver', ['disable-admission-plugins', 'ServiceAccount']],
-  ['manages-with-old-tls', 'kube-controller-manager', ['tls-min-version', 'VersionTLS11']],
-];
-const shows = (
-  name: string,
-  component: string,
-  flags: readonly (readonly [string, string])[],
-  rule = 'P-174',
-): Mutant =>
-  finds(
-    `control-plane-${name}`,
-    `a control plane shows ${flags.map(([flag, value]) => `--${flag}=${value}`).join(' ')}`,
-    [rule],
-    (reference) =>
-      addFlags(reference, component, (given) => [
-        ...given.filter((text) => !flags.some(([flag]) => text.startsWith(`--${flag}=`))),
-        ...flags.map(([flag, value]) => `--${flag}=${value}`),
-      ]),
-  );
-
-type Spec = Parameters<Parameters<typeof addComponent>[2]>[0];
-/** What a component is beside what kubeadm makes it. */
-const POWERS: readonly (readonly [name: string, component: string, change: (spec: Spec) => object])[] = [
-  ['sees-the-machine', 'kube-scheduler', () => ({ hostPID: true })],
-  [
-    'has-the-disk',
-    'kube-controller-manager',
-    (spec) => ({ volumes: [...records(record(spec).volumes), { name: 'disk', hostPath: { path: '/' } }] }),
+    'kubeadm-config-of-other-images',
+    'control planes that join run images from where those that stand do not',
+    'P-258',
+    'imageRepository: registry.other.example/k8s\n',
   ],
   [
-    'listens-to-go',
-    'kube-apiserver',
-    ({ containers }) => ({
-      containers: containers.map((one) => ({ ...one, env: [{ name: 'GODEBUG', value: 'tls10server=1' }] })),
-    }),
+    'kubeadm-config-of-another-api-server',
+    'kubeadm-config names another API server',
+    'P-258',
+    'controlPlaneEndpoint: api.other.example:6443\n',
   ],
   [
-    'has-company',
-    'kube-apiserver',
-    ({ containers }) => ({ containers: [...containers, { name: 'agent', image: 'registry.example.com/agent:v1' }] }),
+    'kubeadm-config-of-an-hour',
+    'control planes that join get an authority of an hour',
+    'P-258',
+    'caCertificateValidityPeriod: 1h0m0s\n',
   ],
   [
-    'is-privileged',
-    'etcd',
-    ({ containers }) => ({ containers: containers.map((one) => ({ ...one, securityContext: { privileged: true } })) }),
+    'kubeadm-config-without-tls-of-etcd',
+    'control planes that join ask etcd without TLS',
+    'P-258',
+    'etcd: {external: {endpoints: ["http://192.0.2.7:2379"]}}\n',
+  ],
+  [
+    'joining-etcd-does-not-start',
+    'etcd of control planes that join cannot read a flag',
+    'P-172',
+    "etcd: {local: {extraArgs: [{name: snapshot-count, value: 'many'}]}}\n",
+  ],
+  ['kubeadm-config-ahead', 'kubeadm-config is of a version that runs nowhere', 'P-258', 'kubernetesVersion: v1.99.0\n'],
+  [
+    'kubeadm-config-of-other-services',
+    'kubeadm-config has another subnet of Services',
+    'P-258',
+    'networking: {serviceSubnet: 172.30.0.0/16}\n',
+  ],
+  [
+    'kubeadm-config-of-old',
+    'kubeadm-config has a version that no kubeadm of today reads',
+    'P-165',
+    'apiVersion: kubeadm.k8s.io/v1alpha3\n',
+  ],
+  [
+    'kubeadm-config-of-another-release',
+    'kubeadm-config names a release that was given up long ago',
+    'P-165',
+    'kubernetesVersion: v1.17.3\n',
+  ],
+  [
+    'kubeadm-config-with-flags-of-old',
+    'kubeadm-config has its flags in a map, as versions before had',
+    'P-165',
+    "apiServer: {extraArgs: {v: '2'}}\n",
   ],
 ];
 
 export const mutants: readonly Mutant[] = [
-  ...POWERS.map(([name, component, change]) =>
-    finds(`${component}-${name}`, `the Pod of ${component} ${name.replaceAll('-', ' ')}`, ['P-316'], (reference) =>
-      addComponent(reference, component, (spec) => ({ ...spec, ...change(spec) })),
-    ),
+  ...KUBELETS.map(([name, defect, rule, setting]) =>
+    told(name, defect, [rule], ['kubelet-config', 'kubelet', (text) => rewritten(text, setting)]),
   ),
-  {
-    name: 'harmless-components',
-    defect: 'components with folders of theirs and a proxy, as kubeadm and operators give them',
-    killedBy: [],
-    strict: true,
-    arrange: (reference) => {
-      for (const component of ['kube-apiserver', 'kube-controller-manager'])
-        addComponent(reference, component, (spec) => ({
-          ...spec,
-          nodeName: 'cp-2',
-          volumes: [
-            ...records(record(spec).volumes),
-            { name: 'audit', hostPath: { path: '/var/log/kubernetes/audit' } },
-            { name: 'own', hostPath: { path: '/etc/kubernetes/audit' } },
-            { name: 'plugin', hostPath: { path: '/var/run/kmsplugin' } },
-          ],
-          containers: spec.containers.map((one) => ({
-            ...one,
-            env: [
-              { name: 'NO_PROXY', value: '10.0.0.0/8' },
-              { name: 'HTTPS_PROXY', value: 'http://192.0.2.3:3128' },
-            ],
-          })),
-        }));
-    },
-  },
+  ...CLUSTERS.map(([name, defect, rule, setting]) =>
+    told(name, defect, [rule], [...CLUSTER, (text) => rewritten(text, setting)]),
+  ),
   ...['kubeadm-config', 'kubelet-config'].map((name) =>
     finds(`${name}-of-another`, `${name} belongs to something, and goes with it`, ['P-165'], (reference) =>
       edit<ConfigMap>(reference, { resource: resources.configMaps, namespace: NAMESPACE, name }, (found) => {
@@ -245,72 +231,11 @@ export const mutants: readonly Mutant[] = [
       }),
     ),
   ),
-  ...SHOWN.map(([name, component, ...flags]) => shows(name, component, flags)),
-  told(
-    'kubelet-config-with-an-odd-port',
-    'kubelets are told a port that is none',
-    ['P-178'],
-    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'healthzPort: 70000\n')],
-  ),
-  told(
-    'kubelet-config-misspelt',
-    'kubelets are told what is no setting',
-    ['P-178'],
-    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'rotateCertificate: true\n')],
-  ),
-  told(
-    'kubelet-config-that-reserves-nothing',
-    'kubelets are told to give CPUs away, and to keep none',
-    ['P-178'],
-    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'cpuManagerPolicy: static\n')],
-  ),
-  told(
-    'kubelet-config-of-another-domain',
-    'kubelets are told the domain of another cluster',
-    ['P-179'],
-    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'clusterDomain: cluster.lan\n')],
-  ),
   told(
     'kubelet-config-without-authority',
     'kubelets are told of no authority for clients',
     ['P-179'],
     ['kubelet-config', 'kubelet', (text) => text.replace(/clientCAFile: \S+/, "clientCAFile: ''")],
-  ),
-  told(
-    'kubelet-config-of-another-dns',
-    'kubelets are told a DNS that no Service is',
-    ['P-179'],
-    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'clusterDNS:\n- 10.96.0.77\n')],
-  ),
-  told(
-    'kubelet-config-of-a-dns-elsewhere',
-    'kubelets are told a DNS beyond the cluster, whose Services have one',
-    ['P-179'],
-    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'clusterDNS:\n- 192.0.2.53\n')],
-  ),
-  told(
-    'kubelet-config-of-one-machine',
-    'kubelets are told which machine they are',
-    ['P-178'],
-    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'providerID: example:///a/1\n')],
-  ),
-  told(
-    'kubelet-config-without-a-key',
-    'kubelets are told a certificate, and no key',
-    ['P-178'],
-    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'tlsCertFile: /etc/kubernetes/kubelet.crt\n')],
-  ),
-  told(
-    'kubelet-config-of-the-loopback',
-    'kubelets are told to listen where nobody reaches them',
-    ['P-178'],
-    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'address: 127.0.0.1\n')],
-  ),
-  told(
-    'kubelet-config-of-old-tls',
-    'kubelets are told to speak TLS 1.0',
-    ['P-257'],
-    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'tlsMinVersion: VersionTLS10\n')],
   ),
   told(
     'kubelet-config-that-never-asks-again',
@@ -321,30 +246,6 @@ export const mutants: readonly Mutant[] = [
       'kubelet',
       (text) => rewritten(text, 'authorization: {mode: Webhook, webhook: {cacheAuthorizedTTL: 8760h}}\n'),
     ],
-  ),
-  told(
-    'kubelet-config-that-keeps-no-pod',
-    'kubelets are told to put out every Pod',
-    ['P-318'],
-    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'evictionHard: {memory.available: "100%"}\n')],
-  ),
-  told(
-    'kubelet-config-of-late-leases',
-    'kubelets are told to renew their Lease when it is too late',
-    ['P-318'],
-    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'nodeLeaseDurationSeconds: 4000\n')],
-  ),
-  told(
-    'kubelet-config-of-everybody',
-    'kubelets are told to run plugins that everybody may write',
-    ['P-318'],
-    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'volumePluginDir: /tmp/plugins\n')],
-  ),
-  told(
-    'kubelet-config-without-health',
-    'kubelets are told to tell nobody whether they are well',
-    ['P-318'],
-    ['kubelet-config', 'kubelet', (text) => rewritten(text, 'healthzPort: 0\n')],
   ),
   told(
     'kubeadm-config-of-two-ranges',
@@ -360,52 +261,10 @@ export const mutants: readonly Mutant[] = [
     ],
   ),
   told(
-    'kubeadm-config-for-any-name',
-    'control planes that join ask for a certificate of any name',
-    ['P-258'],
-    [...CLUSTER, (text) => rewritten(text, 'apiServer: {certSANs: ["*"]}\n')],
-  ),
-  told(
-    'kubeadm-config-of-an-open-etcd',
-    'control planes that join bring etcd no certificate',
-    ['P-258'],
-    [...CLUSTER, (text) => rewritten(text, 'etcd: {external: {endpoints: ["https://192.0.2.7:2379"]}}\n')],
-  ),
-  told(
     'kubeadm-config-of-pods-among-services',
     'control planes that join give Pods addresses of Services',
     ['P-258'],
     [...CLUSTER, (text) => text.replace(/podSubnet: .*/, 'podSubnet: 10.96.0.0/16')],
-  ),
-  told(
-    'kubeadm-config-misspelt',
-    'kubeadm-config says what kubeadm does not know',
-    ['P-258'],
-    [...CLUSTER, (text) => rewritten(text, 'apiServerExtraArgs: {}\n')],
-  ),
-  told(
-    'kubeadm-config-of-other-images',
-    'control planes that join run images from where those that stand do not',
-    ['P-258'],
-    [...CLUSTER, (text) => rewritten(text, 'imageRepository: registry.other.example/k8s\n')],
-  ),
-  told(
-    'kubeadm-config-of-another-api-server',
-    'kubeadm-config names another API server',
-    ['P-258'],
-    [...CLUSTER, (text) => rewritten(text, 'controlPlaneEndpoint: api.other.example:6443\n')],
-  ),
-  told(
-    'kubeadm-config-of-an-hour',
-    'control planes that join get an authority of an hour',
-    ['P-258'],
-    [...CLUSTER, (text) => rewritten(text, 'caCertificateValidityPeriod: 1h0m0s\n')],
-  ),
-  told(
-    'kubeadm-config-without-tls-of-etcd',
-    'control planes that join ask etcd without TLS',
-    ['P-258'],
-    [...CLUSTER, (text) => rewritten(text, 'etcd: {external: {endpoints: ["http://192.0.2.7:2379"]}}\n')],
   ),
   told(
     'joining-etcd-answers-without-tls',
@@ -418,28 +277,10 @@ export const mutants: readonly Mutant[] = [
     ],
   ),
   told(
-    'joining-etcd-does-not-start',
-    'etcd of control planes that join cannot read a flag',
-    ['P-172'],
-    [...CLUSTER, (text) => rewritten(text, "etcd: {local: {extraArgs: [{name: snapshot-count, value: 'many'}]}}\n")],
-  ),
-  told(
     'kubeadm-config-of-other-pods',
     'kubeadm-config has another subnet of Pods',
     ['P-258'],
     [...CLUSTER, (text) => text.replace(/podSubnet: .*/, 'podSubnet: 172.29.0.0/16')],
-  ),
-  told(
-    'kubeadm-config-ahead',
-    'kubeadm-config is of a version that runs nowhere',
-    ['P-258'],
-    [...CLUSTER, (text) => rewritten(text, 'kubernetesVersion: v1.99.0\n')],
-  ),
-  told(
-    'kubeadm-config-of-other-services',
-    'kubeadm-config has another subnet of Services',
-    ['P-258'],
-    [...CLUSTER, (text) => rewritten(text, 'networking: {serviceSubnet: 172.30.0.0/16}\n')],
   ),
   {
     // not as kubeadm has written it
@@ -462,25 +303,6 @@ export const mutants: readonly Mutant[] = [
     ),
     strict: true,
   },
-  ...MISFITS.map(([name, component, ...flags]) => shows(name, component, flags, 'P-176')),
-  told(
-    'kubeadm-config-of-old',
-    'kubeadm-config has a version that no kubeadm of today reads',
-    ['P-165'],
-    [...CLUSTER, (text) => rewritten(text, 'apiVersion: kubeadm.k8s.io/v1alpha3\n')],
-  ),
-  told(
-    'kubeadm-config-of-another-release',
-    'kubeadm-config names a release that was given up long ago',
-    ['P-165'],
-    [...CLUSTER, (text) => rewritten(text, 'kubernetesVersion: v1.17.3\n')],
-  ),
-  told(
-    'kubeadm-config-with-flags-of-old',
-    'kubeadm-config has its flags in a map, as versions before had',
-    ['P-165'],
-    [...CLUSTER, (text) => rewritten(text, "apiServer: {extraArgs: {v: '2'}}\n")],
-  ),
   ...UNGUARDED.map(([name, component, flag, value]) =>
     told(
       `joining-control-plane-${name}`,
