@@ -1,67 +1,28 @@
-/** What others get hold of: ways to join, keys and tokens in ConfigMaps, Secrets of teams and Pods. */
+/** What others get hold of: keys and credentials in ConfigMaps, annotations and Secrets of teams. */
 import { gzipSync } from 'node:zlib';
 import { base64 } from '../kubernetes/json.js';
 import type { KubeObject } from '../kubernetes/objects.js';
-import { apiVersionOf, type Resource, resources } from '../kubernetes/resources.js';
+import { resources } from '../kubernetes/resources.js';
 import { issueCredential } from '../pki/authority.js';
 import { generateKey, privateJwk, privateKeyPem } from '../pki/keys.js';
 import type { Reference } from '../reference/options.js';
 import { edit, finds } from './arrange.js';
+import {
+  addSecret,
+  addVolume,
+  administrator,
+  believing,
+  CONTAINER,
+  configMap,
+  createOther,
+  ELSEWHERE,
+  hostPath,
+  kubeconfigBy,
+  mounting,
+  run,
+} from './holding.js';
 import { addToken } from './tokens-at-rest.js';
 import type { Mutant } from './types.js';
-
-const PIN = `sha256:${'a1b2c3d4'.repeat(8)}`;
-
-const configMap = (name: string, data: Readonly<Record<string, string>>, namespace = 'default') => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name, namespace },
-  data,
-});
-
-/** Ways to join that ConfigMaps tell. */
-const WAYS: readonly (readonly [name: string, defect: string, text: string])[] = [
-  [
-    'join-command-with-a-token',
-    'a ConfigMap tells a whole join command',
-    `kubeadm join 192.0.2.1:6443 \\\n  --token 0ld0ld.k3j5h2g8f1d9s0a7 --discovery-token-ca-cert-hash ${PIN}\n`,
-  ],
-  [
-    'join-command-without-a-pin',
-    'a ConfigMap tells a join command that pins nothing',
-    'kubeadm join 192.0.2.1:6443 --token "$TOKEN"',
-  ],
-  [
-    'join-command-that-renounces',
-    'a ConfigMap tells a join command that renounces pins',
-    'kubeadm join 192.0.2.1:6443 --token "$TOKEN" --discovery-token-unsafe-skip-ca-verification',
-  ],
-  [
-    'join-command-with-a-bad-pin',
-    'a ConfigMap tells a join command with a pin of another kind',
-    'kubeadm join 192.0.2.1:6443 --token "$TOKEN" --discovery-token-ca-cert-hash md5:d41d8cd98f00b204e9800998ecf8427e',
-  ],
-  [
-    'join-command-with-a-key',
-    'a ConfigMap tells a certificate key',
-    `kubeadm join 192.0.2.1:6443 --discovery-file /x.conf --control-plane --certificate-key ${'0f'.repeat(32)}`,
-  ],
-  [
-    'join-configuration-that-renounces',
-    'a ConfigMap holds a JoinConfiguration that renounces pins',
-    'kind: JoinConfiguration\ndiscovery:\n  bootstrapToken:\n    token: <token>\n    unsafeSkipCAVerification: true\n',
-  ],
-];
-
-const COPIED = 'q9w3mz7tk2xv8r4c';
-const addSecret = ({ api }: Reference, name: string, data: Readonly<Record<string, string>>, type = 'Opaque'): void =>
-  void api.create(resources.secrets, {
-    apiVersion: 'v1',
-    kind: resources.secrets.kind,
-    metadata: { name, namespace: 'default' },
-    type,
-    data,
-  });
 
 const annotate = (reference: Reference, value: string): void =>
   edit<KubeObject>(reference, { resource: resources.namespaces, name: 'default' }, (found) => ({
@@ -76,52 +37,6 @@ const jwt = (claims: object): string =>
   ['{"alg":"RS256","typ":"JWT"}', JSON.stringify(claims), 'x'.repeat(256)]
     .map((part) => Buffer.from(part).toString('base64url'))
     .join('.');
-
-type Fields = Readonly<Record<string, unknown>>;
-const CONTAINER = { name: 'c', image: 'registry.example.com/tool:v1' };
-const mounting = (volume: Fields, mount: Fields = {}): Fields => ({
-  containers: [{ ...CONTAINER, volumeMounts: [{ name: 'v', mountPath: '/v', ...mount }] }],
-  volumes: [{ name: 'v', ...volume }],
-});
-/** A Pod, or what makes Pods like it. */
-function run(
-  { api }: Reference,
-  resource: Resource,
-  pod: Fields,
-  at: { namespace?: string; more?: Fields } = {},
-): void {
-  const labels = { app: 'tool' };
-  const template = { metadata: { labels }, spec: pod };
-  const spec = {
-    Pod: pod,
-    CronJob: {
-      schedule: '@daily',
-      jobTemplate: { spec: { template: { ...template, spec: { restartPolicy: 'Never', ...pod } } } },
-    },
-  }[resource.kind] ?? { selector: { matchLabels: labels }, template };
-  api.create(resource, {
-    apiVersion: apiVersionOf(resource),
-    kind: resource.kind,
-    metadata: { name: 'tool', namespace: at.namespace ?? 'default', ...at.more },
-    spec,
-  });
-}
-const hostPath = (path: string): Fields => ({ hostPath: { path } });
-const runs = (name: string, defect: string, resource: Resource, pod: Fields): Mutant =>
-  finds(name, defect, ['P-265'], (reference) => run(reference, resource, pod));
-
-const addVolume = ({ api }: Reference, name: string, source: Fields): void =>
-  void api.create(resources.persistentVolumes, {
-    apiVersion: 'v1',
-    kind: resources.persistentVolumes.kind,
-    metadata: { name },
-    spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...source },
-  });
-
-/** A kubeconfig of the administrator, as kubeadm writes one. */
-const administrator = ({ admin, url }: Reference, groups = admin.certificate): string =>
-  `apiVersion: v1\nkind: Config\nclusters:\n- cluster: {server: "${url}"}\nusers:\n- user:\n    ` +
-  `client-certificate-data: ${base64(groups)}\n    client-key-data: ${base64(admin.key)}\n`;
 
 /** A certificate of an authority of the cluster with its key, as it stands in a Secret. */
 function addIdentity(
@@ -148,55 +63,6 @@ function addIdentity(
   }
 }
 
-const clusterOf = (server: string, more: string): string =>
-  `apiVersion: v1\nkind: Config\nclusters:\n- name: a\n  cluster: {server: "${server}", ${more}}\n`;
-const believing = (server: string, caPem: string): string =>
-  clusterOf(server, `certificate-authority-data: ${base64(caPem)}`);
-/** An authority of the cluster that is none of the API server. */
-const createOther = ({ keys }: Reference): string => keys.pki.etcdCa.certificate.pem;
-
-type Copy = readonly [
-  name: string,
-  defect: string,
-  namespace: string,
-  called: string,
-  tell: (reference: Reference, other: string) => string,
-];
-const ELSEWHERE = 'https://203.0.113.9:6443';
-const COPIES: readonly Copy[] = [
-  [
-    'cluster-info-elsewhere',
-    'another namespace has a cluster-info of another authority',
-    'default',
-    'cluster-info',
-    ({ url }, other) => believing(url, other),
-  ],
-  [
-    'cluster-info-of-another-server',
-    'another namespace has a cluster-info of another server',
-    'kube-system',
-    'cluster-info',
-    ({ caPem }) => believing(ELSEWHERE, caPem),
-  ],
-  [
-    'cluster-info-and-another',
-    'a kubeconfig of another authority lies beside cluster-info',
-    'kube-public',
-    'cluster-info-new',
-    (_, other) => believing(ELSEWHERE, other),
-  ],
-  [
-    'kubeconfig-that-believes-anybody',
-    'a kubeconfig of the cluster believes whoever answers',
-    'default',
-    'access',
-    ({ url }) => clusterOf(url, 'insecure-skip-tls-verify: true'),
-  ],
-];
-
-/** One of this cluster, by a credential that is no certificate. */
-const kubeconfigBy = ({ url }: Reference, user: string): string =>
-  `apiVersion: v1\nkind: Config\nclusters:\n- cluster: {server: "${url}"}\nusers:\n- user: ${user}\n`;
 const writes = (
   name: string,
   defect: string,
@@ -210,18 +76,6 @@ const writes = (
   );
 
 export const mutants: readonly Mutant[] = [
-  ...COPIES.map(([name, defect, namespace, called, tell]) =>
-    finds(
-      name,
-      defect,
-      ['P-274'],
-      (reference) =>
-        void reference.api.create(
-          resources.configMaps,
-          configMap(called, { kubeconfig: tell(reference, createOther(reference)) }, namespace),
-        ),
-    ),
-  ),
   finds('node-in-a-secret', 'a Secret of a team holds the certificate of a node with its key', ['P-263'], (reference) =>
     addIdentity(reference, 'ca', { commonName: 'system:node:rack-1', organizations: ['system:nodes'] }),
   ),
@@ -288,86 +142,6 @@ export const mutants: readonly Mutant[] = [
   writes('certificate-key-in-a-configmap', 'a ConfigMap holds the key of kubeadm-certs', () => ({
     certificateKey: '0f'.repeat(32),
   })),
-  ...WAYS.map(([name, defect, text]) =>
-    finds(
-      name,
-      defect,
-      ['T-14'],
-      (reference) => void reference.api.create(resources.configMaps, configMap('how-to-join', { command: text })),
-    ),
-  ),
-  finds('token-described-by-a-command', 'a token is described by a join without a pin', ['T-14'], (reference) =>
-    addToken(reference, {
-      description: 'kubeadm join 192.0.2.1:6443 --token <token> --discovery-token-unsafe-skip-ca-verification',
-    }),
-  ),
-  finds('token-copied-beyond-kube-system', 'a Secret of a team holds a token in base64', ['P-271'], (reference) => {
-    addToken(reference, { 'token-secret': COPIED });
-    addSecret(reference, 'ci', { join: base64(base64(`m1tant.${COPIED}`)) });
-  }),
-  finds(
-    'token-secret-copied-as-it-is',
-    'the Secret of a token stands in a namespace of a team, too',
-    ['P-271'],
-    (reference) => {
-      addToken(reference, { 'token-secret': COPIED });
-      const data = { 'token-id': base64('m1tant'), 'token-secret': base64(COPIED) };
-      addSecret(reference, 'bootstrap-token-m1tant', data, 'bootstrap.kubernetes.io/token');
-    },
-  ),
-  finds('token-in-a-release', 'what a chart has installed holds a token, packed', ['P-271'], (reference) => {
-    addToken(reference, { 'token-secret': COPIED });
-    const manifest = gzipSync(JSON.stringify({ manifest: `--token m1tant.${COPIED}` })).toString('base64');
-    addSecret(reference, 'sh.helm.release.v1.joiner.v1', { release: base64(manifest) }, 'helm.sh/release.v1');
-  }),
-  {
-    name: 'harmless-secrets',
-    defect: 'Secrets of teams, and what Cluster API gives its machines',
-    killedBy: [],
-    strict: true,
-    arrange: (reference) => {
-      addToken(reference, { 'token-secret': COPIED, description: 'for kubeadm join of rack 5' });
-      addSecret(reference, 'registry', { password: base64('not-a-real-one'), token: base64('m1tant.<secret>') });
-      addSecret(reference, 'machine', { value: base64(`m1tant.${COPIED}`) }, 'cluster.x-k8s.io/secret');
-    },
-  },
-  {
-    name: 'safe-ways-to-join',
-    defect: 'ConfigMaps tell ways to join without a secret, with a pin or a file',
-    killedBy: [],
-    strict: true,
-    arrange: (reference) =>
-      void reference.api.create(
-        resources.configMaps,
-        configMap('ways', {
-          pinned: `kubeadm join 192.0.2.1:6443 --token <token> --discovery-token-ca-cert-hash ${PIN}`,
-          variable: 'kubeadm join 192.0.2.1:6443 --token $TOKEN --discovery-token-ca-cert-hash sha256:$HASH',
-          file: 'kubeadm join --discovery-file /etc/cluster.conf',
-          prose: 'Ask for a token, then run kubeadm join --config join.yaml on the machine 10.0.0.1.',
-        }),
-      ),
-  },
-  finds(
-    'join-command-on-a-node',
-    'a Node is described by a join with a token',
-    ['T-14'],
-    ({ api }) =>
-      void api.create(resources.nodes, {
-        apiVersion: 'v1',
-        kind: 'Node',
-        metadata: {
-          name: 'described',
-          annotations: {
-            how: `kubeadm join 192.0.2.1:6443 --token 0ld0ld.k3j5h2g8f1d9s0a7 --discovery-token-ca-cert-hash ${PIN}`,
-          },
-        },
-      }),
-  ),
-  finds('join-command-of-a-cronjob', 'a CronJob joins machines without a pin', ['T-14'], (reference) =>
-    run(reference, resources.cronJobs, {
-      containers: [{ ...CONTAINER, command: ['kubeadm', 'join', '192.0.2.1:6443', '--token', '$(TOKEN)'] }],
-    }),
-  ),
   finds(
     'authority-in-a-configmap',
     'a ConfigMap holds the key of the CA',
@@ -395,21 +169,6 @@ export const mutants: readonly Mutant[] = [
   annotates('authority-in-an-annotation', 'an annotation holds the key of the CA', ({ keys }) =>
     base64(privateKeyPem(keys.pki.ca.key)),
   ),
-  finds('authority-in-a-variable', 'a Deployment gives its Pods the key of the CA', ['P-262'], (reference) =>
-    run(reference, resources.deployments, {
-      containers: [{ ...CONTAINER, env: [{ name: 'CA_KEY', value: privateKeyPem(reference.keys.pki.ca.key) }] }],
-    }),
-  ),
-  finds('administrator-in-a-command', 'a CronJob writes the kubeconfig of the administrator', ['P-262'], (reference) =>
-    run(reference, resources.cronJobs, {
-      containers: [{ ...CONTAINER, command: ['sh', '-c', `echo '${administrator(reference)}' > /c`] }],
-    }),
-  ),
-  finds('certificate-key-in-a-command', 'a Deployment uploads certificates with a known key', ['P-262'], (reference) =>
-    run(reference, resources.deployments, {
-      containers: [{ ...CONTAINER, command: ['kubeadm', 'init', '--certificate-key', '0f'.repeat(32)] }],
-    }),
-  ),
   finds(
     'administrator-in-a-description',
     'a token is described by the kubeconfig of the administrator',
@@ -426,77 +185,6 @@ export const mutants: readonly Mutant[] = [
     'a Secret of a team holds the kubeconfig of the administrator',
     ['P-263'],
     (reference) => addSecret(reference, 'kubeconfig', { config: base64(administrator(reference)) }),
-  ),
-  finds('token-for-a-deployment', 'a Deployment is given the Secret of a token', ['P-264'], (reference) =>
-    run(
-      reference,
-      resources.deployments,
-      {
-        containers: [
-          {
-            ...CONTAINER,
-            env: [{ name: 'T', valueFrom: { secretKeyRef: { name: 'bootstrap-token-a1b2c3', key: 'token-secret' } } }],
-          },
-        ],
-      },
-      { namespace: 'kube-system' },
-    ),
-  ),
-  finds('shared-certificates-in-a-pod', 'a Pod mounts kubeadm-certs', ['P-264'], (reference) =>
-    run(reference, resources.pods, mounting({ secret: { secretName: 'kubeadm-certs' } }), { namespace: 'kube-system' }),
-  ),
-  runs(
-    'pod-with-the-control-plane',
-    'a Pod of a team mounts /etc/kubernetes',
-    resources.pods,
-    mounting(hostPath('/etc/kubernetes')),
-  ),
-  runs(
-    'deployment-with-a-node',
-    'a Deployment of a team reads the certificates of a kubelet',
-    resources.deployments,
-    mounting(hostPath('/var/lib/kubelet/pki'), { readOnly: true }),
-  ),
-  runs(
-    'replicaset-with-the-control-plane',
-    'a ReplicaSet of nobody mounts /etc/kubernetes',
-    resources.replicaSets,
-    mounting(hostPath('/etc/kubernetes')),
-  ),
-  runs(
-    'cronjob-writes-keys',
-    'a CronJob of a team writes to the folder of keys',
-    resources.cronJobs,
-    mounting(hostPath('/etc/kubernetes/pki')),
-  ),
-  runs(
-    'pod-with-the-runtime',
-    'a Pod of a team has the socket of containerd',
-    resources.pods,
-    mounting(hostPath('/run/containerd/containerd.sock'), { readOnly: true }),
-  ),
-  runs('pod-with-etcd', 'a Pod of a team mounts the data of etcd', resources.pods, mounting(hostPath('/var/lib/etcd'))),
-  runs(
-    'deployment-with-the-root',
-    'a Deployment of a team mounts the disk',
-    resources.deployments,
-    mounting(hostPath('/')),
-  ),
-  ...(['hostPath', 'local'] as const).map((kind) =>
-    finds(
-      `volume-of-keys-by-${kind.toLowerCase()}`,
-      'a PersistentVolume is of the folder of keys',
-      ['P-265'],
-      (reference) => addVolume(reference, 'keys', { [kind]: { path: '/etc/kubernetes/pki' } }),
-    ),
-  ),
-  finds('pod-as-a-controller', 'a Pod runs as the controller of tokens', ['P-272'], (reference) =>
-    run(
-      reference,
-      resources.pods,
-      { containers: [CONTAINER], serviceAccountName: 'token-cleaner' },
-      { namespace: 'kube-system' },
-    ),
   ),
   {
     name: 'harmless-keys-and-mounts',
