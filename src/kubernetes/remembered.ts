@@ -3,16 +3,42 @@ const MOST = 256;
 /** Characters of such a text; of longer ones nobody reads the same twice. */
 const LONGEST = 16_384;
 
+/** What was set or asked for last by so many keys; what was not is forgotten first. */
+export interface Memory<K, V> {
+  get(key: K): V | undefined;
+  set(key: K, value: V): void;
+  clear(): void;
+}
+
+/** @param most keys that are remembered at once */
+export function createMemory<K, V extends NonNullable<unknown>>(most: number): Memory<K, V> {
+  const known = new Map<K, V>();
+  const set = (key: K, value: V): void => {
+    known.delete(key);
+    known.set(key, value);
+    if (known.size > most) known.delete(known.keys().next().value as K);
+  };
+  return {
+    get(key) {
+      const value = known.get(key);
+      if (value !== undefined) set(key, value);
+      return value;
+    },
+    set,
+    clear: () => known.clear(),
+  };
+}
+
 /** What is made of a text once, for the last texts; what throws is made again. The value is shared by all who ask. */
 export function rememberedText<V>(make: (text: string) => V): (text: string) => V {
-  const known = new Map<string, V>();
+  const known = createMemory<string, { readonly made: V }>(MOST);
   return (text) => {
     if (text.length > LONGEST) return make(text);
-    const value = known.has(text) ? (known.get(text) as V) : make(text);
-    known.delete(text);
-    known.set(text, value);
-    if (known.size > MOST) known.delete(known.keys().next().value as string);
-    return value;
+    const before = known.get(text);
+    if (before !== undefined) return before.made;
+    const made = make(text);
+    known.set(text, { made });
+    return made;
   };
 }
 

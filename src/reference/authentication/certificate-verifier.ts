@@ -4,6 +4,7 @@
  * Source: Go, crypto/x509/verify.go; apiserver, pkg/authentication/request/x509/x509.go.
  */
 import { createHash } from 'node:crypto';
+import { createMemory } from '../../kubernetes/remembered.js';
 import { type CertificateFacts, isSignedBy, parseCertificate } from '../../pki/certificate.js';
 import { ATTRIBUTE } from '../../pki/oids.js';
 import type { CertificateIdentity } from '../decisions/client-certificates.js';
@@ -27,6 +28,7 @@ export interface CertificateVerifier {
   verify(certificates: readonly Buffer[], now: number): Verified;
 }
 
+/** Chains that are remembered at once. */
 const REMEMBERED = 500;
 
 interface Certificates {
@@ -57,7 +59,7 @@ function pathsToRoots(
 
 export function createCertificateVerifier(cas: readonly Buffer[], decisions: Decisions): CertificateVerifier {
   const roots = cas.map(parseCertificate);
-  const read = new Map<string, ReadChain | { readonly error: string }>();
+  const read = createMemory<string, ReadChain | { readonly error: string }>(REMEMBERED);
   /** What the requests of one connection present is one and the same list. */
   const presented = new WeakMap<readonly Buffer[], ReadChain | { readonly error: string }>();
 
@@ -90,7 +92,6 @@ export function createCertificateVerifier(cas: readonly Buffer[], decisions: Dec
     } catch (error) {
       chain = { error: error instanceof Error ? error.message : String(error) };
     }
-    if (read.size >= REMEMBERED) read.clear();
     read.set(key, chain);
     return chain;
   };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AuthorizationAttributes } from '../../apiserver/access.js';
 import type { UserInfo } from '../../kubernetes/objects.js';
 import { ask, grant, testWorld } from '../world.test.js';
 import { createImpersonation } from './impersonation.js';
@@ -90,4 +91,28 @@ test('a constrained right is enough for that verb, and never reaches system:mast
   assert.equal(run('list', ['dev']).username, 'joe');
   assert.throws(() => run('get', ['dev']), { code: 403 });
   assert.throws(() => run('list', ['system:masters']), { code: 403 });
+});
+
+test('the mode that let somebody in last is tried first, of each of so many', () => {
+  const world = testWorld();
+  const asked: string[] = [];
+  const authorizer = {
+    ...world.authorizer,
+    authorize: ({ verb }: AuthorizationAttributes) => {
+      asked.push(verb);
+      return { decision: verb === 'impersonate' ? 'allow' : 'no-opinion', reason: '' } as const;
+    },
+  };
+  const impersonate = createImpersonation({ authorizer, decisions: world.decisions, minor: 36 });
+  const verbs = (who: string, wanted = 'joe'): readonly string[] => {
+    asked.length = 0;
+    impersonate({ 'impersonate-user': [wanted] }, ask(user(who), 'list', 'pods'));
+    return [...asked];
+  };
+  const anew = ['impersonate-on:user-info:list', 'impersonate'];
+  for (const who of ['jane', 'jack']) assert.deepEqual(verbs(who), anew);
+  for (const who of ['jane', 'jack']) assert.deepEqual(verbs(who), ['impersonate'], `${who} is known`);
+  assert.deepEqual(verbs('jane', 'system:node:n'), ['impersonate'], 'whoever is wanted');
+  for (let count = 0; count < 9_999; count += 1) verbs(`u${count}`);
+  assert.deepEqual([verbs('jane'), verbs('jack')], [['impersonate'], anew]);
 });

@@ -9,6 +9,7 @@ import { goQuote, goStrings } from '../../apiserver/go/text.js';
 import { badRequest, denied, PlainServerError } from '../../apiserver/machinery/errors.js';
 import type { ApiError } from '../../apiserver/types.js';
 import type { UserInfo } from '../../kubernetes/objects.js';
+import { createMemory } from '../../kubernetes/remembered.js';
 import { utf8 } from '../decisions/header-text.js';
 import type { ImpersonationMode, ImpersonationStep, WantedUser } from '../decisions/impersonation.js';
 import type { Decisions } from '../decisions.js';
@@ -86,7 +87,7 @@ export function createImpersonation({ authorizer, decisions, minor }: Impersonat
    * before.
    * Source: cache.go modeIndexCache. What upstream remembers besides, for ten seconds, only saves work and is left out.
    */
-  const lastModes = new Map<string, ImpersonationMode>();
+  const lastModes = createMemory<string, ImpersonationMode>(REMEMBERED);
   const modes = decisions.impersonationModes(minor);
 
   const inOrder = (requestor: UserInfo): readonly ImpersonationMode[] => {
@@ -114,7 +115,6 @@ export function createImpersonation({ authorizer, decisions, minor }: Impersonat
       if (!decisions.impersonationModeApplies(mode, wanted, requestor)) continue;
       const error = firstOf(decisions.impersonationSteps(mode, wanted, attributes), take);
       if (error === undefined) {
-        if (lastModes.size >= REMEMBERED) lastModes.clear();
         lastModes.set(requestor.username, mode);
         return decisions.withImpersonatedGroups(decisions.impersonatedUser(mode, wanted));
       }

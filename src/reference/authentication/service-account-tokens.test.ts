@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes, sign } from 'node:crypto';
+import { createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { test } from 'node:test';
 import type { UserInfo } from '../../kubernetes/objects.js';
 import { generateKey } from '../../pki/keys.js';
@@ -50,6 +50,38 @@ test('a token is its service account, by either kind of key', () => {
       'base64url',
     );
     assert.ok(tokens.authenticate(`${head}.${forged}.${signature}`, [ISSUER], NOW).error);
+  }
+});
+
+test('a token is good by whichever of the keys that verify has signed it', () => {
+  const world = testWorld();
+  put(world, '', 'serviceaccounts', { metadata: { namespace: 'ns', name: 'sa', uid: 'u' } });
+  const pem = (one: KeyObject): string => String(createPublicKey(one).export({ type: 'spki', format: 'pem' }));
+  const keys = (['RSA-2048', 'ECDSA-P256', 'ECDSA-P384'] as const).map(generateKey);
+  const at = (key: KeyObject, files: readonly KeyObject[]) =>
+    createServiceAccountTokens({
+      ...{ ...world, random: randomBytes, issuer: ISSUER, key },
+      flags: { serviceAccountKeyFiles: files.map(pem) },
+    });
+  const account = { namespace: 'ns', name: 'sa', uid: 'u', secretName: 's' };
+  const revoked = 'Token has been invalidated';
+  for (const key of keys) {
+    const token = at(key, keys).issueForSecret(account);
+    assert.equal(at(key, keys).authenticate(token, [ISSUER], NOW).error, revoked, 'the signature holds');
+    // A header that names no key is tried with every one.
+    const [, body] = token.split('.');
+    const { alg } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
+    const unnamed = `${Buffer.from(JSON.stringify({ alg })).toString('base64url')}.${body}`;
+    const digest = alg === 'ES384' ? 'sha384' : 'sha256';
+    const signature = sign(digest, Buffer.from(unnamed), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url');
+    assert.equal(at(key, keys).authenticate(`${unnamed}.${signature}`, [ISSUER], NOW).error, revoked);
+    const others = keys.filter((one) => one !== key);
+    assert.equal(at(key, others).authenticate(token, [ISSUER], NOW).error, 'invalid signature, no keys found');
+    assert.match(
+      at(key, others).authenticate(`${unnamed}.${signature}`, [ISSUER], NOW).error ?? '',
+      /: error in cryptographic primitive$/,
+    );
+    assert.equal(at(key, keys).keySet().keys.length, 3);
   }
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { UserInfo } from '../../kubernetes/objects.js';
+import type { AuthorizationAttributes } from '../../apiserver/access.js';
+import type { Binding, KubeObject, Role, UserInfo } from '../../kubernetes/objects.js';
 import { ask, context, grant, nodeUser, put, testWorld } from '../world.test.js';
 import { bootstrapPolicy, reconcileBootstrapPolicy, repaired } from './bootstrap-policy.js';
 import { escalationHooks } from './escalation.js';
@@ -138,6 +139,53 @@ test('the policy is repaired: what is missing comes back, what was added stays, 
   };
   assert.equal(repaired(off, found, world.decisions), off);
   assert.equal(repaired(found, found, world.decisions), found);
+});
+
+test('a binding of the policy gets back the subjects that are missing, and is made anew where it binds another role', () => {
+  const { decisions } = testWorld();
+  for (const { object } of bootstrapPolicy(36)) {
+    const wanted = object as Binding;
+    if (wanted.roleRef === undefined) continue;
+    const { subjects = [], roleRef, metadata } = wanted;
+    const other = { kind: 'User', apiGroup: RBAC, name: 'other' };
+    const near = subjects.flatMap((one) => [
+      ...[
+        { ...one, kind: 'Node' },
+        { ...one, name: `${one.name}.` },
+        { ...one, namespace: 'ns' },
+      ],
+      { ...one, apiGroup: 'example.com' },
+    ]);
+    const asFound = (found: object) => repaired({ ...wanted, ...found } as KubeObject, wanted, decisions);
+    const subjectsOf = (found: object) => (asFound({ subjects: found }) as Binding).subjects;
+    assert.deepEqual(subjectsOf([other, ...near]), [other, ...near, ...subjects]);
+    const { subjects: _none, ...bare } = wanted;
+    assert.deepEqual((repaired(bare, wanted, decisions) as Binding).subjects, wanted.subjects);
+    for (const written of [
+      [other, ...subjects],
+      // Where a subject has no group or no namespace, an empty one is the same.
+      subjects.map(({ apiGroup = '', namespace = '', ...rest }) => ({ ...rest, apiGroup, namespace })),
+    ]) {
+      const found = { ...wanted, subjects: written } as KubeObject;
+      assert.equal(repaired(found, wanted, decisions), found);
+    }
+    for (const ref of [{ name: 'other' }, { kind: 'Other' }])
+      assert.equal(asFound({ roleRef: { ...roleRef, ...ref } }), 'recreate');
+    const bareMetadata = { name: metadata.name, annotations: { mine: 'a' }, labels: { mine: 'b' } };
+    const labelled = asFound({ metadata: bareMetadata }) as Binding;
+    assert.deepEqual(labelled.metadata.labels, { mine: 'b', ...metadata.labels });
+    assert.deepEqual(labelled.metadata.annotations, { mine: 'a', ...metadata.annotations });
+  }
+});
+
+test('a role of the policy that gathers others is not filled, and gathers again where it has ceased to', () => {
+  const { decisions } = testWorld();
+  const wanted = bootstrapPolicy(36).find(({ object }) => object.metadata.name === 'edit')?.object as Role;
+  const { aggregationRule, ...bare } = wanted;
+  const own = { verbs: ['get'], apiGroups: [''], resources: ['x'] };
+  assert.deepEqual(repaired({ ...bare, rules: [own] }, wanted, decisions), { ...bare, rules: [own], aggregationRule });
+  const other = { ...wanted, rules: [own], aggregationRule: { clusterRoleSelectors: [] } };
+  assert.equal(repaired(other, wanted, decisions), other);
 });
 
 test('the policy follows the minor that is played', () => {
@@ -287,4 +335,78 @@ test('nobody grants what they do not hold', () => {
     [{ kind: 'User', name: 'jane' }],
   );
   bind({ apiGroup: RBAC, kind: 'ClusterRole', name: 'cluster-admin' });
+});
+
+test('who writes a role or a binding is asked about by its own resource, and may escalate there', () => {
+  const rules = [{ verbs: ['get'], apiGroups: [''], resources: ['secrets'] }];
+  const roleRef = { apiGroup: RBAC, kind: 'ClusterRole', name: 'cluster-admin' };
+  for (const namespace of ['ns', '']) {
+    const prefix = namespace === '' ? 'cluster' : '';
+    const metadata = { name: 'x', ...(namespace === '' ? {} : { namespace }) };
+    const world = testWorld();
+    const asked: string[] = [];
+    const authorizer = {
+      ...world.authorizer,
+      authorize: ({ verb, group, resource, name, namespace: where }: AuthorizationAttributes) => {
+        asked.push(`${verb} ${resource}.${group} ${where}/${name}`);
+        return { decision: 'no-opinion', reason: '' } as const;
+      },
+    };
+    const { confirmRoleWrite, confirmBindingWrite } = escalationHooks(authorizer, world.decisions, 36);
+    const by = context(world, user('jane'), namespace);
+    assert.throws(() => confirmRoleWrite({ metadata, rules } as Role, undefined, by), {
+      message: new RegExp(`^${prefix}roles\\.${RBAC} "x" is forbidden: `),
+    });
+    assert.throws(() => confirmRoleWrite({ metadata, rules } as Role, { metadata } as Role, by), { code: 403 });
+    assert.throws(() => confirmBindingWrite({ metadata, roleRef } as Binding, undefined, by), {
+      message: new RegExp(`^${prefix}rolebindings\\.${RBAC} "x" is forbidden: `),
+    });
+    assert.throws(
+      () => confirmBindingWrite({ metadata, roleRef: { ...roleRef, name: 'no' } } as Binding, undefined, by),
+      {
+        message: `${prefix}rolebindings.${RBAC} "no" not found`,
+      },
+    );
+    assert.deepEqual(asked, [
+      ...[`escalate ${prefix}roles.${RBAC} ${namespace}/`, `escalate ${prefix}roles.${RBAC} ${namespace}/x`],
+      ...[`bind clusterroles.${RBAC} ${namespace}/cluster-admin`, `bind clusterroles.${RBAC} ${namespace}/no`],
+    ]);
+  }
+});
+
+test('the garbage collector may write what it changes without anybody being asked', () => {
+  const world = testWorld();
+  const hooks = escalationHooks(world.authorizer, world.decisions, 36);
+  const by = context(world, user('jane'), 'ns');
+  const rules = [{ verbs: ['get'], apiGroups: [''], resources: ['secrets'] }];
+  const roleRef = { apiGroup: RBAC, kind: 'ClusterRole', name: 'cluster-admin' };
+  const old = { metadata: { name: 'x', namespace: 'ns', uid: 'u' }, rules, roleRef };
+  const write = (changed: object, before: KubeObject | undefined = old): void => {
+    const now = { ...old, metadata: { ...old.metadata, ...changed } } as KubeObject;
+    hooks.confirmRoleWrite(now, before, by);
+    hooks.confirmBindingWrite(now, before, by);
+  };
+  for (const changed of [{}, { finalizers: ['a/b'] }, { ownerReferences: [] }, { managedFields: [{}] }]) write(changed);
+  for (const changed of [{ labels: {} }, { uid: 'v' }]) assert.throws(() => write(changed), { code: 403 });
+  assert.throws(() => hooks.confirmRoleWrite(old, undefined, by), { code: 403 });
+  assert.throws(() => hooks.confirmBindingWrite(old, undefined, by), { code: 403 });
+  // What was sent counts, not what was made of it.
+  const sent = { ...old, metadata: { name: 'x' } };
+  assert.throws(() => hooks.confirmRoleWrite(old, old, { ...by, sent }), { code: 403 });
+});
+
+test('a role that gathers others, or has, is written by who may do everything', () => {
+  const world = testWorld();
+  const hooks = escalationHooks(world.authorizer, world.decisions, 36);
+  const role = (selectors: readonly object[]) =>
+    ({ metadata: { name: 'x' }, rules: [], aggregationRule: { clusterRoleSelectors: selectors } }) as unknown as Role;
+  const write = (now: Role, old: Role | undefined, who = user('jane')): void =>
+    hooks.confirmRoleWrite(now, old, context(world, who));
+  const refused = {
+    message: `clusterroles.${RBAC} "x" is forbidden: must have cluster-admin privileges to use the aggregationRule`,
+  };
+  write(role([]), role([]));
+  assert.throws(() => write(role([{}]), undefined), refused);
+  assert.throws(() => write(role([]), role([{}])), refused);
+  write(role([{}]), undefined, user('root', 'system:masters'));
 });

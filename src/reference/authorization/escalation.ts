@@ -16,12 +16,11 @@ import type { ServerAuthorizer } from './authorizer.js';
 import { compact, compactString, uncovered } from './rules.js';
 
 const RBAC = 'rbac.authorization.k8s.io';
-const RESOURCES: Readonly<Record<string, string>> = {
-  Role: 'roles',
-  ClusterRole: 'clusterroles',
-  RoleBinding: 'rolebindings',
-  ClusterRoleBinding: 'clusterrolebindings',
-};
+/** What is written, by where: in a namespace, or in none. */
+const resourceIn = (namespace: string, resource: 'roles' | 'rolebindings'): GroupResource => ({
+  group: RBAC,
+  resource: namespace === '' ? `cluster${resource}` : resource,
+});
 
 /**
  * What the garbage collector may change (judged by the object as it was sent: one without its UID is another) without
@@ -88,7 +87,7 @@ export function escalationHooks(authorizer: ServerAuthorizer, decisions: Decisio
 
   return {
     confirmRoleWrite(role, old, context) {
-      const resource: GroupResource = { group: RBAC, resource: RESOURCES[role.kind ?? ''] ?? 'roles' };
+      const resource = resourceIn(context.namespace, 'roles');
       const name = givenName(role);
       // A creation by POST names nothing in its path.
       const asked = old === undefined ? '' : name;
@@ -103,7 +102,7 @@ export function escalationHooks(authorizer: ServerAuthorizer, decisions: Decisio
       }
     },
     confirmBindingWrite(binding, old, context) {
-      const resource: GroupResource = { group: RBAC, resource: RESOURCES[binding.kind ?? ''] ?? 'rolebindings' };
+      const resource = resourceIn(context.namespace, 'rolebindings');
       if (onlyForGarbageCollection(context.sent ?? binding, old)) return;
       const { roleRef } = binding as Binding;
       const skip = decisions.maySkipEscalationCheck(context.user, 'bind', (verb) => {

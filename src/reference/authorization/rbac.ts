@@ -7,6 +7,7 @@ import type { AuthorizationAttributes, AuthorizationDecision } from '../../apise
 import { goQuote } from '../../apiserver/go/text.js';
 import type { Store } from '../../apiserver/types.js';
 import type { Binding, KubeObject, PolicyRule, Role, Subject, UserInfo } from '../../kubernetes/objects.js';
+import { createMemory } from '../../kubernetes/remembered.js';
 import type { Decisions } from '../decisions.js';
 import { aggregate } from '../go-errors.js';
 
@@ -60,7 +61,7 @@ function describe(binding: Binding, subject: Subject, namespace: string): string
   return `${what} of ${role} to ${describeSubject(subject, namespace)}`;
 }
 
-/** Users whose grants are remembered at once before the memory is emptied. */
+/** Users and namespaces whose grants are remembered at once. */
 const REMEMBERED = 1000;
 
 /**
@@ -107,7 +108,7 @@ function* reaching(
 export function createRbacAuthorizer(store: Store, decisions: Decisions): RbacAuthorizer {
   // Grants change only with RBAC objects, so they are worked out once per user and namespace and forgotten with the
   // next change of any of those.
-  const remembered = new Map<string, readonly Grant[]>();
+  const remembered = createMemory<string, readonly Grant[]>(REMEMBERED);
   const reaches = new WeakMap<readonly KubeObject[], Reach>();
   const unsubscribe = store.onTouch(({ group }) => {
     if (group === RBAC) remembered.clear();
@@ -151,7 +152,6 @@ export function createRbacAuthorizer(store: Store, decisions: Decisions): RbacAu
       ...grantsIn(user, store.list(CLUSTER_BINDINGS) as readonly Binding[], ''),
       ...(namespace === '' ? [] : grantsIn(user, store.list(BINDINGS, namespace) as readonly Binding[], namespace)),
     ];
-    if (remembered.size >= REMEMBERED) remembered.clear();
     remembered.set(key, grants);
     return grants;
   };

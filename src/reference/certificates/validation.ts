@@ -164,7 +164,7 @@ export function validateUpdate(
   const csr = viewRequest(object);
   const old = viewRequest(oldObject);
   const { decisions } = rules;
-  const tolerated = decisions.csrTolerated(csr, old, {
+  const tolerated = decisions.csrTolerated(old, {
     signerAllowed: decisions.csrSignerAllowed,
     usageKnown: decisions.csrUsageKnown,
     certificateProblem: decisions.csrCertificateProblem,

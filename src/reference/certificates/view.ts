@@ -3,6 +3,7 @@
 import type { GroupResource } from '../../apiserver/types.js';
 import { list, record, text, texts } from '../../kubernetes/json.js';
 import type { Condition, KubeObject } from '../../kubernetes/objects.js';
+import { createMemory } from '../../kubernetes/remembered.js';
 import { PkiError } from '../../pki/asn1-go.js';
 import { parseRequestPem, type RequestFacts } from '../../pki/request.js';
 
@@ -77,8 +78,7 @@ export function viewRequest(object: KubeObject): RequestView {
 export type ParsedRequest = RequestFacts | { readonly parseError: string };
 
 /** The last requests parsed: one request is looked at on creation, by admission, by the approver and by its signer. */
-const recent = new Map<string, ParsedRequest>();
-const RECENT = 64;
+const recent = createMemory<string, ParsedRequest>(64);
 
 /**
  * Parses spec.request (base64 of PEM). Never throws: a refusal is Go's text. `smallRsa`: keys under 1024 bits still
@@ -89,7 +89,6 @@ export function parseSpecRequest(request: string, smallRsa = false): ParsedReque
   const known = recent.get(key);
   if (known !== undefined) return known;
   const parsed = parse(request, smallRsa);
-  if (recent.size >= RECENT) recent.delete(recent.keys().next().value ?? '');
   recent.set(key, parsed);
   return parsed;
 }

@@ -68,6 +68,18 @@ describe('aggregated ClusterRoles', () => {
       await remove('a');
       assert.deepEqual(collected()?.rules ?? [], []);
     }));
+  it('are left alone where they hold what is picked already, and where that is nothing', () =>
+    inCluster(async ({ create, collected }) => {
+      const { rules: _none, ...bare } = sum([]);
+      await create(bare as KubeObject);
+      const before = collected();
+      await create(role('c', [rule('secrets')]));
+      assert.deepEqual(collected(), before);
+      await create(role('a', [rule('nodes')], { to: 'sum' }));
+      const filled = collected();
+      await create(role('b', [rule('nodes')], { to: 'sum' }));
+      assert.deepEqual(collected(), filled);
+    }));
   it('keep what another wrote while nothing is picked: of no rules the controller says nothing', () =>
     inCluster(async ({ create, remove, collected }) => {
       await create(sum([rule('secrets')]));

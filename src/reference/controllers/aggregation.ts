@@ -86,8 +86,9 @@ export function clusterRoleAggregation(context: ControllerContext): Controller {
     sync(name) {
       const role = store.get(CLUSTER_ROLES, undefined, name);
       if (role === undefined || selectorsOf(role) === undefined) return;
-      const rules = decisions.rulesCollected(aggregate(role, store.list(CLUSTER_ROLES)), (role as Role).rules ?? []);
-      if (isDeepStrictEqual(role.rules ?? [], rules)) return;
+      const held = (role as Role).rules ?? [];
+      const rules = decisions.rulesCollected(aggregate(role, store.list(CLUSTER_ROLES)), held);
+      if (isDeepStrictEqual(held, rules)) return;
       // Of none nothing is said, so what another wrote there stays.
       client.apply(CLUSTER_ROLES, { ...OF_ROLES, metadata: { name }, ...(rules.length === 0 ? {} : { rules }) }, NAME);
     },

@@ -111,5 +111,11 @@ describe('what the controller manager does to a node', () => {
       await h.settle();
     }
     assert.deepEqual([ttlOf('n0'), ttlOf('n99'), ttlOf('n100')], ['0', '0', '15']);
+    assert.equal(h.writes.length, 101, 'each is told once');
+    for (let index = 0; index <= 11; index += 1) h.store.delete(NODES, undefined, `n${index}`);
+    await h.settle();
+    for (const name of ['n99', 'n100']) h.store.update(NODES, { apiVersion: 'v1', kind: 'Node', metadata: { name } });
+    await h.settle();
+    assert.deepEqual([ttlOf('n99'), ttlOf('n100')], ['0', '0'], '89 are few again');
   });
 });

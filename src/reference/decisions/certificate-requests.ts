@@ -177,7 +177,6 @@ export const certificateRequestDecisions = {
 
   /** What an old object already breaks it may go on breaking. Source: validation.go getValidationOptions. */
   csrTolerated: (
-    csr: StoredRequest,
     old: StoredRequest,
     rules: {
       readonly signerAllowed: (signerName: string) => boolean;
@@ -191,7 +190,7 @@ export const certificateRequestDecisions = {
       bothApprovedAndDenied: types.includes('Approved') && types.includes('Denied'),
       duplicateTypes: hasDuplicates(types),
       emptyType: types.includes(''),
-      certificate: csr.certificate === old.certificate || rules.certificateProblem(old.certificate) !== undefined,
+      certificate: rules.certificateProblem(old.certificate) !== undefined,
       duplicateUsages: hasDuplicates(old.spec.usages),
       unknownUsages: old.spec.usages.some((usage) => !rules.usageKnown(usage)),
     };

@@ -126,8 +126,18 @@ describe('what is asked', () => {
     assert.equal(why(''), 'the empty string key in extra is not allowed');
     for (const key of ['a', '/a', 'a/'])
       assert.equal(why(key), `${invalid(key)}must be a domain-prefixed path (such as "acme.io/foo")`, key);
-    assert.match(why('A.io/a'), /a lowercase RFC 1123 subdomain must consist/);
-    assert.match(why('a.io/ä'), /Invalid path \(regex used for validation is /);
+    const domain =
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and " +
+      "end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
+      "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+    for (const key of ['A.io/a', '-a/a', 'a./a', `${'a'.repeat(254)}/a`])
+      assert.equal(why(key), `${invalid(key)}${domain}`, key);
+    const path = "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')";
+    for (const key of ['a.io/ä', 'a.io/a b', 'a.io/a?']) assert.equal(why(key), `${invalid(key)}${path}`, key);
+    assert.equal(
+      why("a.io/a-1._~%!$&'()*+,;=:/b"),
+      "impersonate:user-info userextras/a.io/a-1._~%!$&'()*+,;=:/b.authentication.k8s.io /x",
+    );
     assert.equal(why('a.io/A'), 'a non-lowercase key in extra is not allowed: "a.io/A"');
     assert.equal(why('a.io/a', []), 'empty values in extra is not allowed');
     assert.equal(why('a.io/a', ['x', '']), 'the empty string value in extra is not allowed');

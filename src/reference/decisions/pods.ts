@@ -39,15 +39,8 @@ export interface SecretPlace {
   readonly name: string;
 }
 
-const VOLUME_SECRETS: readonly (readonly [volume: string, reference: string])[] = [
-  ['cephfs', 'secretRef'],
-  ['flexVolume', 'secretRef'],
-  ['rbd', 'secretRef'],
-  ['scaleIO', 'secretRef'],
-  ['iscsi', 'secretRef'],
-  ['storageos', 'secretRef'],
-  ['csi', 'nodePublishSecretRef'],
-];
+/** Volumes that name a Secret as `secretRef`. */
+const WITH_SECRET: readonly string[] = ['cephfs', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos'];
 
 const PLAIN_VOLUMES: readonly string[] = [
   'awsElasticBlockStore',
@@ -122,7 +115,8 @@ export const podDecisions = {
   podReferences: (pod: KubeObject): PodReferences => {
     const spec = record(pod.spec);
     const volumes = records(spec.volumes);
-    const sources = volumes.flatMap((volume) => records(record(volume.projected).sources));
+    const ofKind = (kind: string): readonly Fields[] => volumes.map((volume) => record(volume[kind]));
+    const sources = ofKind('projected').flatMap((volume) => records(volume.sources));
     const containers = [spec.initContainers, spec.containers, spec.ephemeralContainers].flatMap(records);
     const from = containers.flatMap((container) => records(container.envFrom));
     const variables = containers.flatMap((one) => records(one.env)).map((variable) => record(variable.valueFrom));
@@ -136,12 +130,8 @@ export const podDecisions = {
         ...namesIn(variables, 'secretKeyRef'),
         ...namesIn(volumes, 'azureFile', 'secretName'),
         ...namesIn(volumes, 'secret', 'secretName'),
-        ...VOLUME_SECRETS.flatMap(([kind, reference]) =>
-          namesIn(
-            volumes.map((volume) => record(volume[kind])),
-            reference,
-          ),
-        ),
+        ...WITH_SECRET.flatMap((kind) => namesIn(ofKind(kind), 'secretRef')),
+        ...namesIn(ofKind('csi'), 'nodePublishSecretRef'),
         ...namesIn(sources, 'secret'),
       ],
       configMaps: [
@@ -183,7 +173,7 @@ export const podDecisions = {
     const azure = record(spec.azureFile);
     const csi = record(spec.csi);
     const references = [
-      ...['cephfs', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos'].map((kind) => record(spec[kind]).secretRef),
+      ...WITH_SECRET.map((kind) => record(spec[kind]).secretRef),
       ...(text(azure.secretName) === '' ? [] : [{ name: azure.secretName, namespace: azure.secretNamespace }]),
       ...['nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef'].map((key) => csi[key]),
     ].filter(isRecord);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import type { UserInfo } from '../../kubernetes/objects.js';
 import { createAuthenticator } from '../authentication/authenticator.js';
-import { context, nodeUser, putToken, testWorld } from '../world.test.js';
+import { context, grant, nodeUser, putToken, testWorld } from '../world.test.js';
 import { reviewDefinitions } from './access-reviews.js';
 
 const jane: UserInfo = { username: 'jane', groups: ['system:authenticated'] };
@@ -92,6 +93,31 @@ test('rules review: incomplete for nodes, refused without a namespace', () => {
   assert.equal(status.evaluationError, 'node authorizer does not support user rule resolution');
   assert.equal(status.resourceRules.length, 2);
   assert.throws(() => ask('SelfSubjectRulesReview', {}), { code: 400, message: 'no namespace on request' });
+});
+
+test('rules review: what each rule opens, of resources and of paths', () => {
+  const { world, ask } = setUp();
+  const url = { verbs: ['get'], nonResourceURLs: ['/a', '/b/*'] };
+  const named = { verbs: ['get', 'list'], apiGroups: ['', 'x'], resources: ['pods', 'y'], resourceNames: ['n'] };
+  const bare = { verbs: ['watch'], apiGroups: ['x'], resources: ['z'], resourceNames: [] };
+  grant(world, 'mine', [url, named, bare, { verbs: ['get'] }], [{ kind: 'User', name: 'jane' }]);
+  const answer = ask('SelfSubjectRulesReview', { namespace: 'default' });
+  const status = answer.status as Record<string, readonly unknown[]>;
+  const { resourceNames: _none, ...left } = bare;
+  const has = (rules: readonly unknown[] | undefined, ...wanted: readonly unknown[]): void =>
+    assert.deepEqual(
+      rules?.filter((rule) => wanted.some((one) => isDeepStrictEqual(rule, one))),
+      wanted,
+    );
+  has(status.resourceRules, named, left);
+  has(status.nonResourceRules, url);
+  assert.ok(status.nonResourceRules?.every((rule) => Object.keys(rule as object).join() === 'verbs,nonResourceURLs'));
+  assert.ok(
+    status.resourceRules?.every((rule) =>
+      /^verbs,apiGroups,resources(,resourceNames)?$/.test(Object.keys(rule as object).join()),
+    ),
+  );
+  assert.deepEqual([answer.metadata, answer.spec, status.incomplete], [{}, {}, false]);
 });
 
 test('token review: what the caller sent comes back where the token is refused', () => {
