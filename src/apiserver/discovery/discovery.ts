@@ -210,7 +210,8 @@ export function discovery(
   const groups = groupsOf(routes);
   if (parts.length === 0 || path === '/index.html')
     return renderValue(200, { paths: paths(routes, groups) }, { mediaType: 'application/json', pretty: true });
-  if (root === 'openapi') return openapi(machinery, parts, accept);
+  // below v3 a slash at the end asks for a document without a name
+  if (root === 'openapi') return openapi(machinery, path.endsWith('/') ? [...parts, ''] : parts, accept);
   const named = [...groups].filter(([name]) => name !== '');
   const versionsKnown = aggregatedVersions(machinery.version.minor);
   const aggregate = (of: readonly (readonly [string, readonly string[]])[]): ApiResponse | undefined => {
@@ -241,7 +242,7 @@ export function discovery(
       }))
     );
   }
-  if (root === 'apis' && parts.length === 1)
+  if (path === '/apis' || path === '/apis/')
     return (
       // With a slash at the end it is the old list alone.
       (path.endsWith('/') ? undefined : aggregate(named)) ??

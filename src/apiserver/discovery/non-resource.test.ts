@@ -33,6 +33,24 @@ describe('who checks tokens of ServiceAccounts', () => {
     assert.equal(headers['Content-Type'], 'application/jwk-set+json');
     assert.equal(headers['Cache-Control'], 'public, max-age=3600');
   });
+  it('finds them with slashes at the end, and nothing below', () => {
+    const { ask } = issuing();
+    for (const path of [CONFIGURATION, KEYS, '/version']) {
+      const { text } = ask('GET', path);
+      for (const more of ['/', '//']) assert.equal(ask('GET', `${path}${more}`).text, text, `${path}${more}`);
+      for (const more of ['/x', '/.', '/x/y', '/%2f/x']) {
+        const { code, json } = ask('GET', `${path}${more}`);
+        assert.deepEqual(
+          [code, json.message],
+          [404, 'the server could not find the requested resource'],
+          `${path}${more}`,
+        );
+      }
+      assert.equal(ask('GET', `${path}x`).text, '404 page not found\n', path);
+    }
+    for (const path of [CONFIGURATION, KEYS])
+      assert.equal(fixture().ask('GET', `${path}/x`).text, '404 page not found\n', path);
+  });
   it('reads them only, in their own types', () => {
     const { ask } = issuing();
     for (const path of [CONFIGURATION, KEYS]) {
@@ -68,6 +86,7 @@ describe('pages', () => {
     );
     assert.match(text, /resource="configmaps"\} 0\n/);
     assert.match(String(headers['Content-Type']), /^text\/plain; version=0\.0\.4; charset=utf-8/);
+    assert.equal(headers['X-Content-Type-Options'], undefined);
     const slis = ask('GET', '/metrics/slis');
     assert.deepEqual([slis.code, slis.text], [200, '']);
   });

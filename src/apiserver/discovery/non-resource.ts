@@ -15,6 +15,14 @@ import { discovery } from './discovery.js';
 import { health } from './health.js';
 import { notFoundText, plainPage, textResponse } from './plain-text.js';
 
+const OPENID = '/.well-known/openid-configuration';
+const JWKS = '/openid/v1/jwks';
+/** Whether a web service of one route is asked for: slashes at the end are nothing. Source: go-restful, curly routing. */
+const isAt = (path: string, root: string): boolean => path.replace(/(?<!\/)\/+$/, '') === root;
+/** What lies below such a service is its own to refuse; all else is no path of anybody. */
+const isBelow = (path: string, issuer: boolean): boolean =>
+  ['/version', ...(issuer ? [OPENID, JWKS] : [])].some((root) => path.startsWith(`${root}/`));
+
 export function nonResource(
   machinery: Machinery,
   routes: Routes,
@@ -26,7 +34,7 @@ export function nonResource(
   const { path } = info;
   const healthy = health(machinery, path, query);
   if (healthy !== undefined) return healthy;
-  if (path === '/version' || path === '/version/') {
+  if (isAt(path, '/version')) {
     if (request.method !== 'GET') throw noSuchMethod();
     consumes(contentType, ['application/json']);
     routed(accept, ['application/json']);
@@ -35,7 +43,7 @@ export function nonResource(
   const page = pages(machinery, path, accept);
   if (page !== undefined) return page;
   const issuer = machinery.serviceAccountIssuer;
-  if (issuer !== undefined && path === '/.well-known/openid-configuration') {
+  if (issuer !== undefined && isAt(path, OPENID)) {
     if (request.method !== 'GET') throw noSuchMethod();
     routed(accept, ['application/json']);
     const document = {
@@ -52,7 +60,7 @@ export function nonResource(
       { 'Cache-Control': 'public, max-age=3600' },
     );
   }
-  if (issuer !== undefined && path === '/openid/v1/jwks') {
+  if (issuer !== undefined && isAt(path, JWKS)) {
     if (request.method !== 'GET') throw noSuchMethod();
     routed(accept, ['application/jwk-set+json']);
     return renderValue(
@@ -62,6 +70,7 @@ export function nonResource(
       { 'Content-Type': 'application/jwk-set+json', 'Cache-Control': 'public, max-age=3600' },
     );
   }
+  if (isBelow(path, issuer !== undefined)) throw noSuchPath();
   const found = discovery(machinery, routes, {
     method: request.method,
     path,
@@ -82,7 +91,7 @@ function pages(machinery: Machinery, path: string, accept: string): ApiResponse 
     case '/metrics/slis': {
       const escaping = hasFeature('metricsUnderscores', machinery.version.minor) ? 'underscores' : 'values';
       const type = `text/plain; version=0.0.4; charset=utf-8; escaping=${escaping}`;
-      return textResponse(200, path === '/metrics' ? metrics(machinery) : '', type);
+      return plainPage(path === '/metrics' ? metrics(machinery) : '', type);
     }
     case '/debug/pprof/':
       return textResponse(200, '<html><body>no profiles are kept</body></html>\n', 'text/html; charset=utf-8');

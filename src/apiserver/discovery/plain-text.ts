@@ -4,7 +4,12 @@ import type { FullResponse } from '../machinery/http.js';
 const PLAIN = 'text/plain; charset=utf-8';
 const PAGE = { 'Content-Type': PLAIN, 'Cache-Control': 'no-cache, private' };
 
-export const plainPage = (body: string): FullResponse => ({ kind: 'full', code: 200, headers: PAGE, body });
+export const plainPage = (body: string, type = PLAIN): FullResponse => ({
+  kind: 'full',
+  code: 200,
+  headers: { ...PAGE, 'Content-Type': type },
+  body,
+});
 export const textResponse = (code: number, body: string, type = PLAIN): FullResponse => ({
   kind: 'full',
   code,

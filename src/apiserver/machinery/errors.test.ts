@@ -53,6 +53,11 @@ describe('a refusal', () => {
       ],
       [errors.forbidden(SECRETS, '', 'b'), [403, 'Forbidden', 'secrets is forbidden: b', { kind: 'secrets' }]],
       [errors.forbidden({ group: '', resource: '' }, '', 'b'), [403, 'Forbidden', 'forbidden: b', {}]],
+      [errors.forbidden({ group: '', resource: '' }, 'a', 'b'), [403, 'Forbidden', 'forbidden: b', { name: 'a' }]],
+      [
+        errors.forbidden({ group: 'g', resource: '' }, 'a', 'b'),
+        [403, 'Forbidden', '.g "a" is forbidden: b', { name: 'a', group: 'g' }],
+      ],
       [errors.badRequest('a'), [400, 'BadRequest', 'a']],
       [errors.unauthorized(), [401, 'Unauthorized', 'Unauthorized']],
       [errors.plainError('a'), [500, '', 'a']],

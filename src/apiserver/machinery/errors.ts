@@ -59,7 +59,7 @@ export const preconditionFailed = (field: 'UID' | 'ResourceVersion', wanted: str
 
 export const forbidden = (resource: GroupResource, name: string, why: string): ApiError => {
   const what =
-    resource.resource === ''
+    resource.resource === '' && resource.group === ''
       ? 'forbidden'
       : name === ''
         ? `${qualified(resource)} is forbidden`

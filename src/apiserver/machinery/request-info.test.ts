@@ -45,7 +45,7 @@ describe('what a request asks for', () => {
       ['GET', '/apis/apps/v1/namespaces/x/deployments', 'list apis apps/v1 x deployments -'],
       ['GET', '/api/v1/watch/pods', 'watch api -/v1 - pods -'],
       ['GET', '/api/v1/watch/namespaces/x/pods/a', 'watch api -/v1 x pods a'],
-      ['GET', '/api/v1/watch/namespaces/x/pods/a/log', 'watch api -/v1 x pods a'],
+      ['GET', '/api/v1/watch/namespaces/x/pods/a/log', 'watch api -/v1 x pods/log a'],
       ['DELETE', '/api/v1/proxy/nodes/a/b', 'proxy api -/v1 - nodes a'],
       ['TRACE', '/api/v1/nodes/a', ' api -/v1 - nodes a'],
       // a namespace of no name is none

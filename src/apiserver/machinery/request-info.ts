@@ -60,7 +60,7 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
     namespace = parts[1] ?? '';
     if (parts.length > 2 && !NAMESPACE_SUBRESOURCES.has(parts[2] ?? '')) parts = parts.slice(2);
   }
-  const subresource = parts.length >= 3 && verb !== 'watch' && verb !== 'proxy' ? (parts[2] ?? '') : '';
+  const subresource = parts.length >= 3 && verb !== 'proxy' ? (parts[2] ?? '') : '';
   let name = parts[1] ?? '';
   const resource = parts[0] ?? '';
   const fieldSelector = query.get('fieldSelector') ?? undefined;

@@ -22,6 +22,15 @@ const TOO_MANY: Answered = (() => {
   return { ...answer, headers: { ...answer.headers, 'Retry-After': '1' } };
 })();
 
+/** The path and query of a request target, which may be a whole URL. Source: RFC 9112, Request Target. */
+const originForm = (target: string): string => {
+  const rest = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  return rest.startsWith('/') || rest === target ? rest : `/${rest}`;
+};
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
 export class Answers {
   private held = 0;
 
@@ -34,10 +43,14 @@ export class Answers {
   answer(message: IncomingMessage, response: ServerResponse): void {
     // A client that goes away in the middle is told nothing; its connection's end is heard of by 'close'.
     response.on('error', () => response.destroy());
-    const { headers } = message;
-    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
-      this.ask(message, response, { body: Buffer.alloc(0) });
-    else this.receive(message, response);
+    if (hasBody(message)) this.receive(message, response);
+    else this.ask(message, response, { body: Buffer.alloc(0) });
+  }
+
+  /** Answers who waits for leave to send a body; it is given where a body is read. Source: Go, net/http expectContinueReader. */
+  answerWaiting(message: IncomingMessage, response: ServerResponse): void {
+    if (hasBody(message)) response.writeContinue();
+    this.answer(message, response);
   }
 
   private ask(
@@ -47,7 +60,7 @@ export class Answers {
   ): void {
     const request: ApiRequest = {
       method: message.method ?? 'GET',
-      url: message.url ?? '/',
+      url: originForm(message.url ?? '/'),
       headers: headersOf(message),
       certificates: chainOf(message.socket),
       ...body,

@@ -158,8 +158,9 @@ export class Dispatcher {
   }
 
   /** A group that nobody serves is no resource of this server's: plain text, as for any unknown path. */
-  private serves(info: RequestInfo): boolean {
-    return this.machinery.definitions.some(({ group }) => group === info.group);
+  private serves({ apiPrefix, group }: RequestInfo): boolean {
+    if (apiPrefix === 'apis' && group === '') return false;
+    return this.machinery.definitions.some((definition) => definition.group === group);
   }
 
   private authenticate(request: ApiRequest, path: string, warnings: string[]): AuthenticationResult {

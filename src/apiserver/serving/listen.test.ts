@@ -117,6 +117,35 @@ const say = (listener: Listener, text: string): Promise<string> =>
     socket.on('close', () => resolve(heard));
   });
 
+test('a target may be a whole URL, whose path counts', async () => {
+  await serve(async (listener) => {
+    for (const [target, status] of [
+      ['http://elsewhere.example/healthz', 200],
+      ['HTTPS://[::1]:6443/healthz?verbose=1', 200],
+      ['http://elsewhere.example/nope', 404],
+      ['http://elsewhere.example', 200],
+      ['http://elsewhere.example?x=/healthz', 200],
+      ['/http://elsewhere.example/healthz', 404],
+    ] as const)
+      assert.match(
+        await say(listener, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+        new RegExp(`^HTTP/1\\.1 ${status} `),
+        target,
+      );
+  });
+});
+
+test('who waits for leave to go on gets it where a body follows, and the answer at once where none does', async () => {
+  await serve(async (listener) => {
+    const head = 'Host: x\r\nConnection: close\r\nExpect: 100-continue\r\n';
+    assert.match(await say(listener, `GET /healthz HTTP/1.1\r\n${head}\r\n`), /^HTTP\/1\.1 200 OK\r\n/);
+    assert.match(
+      await say(listener, `POST /version HTTP/1.1\r\n${head}Content-Length: 2\r\n\r\n{}`),
+      /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 405 /,
+    );
+  });
+});
+
 test('headers are read up to a mebibyte, all of them, and refused beyond', async () => {
   await serve(async (listener) => {
     const headers = (count: number): string =>

@@ -2,7 +2,7 @@
  * HTTPS in front of the handler: TLS 1.2 and later, a client certificate asked for but never demanded, HTTP/1.1 with
  * keep-alive.
  */
-import { createServer as createPlainServer } from 'node:http';
+import { createServer as createPlainServer, type Server as PlainServer } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
 import { Answers, REQUEST_TIMEOUT } from './answers.js';
@@ -88,8 +88,14 @@ export function listen(serve: Serve, options: ListenOptions, limit: number, endS
   });
 }
 
+function answeredBy<T extends PlainServer>(server: T, answers: Answers): T {
+  server.on('request', (message, response) => answers.answer(message, response));
+  server.on('checkContinue', (message, response) => answers.answerWaiting(message, response));
+  return server;
+}
+
 function secureServer(tls: ServerOptions, answers: Answers, serve: Serve): Server {
-  const server = createServer(tls, (message, response) => answers.answer(message, response));
+  const server = answeredBy(createServer(tls), answers);
   // As many headers as fit into their size: none is dropped unseen.
   server.maxHeadersCount = 0;
   server.on('clientError', (error: ParserError, socket) => answerForeign(error, socket, serve));
@@ -106,8 +112,7 @@ const NOT_HTTPS = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request t
 
 /** Says who comes with a request where a handshake belongs; with `answers` such a request is answered all the same. */
 function openDoor(secure: () => Server, answers: Answers | undefined): Door {
-  const plain =
-    answers === undefined ? undefined : createPlainServer((message, response) => answers.answer(message, response));
+  const plain = answers === undefined ? undefined : answeredBy(createPlainServer(), answers);
   const silent = new Set<Socket>();
   // Go sends what is written at once; a client whose kernel waits for more before it acknowledges would wait 40 ms.
   const server = createNetServer({ noDelay: true }, (socket) => {

@@ -47,6 +47,16 @@ test('a name that no path can hold is refused before it is looked for, by every 
   assert.equal(ask('GET', `${MAPS}/...`).code, 404);
 });
 
+test('a group has a name, and so has a document', () => {
+  const { ask } = server();
+  assert.equal(ask('GET', '/apis/').code, 200);
+  for (const path of ['/apis//', '/apis//v1', '/apis//v1/configmaps', '/apis//v1/namespaces/default/configmaps'])
+    assert.equal(ask('GET', path).text, '404 page not found\n', path);
+  const { code, text } = ask('GET', '/openapi/v3/');
+  assert.deepEqual([code, text], [404, '']);
+  assert.equal(ask('GET', '/openapi/v3').code, 200);
+});
+
 test('what lies in namespaces is in none that has no name: it is listed, and nothing else is done with it', () => {
   const { ask, json, made } = server();
   made(MAPS, { metadata: { name: 'a' } });
