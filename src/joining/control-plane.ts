@@ -8,7 +8,7 @@ import { type Configuration, hostPort } from '../kubeadm/configuration.js';
 import { type HostFiles, InitFailed } from '../kubeadm/init/host.js';
 import { runPhases } from '../kubeadm/init/phases.js';
 import { configurationOf } from '../kubeadm/init/reading.js';
-import { list, record, records, text } from '../kubernetes/json.js';
+import { record, records, text } from '../kubernetes/json.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import { PkiError } from '../pki/asn1-go.js';
 import { parseCertificate } from '../pki/certificate.js';
@@ -175,7 +175,7 @@ const rhythm = ({ decisions }: ControlPlaneJoin, timeout: number): Rhythm => ({
 
 /** Those of a Node's spec. */
 export const taintsIn = (spec: unknown): Taint[] =>
-  records(list(record(spec).taints)).map(({ key, value, effect }) => ({
+  records(record(spec).taints).map(({ key, value, effect }) => ({
     key: text(key),
     ...(text(value) === '' ? {} : { value: text(value) }),
     effect: text(effect),

@@ -5,7 +5,7 @@
 
 import { hostPort } from '../kubeadm/configuration.js';
 import { NEWEST_RELEASE, parseRelease, type Release } from '../kubeadm/release.js';
-import { list, record, records, text } from '../kubernetes/json.js';
+import { record, records, text } from '../kubernetes/json.js';
 import { pathOf, resources } from '../kubernetes/resources.js';
 import { AskingAgain } from './asking-again.js';
 import { Calls, readObject } from './calls.js';
@@ -195,7 +195,7 @@ async function checkNode({ machine, decisions, access, nodeName }: Joining): Pro
     if (decisions.nodeMustBeKnown(got.status)) throw new JoinFailed(`cannot get Node "${nodeName}": ${got.why}`);
     return;
   }
-  const conditions = records(list(record(got.object.status).conditions)).map(
+  const conditions = records(record(got.object.status).conditions).map(
     (one): Condition => ({ type: text(one.type), status: text(one.status) }),
   );
   if (decisions.isTaken(conditions))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { parseRelease } from '../kubeadm/release.js';
-import type { KubeObject } from '../kubernetes/objects.js';
+import type { KubeObject, Secret } from '../kubernetes/objects.js';
 import type { WireQuestion } from '../kubernetes/wire.js';
 import { generateKey, privateKeyPem, publicKeyPem } from '../pki/keys.js';
 import { joiningDecisions as decisions } from './decisions/index.js';
@@ -144,6 +144,84 @@ describe('shared certificates', () => {
       await one.download(made),
       ALL.filter((name) => name !== 'ca.key'),
     );
+  });
+  it('go with a token that is good for two hours and nothing else', async () => {
+    const one = world();
+    await one.upload();
+    const ends = (name: RegExp): KubeObject | undefined => [...one.objects].find(([place]) => name.test(place))?.[1];
+    const token = ends(/bootstrap-token-[a-z0-9]{6}$/);
+    const data = Object.fromEntries(
+      Object.entries((token as Secret).data ?? {}).map(([name, value]) => [
+        name,
+        Buffer.from(value, 'base64').toString(),
+      ]),
+    );
+    assert.equal(data.expiration, '1970-01-01T02:00:00Z');
+    assert.deepEqual(
+      Object.keys(data).filter((name) => /^usage|groups/.test(name)),
+      [],
+    );
+    assert.match(data.description ?? '', /copy|cert/i);
+    const [owner, ...more] = ends(/kubeadm-certs$/)?.metadata.ownerReferences ?? [];
+    assert.deepEqual([owner?.name, owner?.uid, more], [token?.metadata.name, token?.metadata.uid, []]);
+  });
+  it('go up nowhere where the server refuses one of the steps', async () => {
+    const refusing = async (refused: RegExp, body: unknown, status = 403): Promise<World> => {
+      const one = world();
+      const ask = one.ask.bind(one);
+      one.ask = async (question) => {
+        const answer = await ask(question);
+        return refused.test(one.asked.at(-1) ?? '') ? { ...answer, status, body } : answer;
+      };
+      return one;
+    };
+    for (const [refused, why] of [
+      [/^POST Secret bootstrap/, 'unable to create Secret: '],
+      [/^GET {2}bootstrap/, 'error to get token reference: '],
+      [/^POST Secret kubeadm-certs/, 'unable to create Secret: '],
+      [/^POST RoleBinding/, 'unable to create RoleBinding: '],
+    ] as const)
+      for (const [body, words] of [
+        [{ kind: 'Status', message: 'not you' }, 'not you'],
+        [undefined, 'the server answered with status 403'],
+        [{ message: 7 }, 'the server answered with status 403'],
+      ] as const)
+        await assert.rejects((await refusing(refused, body)).upload(), { message: why + words });
+    const kept = await refusing(/^PUT Secret/, { message: 'no longer' });
+    await kept.upload();
+    await assert.rejects(kept.upload(), { message: 'unable to update Secret: no longer' });
+  });
+  it('do not go up where a file cannot be read', async () => {
+    const one = world();
+    const { machine } = one;
+    const unreadable = {
+      ...machine,
+      files: {
+        ...machine.files,
+        read: (path: string): string => {
+          throw new Error(`open ${path}: permission denied`);
+        },
+      },
+    };
+    await assert.rejects(
+      uploadCerts({ machine: unreadable, decisions, release, admin: one }, cluster),
+      failsWith(/^open \/etc\/kubernetes\/pki\/ca.crt: permission denied$/),
+    );
+  });
+  it('do not come down where one is missing, or is neither a key nor a certificate', async () => {
+    const one = world();
+    const made = await one.upload();
+    const [place, secret] = [...one.objects].find(([name]) => name.endsWith('/kubeadm-certs')) ?? [];
+    const data = (secret as Secret).data ?? {};
+    const { 'sa.pub': _left, ...rest } = data;
+    one.objects.set(place ?? '', { ...secret, data: rest } as KubeObject);
+    await assert.rejects(
+      one.download(made),
+      failsWith(/^error downloading certs: .*required certificate or key - name: sa.pub, path: \/etc.*\/sa.pub$/),
+    );
+    one.disk.set(`${FOLDER}/sa.pub`, 'nothing');
+    const odd = await one.upload();
+    await assert.rejects(one.download(odd), failsWith(/unknown data found in Secret entry$/));
   });
   it('are missed where they have expired', async () => {
     await assert.rejects(

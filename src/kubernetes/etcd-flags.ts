@@ -74,7 +74,7 @@ const LISTED = { first: 5, last: 7 } as const;
 
 /** The minor of etcd 3 that an image is of: "registry.k8s.io/etcd:3.6.8-0"; undefined where its tag says none. */
 export function etcdMinorOf(image: string): number | undefined {
-  const [, minor] = /:v?3\.(\d{1,3})(?:[.+-]|$)/.exec(image.slice(image.lastIndexOf('/') + 1)) ?? [];
+  const [, minor] = /:v?3\.(\d{1,3})(?:[.+-]|$)/.exec(image) ?? [];
   return minor === undefined ? undefined : Number(minor);
 }
 

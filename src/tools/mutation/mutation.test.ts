@@ -178,6 +178,18 @@ describe('changes of a room', () => {
     assert.deepEqual(tests('src/b/z.js'), ['src/b/z.test.js']);
   });
 
+  it('are held against a test that imports whatever lies beside it', () => {
+    const tests = nearest([
+      ['src/a/x.js', ''],
+      ['src/a/b/y.js', ''],
+      ['src/a/all.test.js', 'for (const file of readdirSync(here)) await import(new URL(file, here).href);'],
+      ['src/a/all.js', 'for (const file of readdirSync(here)) await import(new URL(file, here).href);'],
+      ['src/a/all-of-them.test.js', "import './all.js';"],
+    ]);
+    assert.deepEqual(tests('src/a/x.js'), ['src/a/all.test.js']);
+    assert.deepEqual(tests('src/a/b/y.js'), []);
+  });
+
   it('are made in nothing that only tests import', () => {
     const only = ['run/testing/toy-steps.js', 'report/testing-report.js', 'a/b.testing.js', 'a/testing.js'];
     assert.deepEqual([...only, 'cli/run.js', 'a/attesting.js', 'a/latest/ing.js'].filter(isForTests), only);

@@ -2,17 +2,22 @@
 import path from 'node:path';
 
 const IMPORT = /(?:\bfrom|\bimport\(?)\s*['"](\.[^'"]+)['"]/g;
+/** How a test imports whatever lies beside it. */
+const BY_NAMES_READ = /\bimport\(new URL\(\w/;
 
 /** `files`: paths with their compiled text. Gives the tests of a file: the one beside it, then the nearest. */
 export function nearest(
   files: readonly (readonly [file: string, text: string])[],
 ): (file: string) => readonly string[] {
   const importing = new Map<string, string[]>();
-  for (const [file, text] of files)
-    for (const [, name = ''] of text.matchAll(IMPORT)) {
-      const imported = path.join(path.dirname(file), name);
-      importing.set(imported, [...(importing.get(imported) ?? []), file]);
-    }
+  const imports = (file: string, imported: string): void =>
+    void importing.set(imported, [...(importing.get(imported) ?? []), file]);
+  for (const [file, text] of files) {
+    const folder = path.dirname(file);
+    for (const [, name = ''] of text.matchAll(IMPORT)) imports(file, path.join(folder, name));
+    if (isTest(file) && BY_NAMES_READ.test(text))
+      for (const [beside] of files) if (path.dirname(beside) === folder && !isTest(beside)) imports(file, beside);
+  }
   return (file) => {
     const beside = file.replace(/\.js$/, '.test.js');
     const seen = new Set([file]);
