@@ -156,3 +156,27 @@ test('history keeps a bounded number of bytes, and forgets for one resource only
   assert.ok(left.length > 1 && left.length <= 16, String(left.length));
   assert.equal(store.since(SECRETS, start)?.length, 1);
 });
+
+test('history has what is not kept yet, of its resource, after what is; and nothing where it is forgotten', () => {
+  const store = createStore();
+  store.keepWith(() => {});
+  const start = store.revision;
+  store.create(MAPS, object('a'));
+  store.create(MAPS, object('b'));
+  const types = (from: number): readonly string[] | undefined =>
+    store.since(MAPS, from)?.map(({ type, object: { metadata } }) => `${type} ${metadata.name}`);
+  store.together(() => {
+    store.delete(MAPS, 'default', 'a');
+    store.create({ group: '', resource: 'secrets' }, object('c'));
+    assert.deepEqual(types(start), ['ADDED a', 'ADDED b', 'DELETED a']);
+    assert.deepEqual(
+      store.listAt(MAPS, 'default', start + 1)?.map(({ metadata }) => metadata.name),
+      ['a'],
+    );
+    store.compact(start + 1);
+    assert.deepEqual([types(start), types(start + 1)], [undefined, ['ADDED b', 'DELETED a']]);
+    assert.equal(store.listAt(MAPS, undefined, start), undefined);
+  });
+  assert.deepEqual(types(start + 1), ['ADDED b', 'DELETED a']);
+  assert.equal(store.listAt(MAPS, undefined, store.revision + 1), undefined);
+});
