@@ -14,7 +14,16 @@ const key = 'ECDSA-P256';
 describe('keys and certificates', () => {
   it('come back from their files, and fit one another', () => {
     assert.equal(readPki(pkiFiles(pki))?.ca.certificate.pem, pki.ca.certificate.pem);
-    assert.equal(readPki({ ...pkiFiles(pki), 'ca.key': pkiFiles(pki)['etcd/ca.key'] ?? '' }), undefined);
+    const files = pkiFiles(pki);
+    const again = readPki(files);
+    assert.deepEqual(again && pkiFiles(again), files);
+    for (const name of Object.keys(files).filter((one) => one !== 'sa.pub')) {
+      const { [name]: _left, ...rest } = files;
+      assert.equal(readPki(rest), undefined, `without ${name}`);
+      // Which key signs tokens nobody else says.
+      const other = files[name === 'etcd/ca.key' ? 'ca.key' : name.endsWith('.crt') ? 'sa.pub' : 'etcd/ca.key'] ?? '';
+      assert.equal(readPki({ ...files, [name]: other }) === undefined, name !== 'sa.key', `another ${name}`);
+    }
   });
   it('carry the names of the machine, the service, the endpoint, and those that are asked for', () => {
     const configuration = told({ controlPlaneEndpoint: 'api.example.test:6443', certSANs: ['10.0.0.1'] });

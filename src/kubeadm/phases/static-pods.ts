@@ -47,9 +47,10 @@ function etcdMetrics({ components, advertiseAddress }: Configuration): Pick<Chec
   const [first = ''] = argumentOf(components.etcd, 'listen-metrics-urls')?.split(',') ?? [];
   const [, scheme, host = '', port] = /^(https?):\/\/(\[[^\]]*\]|[^:/]*)(?::(\d+))?/.exec(first) ?? [];
   if (scheme === undefined) return own;
+  const told = Number(port);
   return {
     host: host.replace(/^\[(.*)\]$/, '$1') || own.host,
-    port: port === undefined ? own.port : Number(port),
+    port: told >= 1 && told <= 65_535 ? told : own.port,
     scheme: scheme === 'https' ? 'HTTPS' : 'HTTP',
   };
 }
