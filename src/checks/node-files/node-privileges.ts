@@ -60,6 +60,9 @@ export const unprivileged: Check<readonly Seen[]> = {
 const COMMANDING =
   /^(?:LD_(?:PRELOAD|AUDIT|LIBRARY_PATH)|GODEBUG|SSL_CERT_(?:FILE|DIR)|KUBERNETES_SERVICE_(?:HOST|PORT)|KUBECONFIG|PATH)$/;
 const FILE_OF_ETCD = 'ETCD_CONFIG_FILE';
+/** Whether a program of a control plane obeys a variable before its flags. */
+export const isCommanding = (name: string, isEtcd: boolean): boolean =>
+  COMMANDING.test(name) || (isEtcd && name === FILE_OF_ETCD);
 /** Folders that hold the keys of others, or what the machine runs. */
 const BROAD =
   /^\/(?:etc|proc|sys|dev|boot|root|home|bin|sbin|lib|usr|usr\/(?:s?bin|lib)|var|run|var\/run|var\/lib|var\/lib\/kubelet(?:\/.*)?|etc\/kubernetes\/manifests|etc\/systemd(?:\/.*)?)$/;
@@ -96,7 +99,7 @@ function oddIn({ pod, flags }: Omit<ManifestSeen, 'kind'>, isEtcd: boolean): rea
   );
   const broad = hostPathsIn(pod).flatMap(({ path }) => (BROAD.test(path) || OF_OTHERS.test(path) ? [path] : []));
   return [
-    ...names.filter((name) => COMMANDING.test(name) || (isEtcd && name === FILE_OF_ETCD)),
+    ...names.filter((name) => isCommanding(name, isEtcd)),
     ...handlers,
     ...probes.map((name) => `${name} runs a shell`),
     ...(context.allowPrivilegeEscalation === true ? ['allowPrivilegeEscalation'] : []),

@@ -171,6 +171,28 @@ describe('what control planes that join are told', () => {
       assert.ok(weak(`${component}: {extraArgs: {${flag}: '${value}'}}\n`).includes(`--${flag}=${value}: `), flag);
     assert.ok(weak("etcd: {local: {extraArgs: {auto-tls: 'true'}}}\n").includes('etcd.local.extraArgs'));
     assert.deepEqual(unmet("scheduler: {extraArgs: {bind-address: '0.0.0.0', v: '2'}}\n"), []);
+    // what a field says is a flag as well, unless a flag says otherwise
+    assert.match(weak('etcd: {local: {dataDir: /tmp/etcd}}\n'), /etcd\.local\.extraArgs: .*--data-dir=\/tmp\/etcd/);
+    assert.deepEqual(unmet('etcd: {local: {dataDir: /srv/etcd}}\n'), []);
+    assert.deepEqual(unmet('etcd: {local: {dataDir: /tmp/etcd, extraArgs: {data-dir: /srv/etcd}}}\n'), []);
+  });
+
+  it('obeys no variable before its flags', () => {
+    for (const component of ['apiServer', 'controllerManager', 'scheduler', 'etcd'] as const) {
+      const variables = (...names: readonly string[]): readonly string[] => {
+        const told = `{extraEnvs: [${names.map((name) => `{name: ${name}, value: a}`).join(', ')}]}`;
+        return unmet(component === 'etcd' ? `etcd: {local: ${told}}\n` : `${component}: ${told}\n`);
+      };
+      assert.deepEqual(variables('HTTPS_PROXY', 'NO_PROXY', 'A_GODEBUG'), []);
+      const [found = '', ...others] = variables('HTTPS_PROXY', 'GODEBUG', 'LD_PRELOAD');
+      assert.match(
+        found,
+        /; seen: GODEBUG, which it obeys before any flag; LD_PRELOAD, which it obeys before any flag$/,
+      );
+      assert.ok(found.includes(` m, ${component}.`), found);
+      assert.deepEqual(others, []);
+      assert.equal(variables('ETCD_CONFIG_FILE').length, component === 'etcd' ? 1 : 0, component);
+    }
   });
 
   it('opens nothing', () => {
@@ -318,7 +340,7 @@ describe('what control planes that join are told', () => {
   });
 
   it('acts as no administrator, and keeps nothing where everybody writes', () => {
-    const safe = 'no flag takes away what it is safe by';
+    const safe = 'no flag and no variable takes away what it is safe by';
     const mounted = 'extraVolumes: [{mountPath: /etc/kubernetes/super-admin.conf}]';
     assert.deepEqual(unmet(`scheduler: {extraArgs: {kubeconfig: /etc/kubernetes/super-admin.conf}, ${mounted}}\n`), [
       `ConfigMap m, scheduler.extraArgs: ${safe}; seen: ` +

@@ -14,6 +14,7 @@ import { unusable } from '../node-files/node-known-flags.js';
 import { GUARDS, strangeControllers, strangePlugins } from '../node-files/node-known-names.js';
 import { hostOf } from '../node-files/node-names.js';
 import { filesNamed, isBelow } from '../node-files/node-pods.js';
+import { isCommanding } from '../node-files/node-privileges.js';
 import { shownOf } from '../node-files/node-relations.js';
 import { isLoopback, weakFlags } from '../node-files/node-weakened.js';
 import {
@@ -52,6 +53,8 @@ export interface ToldToControlPlanes {
   readonly mistyped?: readonly string[];
   /** Folders and files that the Pods have, by the field of their component. */
   readonly mounted?: Readonly<Record<string, readonly string[]>>;
+  /** Names of variables that programs obey before any flag, by the field of their component. */
+  readonly commanded?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** v1beta4 has lists of flags, v1beta3 maps; a document decodes as the version that it names, or not at all. */
@@ -132,7 +135,21 @@ const mountedIn = (told: Fields): Readonly<Record<string, readonly string[]>> =>
   );
 };
 
+/** Variables that its programs obey, by the field of their component. Source: v1beta4/types.go ControlPlaneComponent. */
+const commandedIn = ({ etcd, ...told }: Fields): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    Object.entries({ ...told, etcd: record(etcd).local }).map(([component, one]) => [
+      component,
+      records(record(one).extraEnvs)
+        .map(({ name }) => text(name))
+        .filter((name) => isCommanding(name, component === 'etcd')),
+    ]),
+  );
+
 const flagsOf = ({ extraArgs }: Fields): Flags => Object.fromEntries(together(argumentsIn(extraArgs)));
+
+/** Its data lies where another field says. Source: cmd/kubeadm/app/phases/etcd/local.go getEtcdCommand. */
+const etcdFolder = ({ dataDir }: Fields): Flags => (text(dataDir) === '' ? {} : { 'data-dir': text(dataDir) });
 
 /** Reader of kubeadm-config; undefined where the ConfigMap is not there. */
 export function readToldToControlPlanes(
@@ -151,9 +168,10 @@ export function readToldToControlPlanes(
     apiServer: flagsOf(record(apiServer)),
     controllerManager: flagsOf(record(controllerManager)),
     scheduler: flagsOf(record(scheduler)),
-    etcd: flagsOf(record(record(etcd).local)),
+    etcd: { ...etcdFolder(record(record(etcd).local)), ...flagsOf(record(record(etcd).local)) },
     mistyped: mistypedIn(record(document)),
     mounted: mountedIn(record(document)),
+    commanded: commandedIn(record(document)),
   };
 }
 
@@ -288,13 +306,12 @@ const isNoGuard = (told: string): boolean =>
   ![...API_SERVER, ...CONTROLLER_MANAGER].some(({ flag }) => told.startsWith(`--${flag}=`));
 
 /** What a flag gives up, it gives up wherever it is told. */
-const unweakened = (subject: string, program: string, flags: Flags): Finding => {
-  const weak = [...weakFlags(program, flags), ...endlessIn(flags), ...mighty(flags), ...writtenByAll(flags)].filter(
-    isNoGuard,
-  );
+const unweakened = (subject: string, program: string, flags: Flags, commanded: readonly string[]): Finding => {
+  const odd = [...weakFlags(program, flags), ...endlessIn(flags), ...mighty(flags), ...writtenByAll(flags)];
+  const weak = [...odd.filter(isNoGuard), ...commanded.map((name) => `${name}, which it obeys before any flag`)];
   return demand({
     subject,
-    demanded: 'no flag takes away what it is safe by',
+    demanded: 'no flag and no variable takes away what it is safe by',
     seen: shownOf(weak, 'none does'),
     ok: weak.length === 0,
   });
@@ -362,7 +379,7 @@ export const joiningControlPlanesGuarded: Check<ToldToControlPlanes> = {
   id: 'cluster-configuration/guarded',
   source: 'cmd/kubeadm/app/phases/controlplane/manifests.go; 001 and 002, flags of the API server',
   nothing: 'no ClusterConfiguration is there',
-  judge: ({ subject, there, minor, apiServer, controllerManager, scheduler, etcd, mounted = {} }) =>
+  judge: ({ subject, there, minor, apiServer, controllerManager, scheduler, etcd, mounted = {}, commanded = {} }) =>
     there
       ? [
           ...guarded(`${subject}, apiServer.extraArgs`, apiServer, without(API_SERVER, apiServer)),
@@ -374,10 +391,13 @@ export const joiningControlPlanesGuarded: Check<ToldToControlPlanes> = {
               ['scheduler.extraArgs', 'kube-scheduler', scheduler],
               ['etcd.local.extraArgs', 'etcd', etcd],
             ] as const
-          ).flatMap(([place, program, flags]) => [
-            unweakened(`${subject}, ${place}`, program, flags),
-            works(`${subject}, ${place}`, program, flags, { minor, mounted: mounted[place.replace(/\..*/, '')] }),
-          ]),
+          ).flatMap(([place, program, flags]) => {
+            const component = place.replace(/\..*/, '');
+            return [
+              unweakened(`${subject}, ${place}`, program, flags, commanded[component] ?? []),
+              works(`${subject}, ${place}`, program, flags, { minor, mounted: mounted[component] }),
+            ];
+          }),
         ]
       : [],
 };

@@ -250,6 +250,18 @@ describe('what control planes are told that join', () => {
     );
   });
 
+  it('has the etcd that runs', () => {
+    const tag = (told: string, images: readonly string[] = SEEN.images): string | undefined =>
+      said(`${BASE}etcd: {local: {imageTag: ${told}}}\n`, { images })[1];
+    for (const told of ['3.6.0', '""']) assert.equal(tag(told), 'met: it does');
+    for (const told of ['3.6', '3.6.00', '3.5.9'])
+      assert.equal(tag(`"${told}"`), `unmet: etcd.local.imageTag ${told}, and etcd runs as 3.6.0`);
+    // while it is upgraded there are two; a digest tells no tag, and what only ends alike is another program
+    assert.equal(tag('3.6.1', ['a/etcd:3.6.0', 'a/etcd:3.6.1@sha256:00']), 'met: it does');
+    for (const images of [[], ['a/etcd@sha256:00'], ['a/my-etcd:3.5.0'], ['a/etcd']])
+      assert.equal(tag('3.6.1', images), 'met: it does');
+  });
+
   it('is of the version that runs', () => {
     const version = (told: string, images = SEEN.images): string | undefined =>
       said(`${BASE}kubernetesVersion: ${told}\n`, { images })[1];

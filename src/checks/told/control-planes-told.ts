@@ -180,6 +180,14 @@ function versionApart(told: string, images: readonly string[]): readonly string[
   return run.length > 0 && own > newest ? [`kubernetesVersion ${told}, and API servers of 1.${newest}`] : [];
 }
 
+/** Members of one etcd run one release: what joins is made of the image that is told. */
+function etcdApart(tag: string, images: readonly string[]): readonly string[] {
+  const run = images.flatMap((image) => /\/etcd:([^@]+)/.exec(image)?.[1] ?? []);
+  return tag === '' || run.length === 0 || run.includes(tag)
+    ? []
+    : [`etcd.local.imageTag ${tag}, and etcd runs as ${run[0]}`];
+}
+
 /** What is upgraded gets its flags from there. */
 function rangeApart(field: string, told: string, shown: string): readonly string[] {
   const [own, other] = [told, shown].map(inOrder);
@@ -224,6 +232,7 @@ export function readControlPlanesTold(subject: string, map: ConfigMap | undefine
       ...seen.ranges.pods.flatMap((shown) => rangeApart('podSubnet', podSubnet, shown)),
       ...seen.ranges.services.flatMap((shown) => rangeApart('serviceSubnet', serviceSubnet, shown)),
       ...flagsApart(told),
+      ...etcdApart(text(record(record(told.etcd).local).imageTag), seen.images),
       ...imagesApart(withoutSlashes(text(told.imageRepository)), seen.images),
     ],
     frail: frailIn(told),
