@@ -122,3 +122,38 @@ Feature: Asking about others, and in their name
         | the account of another namespace     |
         | a node                               |
       And who asks in the name of a stranger is one
+
+  @P-548 @MUST @since:1.36
+  Rule: Whoever asks in the name of others in some requests does so in no others
+
+    Why: a helper that may ask one thing in the name of a user is given to more people than an administrator; asked for in
+    every request, or of nodes, it is one.
+    Repair: grant "impersonate:<kind>" with "impersonate-on:<kind>:<verb>", and "impersonate" to nobody who needs less.
+    Repair, for makers: ask the authorizer about the request, too; take no node for a user, and nobody for an
+    administrator.
+
+    Scenario: a user who may speak for one user, one group, one UID, one value of extra, one account and one node
+      Given a user who may ask in the name of others who he is, and nothing else
+      Then who asks in these names is just that:
+        | the user                                                               |
+        | the user in the group                                                  |
+        | the user with the UID                                                  |
+        | the user with the value of extra, of a key that is written in percents |
+        | the account                                                            |
+        | the node                                                               |
+      And it is forbidden to ask in these names:
+        | another user                          |
+        | the user in another group             |
+        | the user in the group system:masters  |
+        | the user with another UID             |
+        | the user with the value of extra      |
+        | the account in the group              |
+        | another account                       |
+        | the account of another namespace      |
+        | the node in the group                 |
+        | another node                          |
+        | a node                                |
+      And it is forbidden to ask in the name of the user:
+        | for what he may do          |
+        | whether he may do something |
+        | which versions there are    |

@@ -552,6 +552,25 @@ Feature: What a node may do
     Scenario: a Node that registers without a taint
       Then a Node that registers is given the taint "node.kubernetes.io/not-ready" with the effect "NoSchedule"
 
+  @P-549 @SHOULD
+  Rule: A Node is as closed to Pods as its kubelet says, and no longer
+
+    Why: whoever has joined is given Pods once his kubelet says that it is ready; a Node that stays closed is given none, and
+    one that stays open is given what it cannot run.
+    Repair: take node-lifecycle-controller into --controllers of kube-controller-manager.
+
+    Scenario: what a kubelet says
+      Given a Node whose kubelet says that it is ready
+      Then it is soon closed by nothing
+      And it is soon closed by just what its kubelet says:
+        | condition          | is      | taint               |
+        | Ready              | False   | not-ready           |
+        | Ready              | Unknown | unreachable         |
+        | MemoryPressure     | True    | memory-pressure     |
+        | DiskPressure       | True    | disk-pressure       |
+        | PIDPressure        | True    | pid-pressure        |
+        | NetworkUnavailable | True    | network-unavailable |
+
   @P-144 @MUST
   Rule: The admission plug-ins that guard nodes and certificates are on
 

@@ -147,6 +147,16 @@ Feature: What is written
         | that says something else of what the other has said |
         | that says something else of what both have said     |
         | that says something else of what was not applied    |
+      And what was taken over by force is no more of who had it
+
+    Scenario: conditions of a Node
+      Then patches of the conditions of a Node leave of them:
+        | a strategic patch of one                            |
+        | a strategic patch of a new one, behind the others   |
+        | a strategic patch that takes one away               |
+        | a strategic patch that puts one in the place of all |
+        | a strategic patch of an order                       |
+        | a merge patch of one                                |
 
   @P-552 @MUST
   Rule: What is being deleted is held up by nobody new, and gone when the last has let go
@@ -249,6 +259,11 @@ Feature: What is written
     Scenario: a namespace that is going
       Given a namespace that is being deleted
       Then nothing new is made in it
+      But what is in it may still be changed
+
+    Scenario: a namespace that is there, and one that is not
+      Then nothing is made in a namespace that nobody has
+      And a patch of a namespace leaves it what holds it until it is empty
 
   @P-366 @MUST
   Rule: A watch tells what has happened since the version that it names
@@ -272,6 +287,14 @@ Feature: What is written
         | its creation on | DELETED | the loss   |
         | the loss on     | ADDED   | its return |
         | its return on   | nothing |            |
+      And a watch by that label, from its creation on, begins with:
+        | in                | what    |
+        | all namespaces    | DELETED |
+        | another namespace | nothing |
+
+    @since:1.34
+    Scenario: a watch that begins with what is there
+      Then a watch that begins with nothing says where that ends
 
   @P-547 @MUST
   Rule: What is written has a form, and how it is meant is said in known words
@@ -304,6 +327,26 @@ Feature: What is written
         | a name in capitals                       |
         | a name that ends in a hyphen             |
 
+    Scenario: Secrets of known types
+      Then a Secret may be made that is:
+        | the token of an account                         |
+        | a certificate and its key                       |
+        | a name without its password                     |
+        | a password without its name                     |
+        | a key of SSH                                    |
+        | logins of registries                            |
+        | logins of registries, as they were written once |
+      And no Secret may be made that is:
+        | the token of no account                                             |
+        | a certificate without its key                                       |
+        | a key without its certificate                                       |
+        | neither a name nor a password                                       |
+        | no key of SSH                                                       |
+        | no logins of registries                                             |
+        | no logins of registries, as they were written once                  |
+        | logins of registries that cannot be read                            |
+        | logins of registries that cannot be read, as they were written once |
+
     Scenario: names that are made
       Then names that are made begin as they were asked for, and fit
 
@@ -320,8 +363,10 @@ Feature: What is written
         | two ranges of one family            |
         | three ranges                        |
 
-    Scenario: whose machine it is
-      Then of a Node that a provider knows his name for it is not changed
+    Scenario: what a Node is told once
+      Then of a Node these are not changed, once they are said:
+        | the name that a provider has for it |
+        | its ranges                          |
 
     Scenario: how it is meant
       Then of a Secret that nobody has nothing is found by:

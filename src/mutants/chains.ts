@@ -124,6 +124,24 @@ export const mutants: readonly Mutant[] = [
         ),
     },
   ),
+  decides('requests-of-others-unasked', 'who may ask something in the name of others asks everything', ['P-548'], {
+    impersonationSteps: (...asked) =>
+      upstream.impersonationSteps(...asked).filter(({ question }) => !question.verb.startsWith('impersonate-on:')),
+  }),
+  decides('masters-among-others', 'who may be in the group of administrators in the name of a user is', ['P-548'], {
+    impersonationSteps: (...asked) =>
+      upstream.impersonationSteps(...asked).map((step) => (step.kind === 'refuse' ? { ...step, kind: 'ask' } : step)),
+  }),
+  decides('nodes-among-users', 'who may ask in the name of a user may in that of a node', ['P-548'], {
+    impersonationModeApplies: (mode, wanted, requestor) =>
+      mode === 'user-info' || upstream.impersonationModeApplies(mode, wanted, requestor),
+    impersonationSteps: (mode, wanted, attributes) =>
+      upstream.impersonationSteps(mode, wanted, attributes).map((step) => {
+        const { question } = step;
+        const ofNode = mode === 'user-info' && question.resource === 'nodes';
+        return ofNode ? { ...step, question: { ...question, resource: 'users', name: wanted.name } } : step;
+      }),
+  }),
   decides('uids-of-others-beside-groups', 'nobody asks about a UID where groups are asked about', ['P-331'], {
     impersonationSteps: (mode, wanted, attributes) =>
       upstream.impersonationSteps(mode, wanted.groups.length === 0 ? wanted : { ...wanted, uid: '' }, attributes),

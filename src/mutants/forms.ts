@@ -1,10 +1,10 @@
 /** Defects of who looks at no form: of metadata, of how a write is meant, and of what a node names in its requests. */
-import { record } from '../kubernetes/json.js';
+import { record, records, text } from '../kubernetes/json.js';
 import { upstream } from '../reference/decisions.js';
 import { decides } from './arrange.js';
 import { remembering } from './remembering.js';
 import { failure } from './said.js';
-import type { Asked, Mutant } from './types.js';
+import type { Asked, Mutant, Said } from './types.js';
 
 const SECRETS = '/api/v1/namespaces/default/secrets';
 const ANY = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'jp-any', namespace: 'default' } };
@@ -13,6 +13,21 @@ const isTriedCreation = ({ method, path, query }: Asked): boolean =>
 const ANY_NODE = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'jp-any' } };
 const isTriedNode = ({ method, path, query }: Asked): boolean =>
   method === 'POST' && path === '/api/v1/nodes' && query.has('dryRun');
+/** A Node of the run as it is read, closed by other taints. */
+function closedBy(
+  { method, path }: Asked,
+  { status, body }: Said,
+  by: (taints: readonly string[]) => readonly string[],
+): Said | undefined {
+  if (method !== 'GET' || !path.startsWith('/api/v1/nodes/jp-') || status !== 200) return undefined;
+  const { spec, ...rest } = record(body);
+  const closing = records(record(spec).taints).filter(({ effect }) => effect === 'NoSchedule');
+  const prefix = 'node.kubernetes.io/';
+  const keys = new Set(by(closing.map(({ key }) => text(key).replace(prefix, ''))));
+  const taints = [...keys].map((key) => ({ key: prefix + key, effect: 'NoSchedule' }));
+  return { status, body: { ...rest, spec: { ...record(spec), taints } } };
+}
+
 const isOfOwn = ({ path }: Asked): boolean => path.startsWith(`${SECRETS}/jp-`);
 const NOBODY = failure(404, 'NotFound', 'secrets "jp-any" not found');
 const REFUSED = failure(422, 'Invalid', 'Secret "jp-any" is invalid: metadata: Invalid value');
@@ -60,6 +75,17 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'known-types-are-refused',
+    defect: 'no Secret is made of a type that the API server knows',
+    killedBy: ['P-547'],
+    gateway: {
+      after: (asked, { status, body }) =>
+        isTriedCreation(asked) && status === 201 && text(record(body).type).startsWith('kubernetes.io/')
+          ? REFUSED
+          : undefined,
+    },
+  },
+  {
     name: 'nodes-of-any-form',
     defect: 'whatever taints and ranges are said of a Node, it is made',
     killedBy: ['P-547'],
@@ -75,6 +101,41 @@ export const mutants: readonly Mutant[] = [
     gateway: {
       after: (asked, { status }) => (isTriedNode(asked) && status === 201 ? REFUSED : undefined),
     },
+  },
+  {
+    name: 'nodes-stay-closed',
+    defect: 'the taint that a Node comes with is never taken away',
+    killedBy: ['P-549'],
+    gateway: { after: (asked, said) => closedBy(asked, said, (taints) => [...taints, 'not-ready']) },
+  },
+  remembering(() => {
+    const given = new Set<string>();
+    return {
+      name: 'nodes-are-not-opened-again',
+      defect: 'what has closed a Node since it was ready closes it for good',
+      killedBy: ['P-549'],
+      gateway: {
+        after: (asked, said) =>
+          closedBy(asked, said, (taints) => {
+            for (const taint of taints) if (taint !== 'not-ready') given.add(taint);
+            return [...taints, ...given];
+          }),
+      },
+    };
+  }),
+  {
+    name: 'nodes-are-closed-by-readiness-alone',
+    defect: 'of what a kubelet says only that it is not ready closes its Node',
+    killedBy: ['P-549'],
+    gateway: {
+      after: (asked, said) => closedBy(asked, said, (taints) => taints.filter((taint) => taint === 'not-ready')),
+    },
+  },
+  {
+    name: 'nodes-are-always-open',
+    defect: 'nothing that a kubelet says closes its Node',
+    killedBy: ['P-549'],
+    gateway: { after: (asked, said) => closedBy(asked, said, () => []) },
   },
   {
     name: 'providers-change',

@@ -52,25 +52,25 @@ export const mutants: readonly Mutant[] = [
       withCommonGroups: (user) => user,
     },
   ),
-  decides('anybody-impersonates', 'whoever asks as another is believed', ['LIM-015', 'P-331'], {
+  decides('anybody-impersonates', 'whoever asks as another is believed', ['LIM-015', 'P-331', 'P-548'], {
     impersonationSteps: () => [],
   }),
-  decides('groups-of-others-for-nothing', 'nobody asks about groups that one asks in the name of', ['P-331'], {
+  decides('groups-of-others-for-nothing', 'nobody asks about groups that one asks in the name of', ['P-331', 'P-548'], {
     impersonationSteps: (mode, wanted, attributes) =>
       upstream.impersonationSteps(mode, { ...wanted, groups: [] }, attributes),
   }),
-  decides('uids-of-others-for-nothing', 'nobody asks about a UID that one asks in the name of', ['P-331'], {
+  decides('uids-of-others-for-nothing', 'nobody asks about a UID that one asks in the name of', ['P-331', 'P-548'], {
     impersonationSteps: (mode, wanted, attributes) =>
       upstream.impersonationSteps(mode, { ...wanted, uid: '' }, attributes),
   }),
-  decides('extra-of-others-for-nothing', 'nobody asks about extra that one asks in the name of', ['P-331'], {
+  decides('extra-of-others-for-nothing', 'nobody asks about extra that one asks in the name of', ['P-331', 'P-548'], {
     impersonationSteps: (mode, wanted, attributes) =>
       upstream.impersonationSteps(mode, { ...wanted, extra: {} }, attributes),
   }),
   decides('others-among-masters', 'who asks in the name of another is an administrator', ['P-331'], {
     withImpersonatedGroups: (user) => ({ ...upstream.withImpersonatedGroups(user), groups: ['system:masters'] }),
   }),
-  decides('accounts-of-others-in-no-group', 'an account in whose name one asks has no groups', ['P-331'], {
+  decides('accounts-of-others-in-no-group', 'an account in whose name one asks has no groups', ['P-331', 'P-548'], {
     impersonatedUser: (mode, wanted) => ({ ...upstream.impersonatedUser(mode, wanted), groups: wanted.groups }),
   }),
   decides('roles-handed-on-unread', 'who may write a role writes any', ['P-332'], {

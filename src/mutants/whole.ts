@@ -169,6 +169,39 @@ const PATCHED: readonly Mutant[] = [
   },
 ];
 
+const isTriedStatus = (asked: Asked): boolean =>
+  asked.method === 'PATCH' && /^\/api\/v1\/nodes\/jp-[^/]+\/status$/.test(asked.path) && isTried(asked);
+
+/** Of lists whose items have names of their own. */
+const OF_ITEMS: readonly Mutant[] = [
+  {
+    name: 'conditions-are-left',
+    defect: 'a patch of conditions leaves those that it names as they were, and those that it takes away',
+    killedBy: ['P-545'],
+    gateway: {
+      after: (asked, { status, body }) => {
+        if (!isTriedStatus(asked) || status !== 200) return undefined;
+        const conditions = ['JoinproofOne', 'JoinproofTwo'].map((type) => ({ type, status: 'True' }));
+        return { status, body: { ...record(body), status: { conditions } } };
+      },
+    },
+  },
+  remembering(() => {
+    let isForced = false;
+    return {
+      name: 'managers-keep-what-is-taken',
+      defect: 'what one has taken by force the other has said, too',
+      killedBy: ['P-545'],
+      gateway: {
+        before: (asked) => {
+          if (isOwnSecret(asked.path) && asked.query.get('force') === 'true' && !isTried(asked)) isForced = true;
+          return isForced && isTriedPatch(asked) ? { status: 200, body: AS_SAID } : undefined;
+        },
+      },
+    };
+  }),
+];
+
 const isGoing = (body: unknown): boolean => record(record(body).metadata).deletionTimestamp !== undefined;
 const GONE = failure(404, 'NotFound', 'secrets "jp" not found');
 
@@ -540,6 +573,7 @@ export const mutants: readonly Mutant[] = [
   ...STORED,
   ...STATUSES,
   ...PATCHED,
+  ...OF_ITEMS,
   ...GOING,
   ...NODES,
   ...VERBS,

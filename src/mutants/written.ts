@@ -45,6 +45,13 @@ export const mutants: readonly Mutant[] = [
   decides('watches-pass-over-what-they-lose', 'nobody is told that a Secret has lost its label', ['P-366'], {
     watchTells: (before, after) => (after ? upstream.watchTells(before, after) : undefined),
   }),
+  decides('watches-of-everywhere', 'a watch of one namespace tells of all', ['P-366'], { watchReaches: () => true }),
+  decides('watches-of-one-place', 'a watch of all namespaces tells of none', ['P-366'], {
+    watchReaches: (namespace, own) => own === namespace,
+  }),
+  decides('watches-begin-without-end', 'nobody is told where what is there ends', ['P-366'], {
+    watchSaysWhereItBegins: () => false,
+  }),
   decides('watches-lose-what-was', 'what has lost its label is told as of the version before', ['P-366'], {
     versionOfLost: (last) => last,
   }),
@@ -66,6 +73,45 @@ export const mutants: readonly Mutant[] = [
         const taints = records(record(node.spec).taints).map((taint) => ({ ...taint, effect: 'PreferNoSchedule' }));
         return { ...answer, body: { ...node, spec: { ...record(node.spec), taints } } };
       },
+    },
+  },
+  remembering(() => {
+    const going = new Set<string>();
+    return {
+      name: 'namespaces-that-go-are-closed',
+      defect: 'nothing is changed in a namespace that is being deleted',
+      killedBy: ['P-364'],
+      gateway: {
+        before: ({ method, path, query }: Asked): Said | undefined => {
+          const [, namespace = '', map] = /^\/api\/v1\/namespaces\/([^/]+)(\/configmaps\/jp-held)?$/.exec(path) ?? [];
+          if (method === 'DELETE' && map === undefined && !query.has('dryRun')) going.add(namespace);
+          return method === 'PATCH' && map !== undefined && query.has('dryRun') && going.has(namespace)
+            ? failure(403, 'Forbidden', 'it is being terminated')
+            : undefined;
+        },
+      },
+    };
+  }),
+  {
+    name: 'namespaces-are-let-go',
+    defect: 'who may patch a namespace lets it go before it is empty',
+    killedBy: ['P-364'],
+    gateway: {
+      after: ({ method, path }, { status, body }) =>
+        method === 'PATCH' && /^\/api\/v1\/namespaces\/jp-[^/]+$/.test(path) && status === 200
+          ? { status, body: { ...record(body), spec: { finalizers: [] } } }
+          : undefined,
+    },
+  },
+  {
+    name: 'namespaces-need-not-be',
+    defect: 'what names a namespace that nobody has is made',
+    killedBy: ['P-364'],
+    gateway: {
+      after: ({ method, path }, { status }) =>
+        method === 'POST' && /^\/api\/v1\/namespaces\/jp-[^/]+\/configmaps$/.test(path) && status === 404
+          ? { status: 201, body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'jp-any' } } }
+          : undefined,
     },
   },
   decides('namespaces-go', 'namespaces of the system can be deleted, and things enter those that go', ['P-364'], {

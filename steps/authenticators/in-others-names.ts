@@ -4,14 +4,14 @@ import { type LoginAs, loginIs, loginIsStranger } from '../../src/checks/authent
 import { forbiddenUser, heardIn } from '../../src/checks/authenticators/login.js';
 import { requestForbidden } from '../../src/checks/authorization/access.js';
 import type { Heard } from '../../src/checks/common/answers.js';
-import { GROUP_MASTERS, NODE_USER_PREFIX, USER_ANONYMOUS } from '../../src/kubernetes/names.js';
+import { GROUP_MASTERS, GROUP_NODES, NODE_USER_PREFIX, USER_ANONYMOUS } from '../../src/kubernetes/names.js';
 import type { Binding, PolicyRule, Role } from '../../src/kubernetes/objects.js';
-import { resources } from '../../src/kubernetes/resources.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import type { Asker } from '../../src/targets/types.js';
-import { attempts } from '../authorization/attempts.js';
+import type { Asker, Question } from '../../src/targets/types.js';
+import { attempts, rulesReview } from '../authorization/attempts.js';
 import { forEach } from '../common/each.js';
 import { clusterBinding, clusterRole, group as groupNamed, roleBinding } from '../common/grants.js';
 import { whoAmIQuestion } from '../common/login.js';
@@ -52,6 +52,27 @@ const rulesFor = ({ user, group, secondGroup, uid, value, secondValue }: Names):
     may('authentication.k8s.io', `userextras/${PATH_KEY}`, value),
   ];
 };
+
+/** Of who may ask so in some requests alone. Source: KEP-5284. */
+const constrained = (kind: string, resource: string, ...resourceNames: readonly string[]): PolicyRule => ({
+  ...may('authentication.k8s.io', resource, ...resourceNames),
+  verbs: [`impersonate:${kind}`],
+});
+const node = (name: string): string => NODE_USER_PREFIX + name;
+const KINDS = ['user-info', 'arbitrary-node', 'serviceaccount'];
+/** A node is no user, and nobody is an administrator, whatever is granted. */
+const someRulesFor = ({ user, group, uid, value, account }: Names): readonly PolicyRule[] => [
+  constrained('user-info', 'users', user, node(user)),
+  constrained('user-info', 'groups', group, GROUP_MASTERS),
+  constrained('user-info', 'uids', uid),
+  constrained('user-info', `userextras/${PATH_KEY}`, value),
+  constrained('arbitrary-node', 'nodes', account),
+  {
+    verbs: KINDS.map((kind) => `impersonate-on:${kind}:create`),
+    apiGroups: ['authentication.k8s.io'],
+    resources: ['selfsubjectreviews'],
+  },
+];
 
 /** What the features call whom: the headers, and who one then is, where one may. */
 interface Name {
@@ -119,11 +140,22 @@ export const NAMES: Readonly<Record<string, (names: Names) => Name>> = {
   'the user with another key of extra': ({ user, value }) => named(user, { [`Impersonate-Extra-${KEY}x`]: value }),
   'the account of another namespace': ({ account }) => named(`system:serviceaccount:kube-system:${account}`),
   'another account': ({ account }) => named(`system:serviceaccount:default:${account}x`),
-  'a node': ({ user }) => named(`${NODE_USER_PREFIX}${user}`),
+  'a node': ({ user }) => named(node(user)),
+  'the node': ({ account }) => ({
+    ...named(node(account)),
+    is: { username: node(account), uid: '', groups: [GROUP_NODES], extra: {} },
+  }),
+  'the node in the group': ({ account, group }) => inGroups(node(account), group),
+  'another node': ({ account }) => named(node(`${account}x`)),
 };
 
-Given('a user who may ask in the name of others', WRITES, async function (this: World) {
-  const own = (): string => `jp-${this.random(10)}`;
+/** @param ofAccount of the account, in its namespace alone */
+async function asksInNames(
+  world: World,
+  rules: (names: Names) => readonly PolicyRule[],
+  ofAccount: (name: string) => PolicyRule,
+): Promise<void> {
+  const own = (): string => `jp-${world.random(10)}`;
   const names: Names = {
     user: own(),
     group: own(),
@@ -135,18 +167,22 @@ Given('a user who may ask in the name of others', WRITES, async function (this: 
   };
   const group = `system:bootstrappers:${own()}`;
   const name = own();
-  await this.writes.create<Role>(resources.clusterRoles, clusterRole(name, rulesFor(names)));
-  // the account of one namespace alone
-  const ofAccount = `${name}-account`;
-  await this.writes.create<Role>(
-    resources.clusterRoles,
-    clusterRole(ofAccount, [may('', 'serviceaccounts', names.account)]),
-  );
-  const inside = roleBinding(['default', ofAccount], ofAccount, groupNamed(group));
-  await this.writes.create<Binding>(resources.roleBindings, inside);
+  await world.writes.create<Role>(resources.clusterRoles, clusterRole(name, rules(names)));
+  const inside = `${name}-account`;
+  await world.writes.create<Role>(resources.clusterRoles, clusterRole(inside, [ofAccount(names.account)]));
+  const boundInside = roleBinding(['default', inside], inside, groupNamed(group));
+  await world.writes.create<Binding>(resources.roleBindings, boundInside);
   const bound = clusterBinding(name, name, groupNamed(group));
-  await this.writes.create<Binding>(resources.clusterRoleBindings, bound);
-  this.put(ASKS, { client: clientOf(this, await joiningToken(this, group)), names });
+  await world.writes.create<Binding>(resources.clusterRoleBindings, bound);
+  world.put(ASKS, { client: clientOf(world, await joiningToken(world, group)), names });
+}
+
+Given('a user who may ask in the name of others', WRITES, async function (this: World) {
+  await asksInNames(this, rulesFor, (name) => may('', 'serviceaccounts', name));
+});
+
+Given('a user who may ask in the name of others who he is, and nothing else', WRITES, async function (this: World) {
+  await asksInNames(this, someRulesFor, (name) => constrained('serviceaccount', 'serviceaccounts', name));
 });
 
 /** What is answered to who asks in that name, once the new role is known. */
@@ -190,4 +226,33 @@ Then('it is forbidden to ask in these names:', WRITES, async function (this: Wor
     question: { ...whoAmIQuestion, headers: nameOf(this, what).headers },
   }));
   this.check(requestForbidden, await attempts(this, client, asked));
+});
+
+const OTHER_REQUESTS: Readonly<Record<string, Question>> = {
+  'for what he may do': rulesReview('default'),
+  'whether he may do something': {
+    method: 'POST',
+    path: pathOf(resources.selfSubjectAccessReviews),
+    body: {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SelfSubjectAccessReview',
+      spec: { resourceAttributes: { verb: 'get', resource: 'pods' } },
+    },
+  },
+  'which versions there are': { path: '/api' },
+};
+
+/** Everybody may ask so in his own name; that he may ask in the name of the user at all has been seen. */
+Then('it is forbidden to ask in the name of the user:', WRITES, async function (this: World, table: DataTable) {
+  const { client, names } = this.get(ASKS);
+  const { headers } = named(names.user);
+  const asked = table.raw().map(([what = '']) => {
+    const question = OTHER_REQUESTS[what] ?? this.unknown(`the steps know no request that asks "${what}"`);
+    return { what, question };
+  });
+  const others = asked.map(({ what, question }) => ({
+    subject: `who asks ${what} in the name of the user`,
+    question: { ...question, headers },
+  }));
+  this.check(requestForbidden, await attempts(this, client, others));
 });

@@ -80,6 +80,66 @@ Then('no Secret may be made with:', WRITES, async function (this: World, table: 
   this.check(requestRefused, await made(this, table), { statuses: [422] });
 });
 
+const ofType = (type: string, ...keys: readonly string[]): object => ({
+  type: `kubernetes.io/${type}`,
+  data: Object.fromEntries(keys.map((key) => [key, base64(key.startsWith('.docker') ? '{}' : 'made by joinproof')])),
+});
+const account = (name: string): object => ({
+  type: 'kubernetes.io/service-account-token',
+  data: {},
+  metadata: { annotations: { 'kubernetes.io/service-account.name': name } },
+});
+const FORMS_OF_LOGINS = [
+  ['dockerconfigjson', '.dockerconfigjson'],
+  ['dockercfg', '.dockercfg'],
+] as const;
+const [LOGINS, OLD_LOGINS] = FORMS_OF_LOGINS;
+const unread = ([type, key]: (typeof FORMS_OF_LOGINS)[number]): object => ({
+  ...ofType(type),
+  data: { [key]: base64('made by joinproof') },
+});
+/** Secrets of a known type by what the features call them. Source: pkg/apis/core/validation ValidateSecret. */
+const TYPED: Readonly<Record<string, object>> = {
+  'the token of an account': account('jp-absent'),
+  'the token of no account': account(''),
+  'a certificate and its key': ofType('tls', 'tls.crt', 'tls.key'),
+  'a certificate without its key': ofType('tls', 'tls.crt'),
+  'a key without its certificate': ofType('tls', 'tls.key'),
+  'a name without its password': ofType('basic-auth', 'username'),
+  'a password without its name': ofType('basic-auth', 'password'),
+  'neither a name nor a password': ofType('basic-auth', 'text'),
+  'a key of SSH': ofType('ssh-auth', 'ssh-privatekey'),
+  'no key of SSH': ofType('ssh-auth', 'text'),
+  'logins of registries': ofType(...LOGINS),
+  'logins of registries, as they were written once': ofType(...OLD_LOGINS),
+  'no logins of registries': ofType(LOGINS[0]),
+  'no logins of registries, as they were written once': ofType(OLD_LOGINS[0]),
+  'logins of registries that cannot be read': unread(LOGINS),
+  'logins of registries that cannot be read, as they were written once': unread(OLD_LOGINS),
+};
+
+const madeOfType = (world: World, table: DataTable) =>
+  attempts(
+    world,
+    world.admin,
+    table.raw().map(([what = '']) => {
+      const { metadata, ...rest } = record(TYPED[what] ?? world.unknown(`the steps know no Secret that is "${what}"`));
+      const body = { ...secret({ name: `jp-${world.random(10)}`, ...record(metadata) }), ...rest };
+      return {
+        subject: `a Secret that is ${what}`,
+        question: { method: 'POST', path: secrets, query: DRY, body } as const,
+      };
+    }),
+  );
+
+Then('a Secret may be made that is:', WRITES, async function (this: World, table: DataTable) {
+  this.check(requestAllowed, await madeOfType(this, table), {});
+});
+
+Then('no Secret may be made that is:', WRITES, async function (this: World, table: DataTable) {
+  this.check(requestRefused, await madeOfType(this, table), { statuses: [422] });
+});
+
 const TAINT = { key: 'joinproof.invalid/kept', value: 'free', effect: 'NoSchedule' };
 const tainted = (...taints: readonly object[]) => ({ taints: taints.map((taint) => ({ ...TAINT, ...taint })) });
 const ranged = (...podCIDRs: readonly string[]) => ({ podCIDR: podCIDRs[0], podCIDRs });
@@ -118,21 +178,36 @@ Then('no Node may be made with:', WRITES, async function (this: World, table: Da
   this.check(requestRefused, await madeNodes(this, table), { statuses: [422] });
 });
 
-/** Source: pkg/apis/core/validation ValidateNodeUpdate. */
-Then('of a Node that a provider knows his name for it is not changed', WRITES, async function (this: World) {
-  const name = `jp-${this.random(10)}`;
-  await this.writes.create<KubeObject>(resources.nodes, node(name, { providerID: 'joinproof://first' }));
-  const patched = (what: string, spec: object) => ({
-    subject: `a patch of the Node that ${what}`,
-    question: triedPatch(`${nodes}/${name}`, 'merge', { spec }),
-  });
-  const told = [patched('says the same', { providerID: 'joinproof://first' })];
-  const changed = [
-    patched('says another', { providerID: 'joinproof://other' }),
-    patched('says none', { providerID: null }),
-  ];
-  this.grant(requestAllowed, await attempts(this, this.admin, told), {});
-  this.check(requestRefused, (await attempts(this, this.admin, changed)).map(whyOnly), { statuses: [422] });
+/** What a Node was told once, and what else it could be told. Source: pkg/apis/core/validation ValidateNodeUpdate. */
+const ONCE: Readonly<Record<string, readonly [first: object, others: Readonly<Record<string, object>>]>> = {
+  'the name that a provider has for it': [
+    { providerID: 'joinproof://first' },
+    { 'says another': { providerID: 'joinproof://other' }, 'says none': { providerID: null } },
+  ],
+  'its ranges': [
+    ranged(RANGE),
+    {
+      'says another': ranged('198.51.100.0/24'),
+      'says one more': ranged(RANGE, RANGE_6),
+      'says none': { podCIDR: null, podCIDRs: null },
+    },
+  ],
+};
+
+Then('of a Node these are not changed, once they are said:', WRITES, async function (this: World, table: DataTable) {
+  for (const [what = ''] of table.raw()) {
+    const [first, others] = ONCE[what] ?? this.unknown(`the steps know nothing of a Node that is "${what}"`);
+    const name = `jp-${this.random(10)}`;
+    await this.writes.create<KubeObject>(resources.nodes, node(name, first));
+    const patched = ([how, spec]: readonly [string, object]) => ({
+      subject: `${what}, by a patch of the Node that ${how}`,
+      question: triedPatch(`${nodes}/${name}`, 'merge', { spec }),
+    });
+    const told = [patched(['says the same', first])];
+    this.grant(requestAllowed, await attempts(this, this.admin, told), {});
+    const changed = await attempts(this, this.admin, Object.entries(others).map(patched));
+    this.check(requestRefused, changed.map(whyOnly), { statuses: [422] });
+  }
 });
 
 /** How long what the makers of names begin with is, in characters; all of it letters that a name may have. */

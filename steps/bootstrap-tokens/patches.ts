@@ -2,8 +2,8 @@
 import { requestRefused } from '../../src/checks/authorization/access.js';
 import { type Held, heldBy, NOTES, type Patched, patchedAsNamed } from '../../src/checks/bootstrap-tokens/patches.js';
 import { seenIn } from '../../src/checks/common/answers.js';
-import { base64 } from '../../src/kubernetes/json.js';
-import type { Secret } from '../../src/kubernetes/objects.js';
+import { base64, record, records, text } from '../../src/kubernetes/json.js';
+import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
 import { OWN_FINALIZERS } from '../../src/kubernetes/own-objects.js';
 import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
@@ -241,4 +241,76 @@ Then('what one of them applies is a conflict:', WRITES, async function (this: Wo
     question: applied(name, [FRONT, CONFLICTS[what] ?? this.unknown(`the steps know no configuration ${what}`)], DRY),
   }));
   this.check(requestRefused, await attempts(this, this.admin, rows), { statuses: [409] });
+});
+
+/** By nobody else set or heeded, in the order in which a Node has them. */
+const [ONE, TWO, THREE] = ['JoinproofOne', 'JoinproofTwo', 'JoinproofThree'] as const;
+const condition = (type: string, more: object = { status: 'True' }): object => ({ type, ...more });
+const CONDITIONS: Readonly<Record<string, string>> = { [ONE]: 'True', [TWO]: 'True' };
+
+/** A Node as what is held: its conditions of the run, and the status of each. */
+function conditionsIn(node: unknown): Held | null {
+  const { kind, status } = record(node);
+  if (kind !== 'Node') return null;
+  const own = records(record(status).conditions).filter(({ type }) => text(type).startsWith('Joinproof'));
+  const data = Object.fromEntries(own.map((one) => [text(one.type), text(one.status)]));
+  return { data, notes: {}, finalizers: own.map(({ type }) => text(type)) };
+}
+
+/** Each with the conditions that it leaves, in their order. Source: core/v1 NodeStatus, patchMergeKey of conditions. */
+const OF_CONDITIONS: Readonly<Record<string, readonly [kind: Kind, conditions: unknown, left: Held['data']]>> = {
+  'a strategic patch of one': [
+    'strategic',
+    { conditions: [condition(TWO, { status: 'False' })] },
+    { ...CONDITIONS, [TWO]: 'False' },
+  ],
+  'a strategic patch of a new one, behind the others': [
+    'strategic',
+    { '$setElementOrder/conditions': [ONE, TWO, THREE].map((type) => ({ type })), conditions: [condition(THREE)] },
+    { ...CONDITIONS, [THREE]: 'True' },
+  ],
+  'a strategic patch that takes one away': [
+    'strategic',
+    { conditions: [condition(ONE, { $patch: 'delete' })] },
+    { [TWO]: 'True' },
+  ],
+  'a strategic patch that puts one in the place of all': [
+    'strategic',
+    { conditions: [condition(THREE), { $patch: 'replace' }] },
+    { [THREE]: 'True' },
+  ],
+  'a strategic patch of an order': [
+    'strategic',
+    { '$setElementOrder/conditions': [{ type: TWO }, { type: ONE }] },
+    { [TWO]: 'True', [ONE]: 'True' },
+  ],
+  'a merge patch of one': ['merge', { conditions: [condition(TWO)] }, { [TWO]: 'True' }],
+};
+
+Then('patches of the conditions of a Node leave of them:', WRITES, async function (this: World, table: DataTable) {
+  const name = `jp-${this.random(10)}`;
+  const conditions = Object.keys(CONDITIONS).map((type) => condition(type));
+  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name }, status: { conditions } };
+  await this.writes.create<KubeObject>(resources.nodes, node);
+  const all = await forEach(this, table.raw(), async ([what = '']): Promise<Patched> => {
+    const [kind, status, data] = OF_CONDITIONS[what] ?? this.unknown(`the steps know no patch that is "${what}"`);
+    const answer = await this.admin.ask(triedPatch(`${pathOf(resources.nodes, { name })}/status`, kind, { status }));
+    return {
+      subject: `${what}, of two conditions`,
+      answer: seenIn(answer),
+      held: conditionsIn(answer.body),
+      wanted: { data, notes: {}, finalizers: Object.keys(data) },
+    };
+  });
+  this.check(patchedAsNamed, all);
+});
+
+/** One of them takes by force what the other has said; then the other says it again. */
+Then('what was taken over by force is no more of who had it', WRITES, async function (this: World) {
+  const name = this.get(SECRET);
+  const taken = await this.admin.ask(applied(name, [FRONT, { three: '3', four: '4', five: '0' }], { force: 'true' }));
+  if (taken.status !== 200) this.unknown(`a Secret of the run was not applied by force: ${taken.status}`);
+  const question = applied(name, [BACK, { four: '4', five: '5' }], DRY);
+  const subject = 'a configuration of who had it, that says it again';
+  this.check(requestRefused, await attempts(this, this.admin, [{ subject, question }]), { statuses: [409] });
 });

@@ -1,7 +1,13 @@
 /** Sentences about who watches by a label, and what gets it or loses it. */
 
-import { readWatched, watchBegins, watchTellsVersion } from '../../src/checks/bootstrap-tokens/watches.js';
+import {
+  readBeginning,
+  readWatched,
+  watchBegins,
+  watchTellsVersion,
+} from '../../src/checks/bootstrap-tokens/watches.js';
 import { base64 } from '../../src/kubernetes/json.js';
+import { KUBE_PUBLIC } from '../../src/kubernetes/names.js';
 import type { Secret } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
@@ -64,4 +70,48 @@ Then('a watch by that label begins with:', WRITES, async function (this: World, 
   }
   this.check(watchBegins, seen);
   this.check(watchTellsVersion, seen);
+});
+
+/** By where a watch looks, as the features call it. */
+const PLACES: Readonly<Record<string, string | undefined>> = {
+  'all namespaces': undefined,
+  'another namespace': KUBE_PUBLIC,
+};
+
+Then(
+  'a watch by that label, from its creation on, begins with:',
+  WRITES,
+  async function (this: World, table: DataTable) {
+    const { mark, versions } = this.get(LABELLED);
+    const resourceVersion = versions['its creation'] ?? this.unknown('a Secret has no version');
+    const query = { watch: 'true', resourceVersion, labelSelector: `${LABEL}=${mark}`, timeoutSeconds: '1' };
+    const seen = [];
+    for (const { in: place = '', what = '' } of table.hashes()) {
+      if (!Object.hasOwn(PLACES, place)) this.unknown(`the steps know no place that is "${place}"`);
+      const namespace = PLACES[place];
+      const path = pathOf(resources.secrets, namespace === undefined ? {} : { namespace });
+      const asked = this.admin.ask({ path, query });
+      const answer = await (what === 'nothing' ? this.lasting(1_000, asked) : asked);
+      seen.push(readWatched({ subject: `a watch by a label in ${place}`, wanted: what }, answer));
+    }
+    this.check(watchBegins, seen);
+  },
+);
+
+/** Seconds: long enough for a cluster to know that it has told everything. */
+const BEGINNING = 3;
+
+/** Nothing has the label: only the first event of a watch is read. */
+Then('a watch that begins with nothing says where that ends', { needs: ['requests'] }, async function (this: World) {
+  const query = {
+    watch: 'true',
+    labelSelector: `${LABEL}=jp-${this.random(10)}`,
+    sendInitialEvents: 'true',
+    resourceVersionMatch: 'NotOlderThan',
+    allowWatchBookmarks: 'true',
+    timeoutSeconds: String(BEGINNING),
+  };
+  const answer = await this.admin.ask({ path: pathOf(resources.secrets, { namespace: DEFAULT }), query });
+  const what = { subject: 'a watch that is to begin with what is there', wanted: 'the end of what is there' };
+  this.check(watchBegins, [readBeginning(what, answer)]);
 });

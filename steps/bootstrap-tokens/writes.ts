@@ -4,8 +4,9 @@ import { requestAllowed, requestForbidden, requestRefused } from '../../src/chec
 import { readWatched, watchBegins, watchTellsVersion } from '../../src/checks/bootstrap-tokens/watches.js';
 import { seenIn } from '../../src/checks/common/answers.js';
 import { isLeftAlone, isThere } from '../../src/checks/common/presence.js';
-import { base64, record, text } from '../../src/kubernetes/json.js';
+import { base64, list, record, text } from '../../src/kubernetes/json.js';
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
+import { OWN_FINALIZERS } from '../../src/kubernetes/own-objects.js';
 import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
@@ -14,7 +15,7 @@ import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
 import { attempts } from '../authorization/attempts.js';
 import { forEach } from '../common/each.js';
-import { DRY } from '../common/trials.js';
+import { DRY, triedPatch } from '../common/trials.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
 const OURS = { needs: ['writes', 'requests', 'ours'] } as const;
@@ -179,6 +180,10 @@ Then(
   },
 );
 
+/** A ConfigMap that holds its namespace until it is let go. */
+const HELD_MAP = 'jp-held';
+const letGo = (namespace: string): Question =>
+  triedPatch(pathOf(resources.configMaps, { namespace, name: HELD_MAP }), 'merge', { metadata: { finalizers: null } });
 const GOING = slot<string>('a namespace that is being deleted');
 
 Given('a namespace that is being deleted', OURS, async function (this: World) {
@@ -187,6 +192,13 @@ Given('a namespace that is being deleted', OURS, async function (this: World) {
   const path = pathOf(resources.configMaps, { namespace: name });
   const made = await this.admin.ask({ method: 'POST', path, query: DRY, body: map('jp-first') });
   this.grant(requestAllowed, [{ subject: 'a ConfigMap in a new namespace', answer: seenIn(made) }], {});
+  const held = map(HELD_MAP);
+  await this.writes.create<KubeObject>(resources.configMaps, {
+    ...held,
+    metadata: { ...held.metadata, finalizers: [`${OWN_FINALIZERS}one`] },
+  });
+  const change = [{ subject: 'a patch of a ConfigMap in a new namespace', question: letGo(name) }];
+  this.grant(requestAllowed, await attempts(this, this.admin, change), {});
   await this.admin.ask({ method: 'DELETE', path: pathOf(resources.namespaces, { name }) });
   this.put(GOING, name);
 });
@@ -203,6 +215,35 @@ Then('nothing new is made in it', OURS, async function (this: World) {
     requestForbidden,
     tried.map((one) => ({ ...one, gone: true as const })),
   );
+});
+
+/** Else nothing that waits for a finalizer would ever be let go. */
+Then('what is in it may still be changed', OURS, async function (this: World) {
+  const { status } = await this.admin.ask(letGo(this.get(GOING)));
+  const there = status === 404 || status >= 500 ? undefined : status === 200;
+  const subject = 'a patch of a ConfigMap in a namespace that is being deleted';
+  this.check(isThere, [{ subject, there }], { demanded: 'is let through' });
+});
+
+Then('nothing is made in a namespace that nobody has', OURS, async function (this: World) {
+  const made = (namespace: string) => {
+    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `jp-${this.random(10)}`, namespace } };
+    return { method: 'POST', path: pathOf(resources.configMaps, { namespace }), query: DRY, body } as const;
+  };
+  const there = [{ subject: 'a ConfigMap in a namespace that is there', question: made(DEFAULT) }];
+  this.grant(requestAllowed, await attempts(this, this.admin, there), {});
+  const nowhere = [{ subject: 'a ConfigMap in a namespace that nobody has', question: made(`jp-${this.random(10)}`) }];
+  this.check(requestRefused, await attempts(this, this.admin, nowhere), { statuses: [404] });
+});
+
+/** Who takes it away needs the subresource "finalize". Source: pkg/registry/core/namespace/strategy.go. */
+Then('a patch of a namespace leaves it what holds it until it is empty', OURS, async function (this: World) {
+  const path = pathOf(resources.namespaces, { name: await newNamespace(this) });
+  const answer = await this.admin.ask(triedPatch(path, 'merge', { spec: { finalizers: [] } }));
+  const finalizers = list(record(record(answer.body).spec).finalizers);
+  const there = answer.status === 200 ? finalizers.includes('kubernetes') : undefined;
+  const subject = 'the finalizer "kubernetes" of a namespace, after a patch that takes it away';
+  this.check(isThere, [{ subject, there }], { demanded: 'is there' });
 });
 
 /** Versions, by after what. */

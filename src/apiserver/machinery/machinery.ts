@@ -44,6 +44,10 @@ export interface Manners {
   watchBegins(named: number): number;
   /** What a watch tells of a change, by whether what it is of was watched before, and is after; undefined: nothing. */
   watchTells(before: boolean, after: boolean): 'ADDED' | 'MODIFIED' | 'DELETED' | undefined;
+  /** Whether a watch of a namespace, or of all where it is undefined, is told of what is in another one. */
+  watchReaches(namespace: string | undefined, own: string | undefined): boolean;
+  /** Whether a watch that was to begin with what is there says where that ends. */
+  watchSaysWhereItBegins(): boolean;
   /** The version of what a watch loses by a change. */
   versionOfLost(last: string | undefined, ofChange: string): string | undefined;
   /** The version of what is deleted, as a watch tells it. */

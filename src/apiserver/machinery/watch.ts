@@ -100,7 +100,7 @@ export function watch(machinery: Machinery, hub: WatchHub, { target, options, en
   const { value: from } = given;
   const namespace = definition.namespaced && target.namespace !== '' ? target.namespace : undefined;
   const concerns = (object: KubeObject): boolean =>
-    (namespace === undefined || object.metadata.namespace === namespace) &&
+    machinery.manners.watchReaches(namespace, object.metadata.namespace) &&
     selects(options.selection, definition, object);
   const initial = options.sendInitialEvents ?? from === 0;
 
@@ -153,7 +153,7 @@ export function watch(machinery: Machinery, hub: WatchHub, { target, options, en
       // Without a version a watch begins now, whether or not it is sent what is there.
       if (initial) {
         for (const object of store.list(resource, namespace)) if (concerns(object)) yield* eventOf('ADDED', object);
-        if (options.sendInitialEvents === true && options.bookmarks)
+        if (options.sendInitialEvents === true && options.bookmarks && machinery.manners.watchSaysWhereItBegins())
           yield* bookmark({ 'k8s.io/initial-events-end': 'true' });
       } else if (from !== 0) revision = Math.min(machinery.manners.watchBegins(from), revision);
       if (store.since(resource, revision) === undefined && !initial) {

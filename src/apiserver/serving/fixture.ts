@@ -131,6 +131,8 @@ export function fixture(
       dryRunsAreStored: () => false,
       watchBegins: (named) => named,
       watchTells: (before, after) => (after ? (before ? 'MODIFIED' : 'ADDED') : before ? 'DELETED' : undefined),
+      watchReaches: (namespace, own) => namespace === undefined || own === namespace,
+      watchSaysWhereItBegins: () => true,
       versionOfLost: (_last, ofChange) => ofChange,
       versionOfDeleted: (_last, ofDeletion) => ofDeletion,
       ...given.manners,

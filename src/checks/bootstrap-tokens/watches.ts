@@ -15,14 +15,18 @@ export interface Watched {
   readonly status: number;
 }
 
-function eventIn(line: string): { readonly type?: string; readonly version?: string } {
+function jsonIn(line: string): unknown {
   try {
-    const event = record(JSON.parse(line));
-    const [type, version] = [text(event.type), text(record(record(event.object).metadata).resourceVersion)];
-    return { ...(type === '' ? {} : { type }), ...(version === '' ? {} : { version }) };
+    return JSON.parse(line);
   } catch {
-    return {};
+    return undefined;
   }
+}
+
+function eventIn(line: string): { readonly type?: string; readonly version?: string } {
+  const event = record(jsonIn(line));
+  const [type, version] = [text(event.type), text(record(record(event.object).metadata).resourceVersion)];
+  return { ...(type === '' ? {} : { type }), ...(version === '' ? {} : { version }) };
 }
 
 /** The version that its first event is to tell, or that of before, which it is not to tell. */
@@ -44,6 +48,19 @@ export function readWatched(
   const isThat = wantedVersion === undefined ? version !== formerVersion : version === wantedVersion;
   const tells = version === undefined ? 'none' : isThat ? 'the version' : 'another';
   return { ...what, status, told: type, tells };
+}
+
+const END_OF_WHAT_IS_THERE = 'k8s.io/initial-events-end';
+
+/** Reader of the text of an answer to a watch that is to begin with what is there: its first event. Source: KEP-3157. */
+export function readBeginning(
+  what: Pick<Watched, 'subject' | 'wanted'>,
+  answer: { readonly status: number; readonly text: string },
+): Watched {
+  const watched = readWatched(what, answer);
+  const annotations = record(record(record(record(jsonIn(answer.text)).object).metadata).annotations);
+  const ends = watched.told === 'BOOKMARK' && annotations[END_OF_WHAT_IS_THERE] === 'true';
+  return ends ? { ...watched, told: 'the end of what is there' } : watched;
 }
 
 export const watchBegins: Check<readonly Watched[]> = {

@@ -35,6 +35,13 @@ export const apiDecisions = {
     return before ? 'DELETED' : undefined;
   },
 
+  /** Whether a watch of a namespace, or of all where it is undefined, is told of what is in another one. */
+  watchReaches: (namespace: string | undefined, own: string | undefined): boolean =>
+    namespace === undefined || own === namespace,
+
+  /** Whether a watch that was to begin with what is there says where that ends. Source: KEP-3157. */
+  watchSaysWhereItBegins: (): boolean => true,
+
   /** The version of what a watch loses: that of the change, not its last one. Source: cache_watcher.go getMutableObject. */
   versionOfLost: (_last: string | undefined, ofChange: string): string | undefined => ofChange,
 

@@ -1,0 +1,85 @@
+/** Sentences about Nodes that are closed to Pods by what their kubelets say. */
+
+import { isThere, type Presence } from '../../src/checks/common/presence.js';
+import { record, records, text } from '../../src/kubernetes/json.js';
+import type { KubeObject } from '../../src/kubernetes/objects.js';
+import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { type DataTable, Given, Then } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
+import type { World } from '../../src/run/world.js';
+import { soon } from '../common/soon.js';
+import { IN_TIME } from '../common/waiting.js';
+
+const CONTROLLED = { needs: ['writes', 'requests', 'controllers', 'ours'], waits: true } as const;
+const NODE = slot<string>('a Node whose kubelet says that it is ready');
+const TAINTS = 'node.kubernetes.io/';
+/** What a kubelet says of a Node that can take Pods. Source: pkg/kubelet/nodestatus. */
+const SOUND: Readonly<Record<string, string>> = {
+  Ready: 'True',
+  MemoryPressure: 'False',
+  DiskPressure: 'False',
+  PIDPressure: 'False',
+  NetworkUnavailable: 'False',
+};
+
+/** Says of the Node what its kubelet would, just now. */
+async function says(world: World, name: string, statuses: Readonly<Record<string, string>>): Promise<void> {
+  const at = new Date(world.now()).toISOString().replace(/\.\d+Z$/, 'Z');
+  const conditions = Object.entries(statuses).map(([type, status]) => ({
+    type,
+    status,
+    reason: 'Joinproof',
+    lastHeartbeatTime: at,
+    lastTransitionTime: at,
+  }));
+  const { status } = await world.admin.ask({
+    method: 'PATCH',
+    path: `${pathOf(resources.nodes, { name })}/status`,
+    contentType: PATCH_TYPES.merge,
+    body: { status: { conditions } },
+  });
+  if (status !== 200) world.unknown(`the status of a Node of the run was not written: ${status}`);
+}
+
+/**
+ * Whether it is closed by just these taints. Those that drive Pods away come zone by zone, and not where every Node is
+ * silent. Source: pkg/controller/nodelifecycle, doNoScheduleTaintingPass; processNoExecuteTaint.
+ */
+async function judgeTaints(world: World, name: string, subject: string, wanted: readonly string[]): Promise<Presence> {
+  const parameters = { demanded: 'is what closes it' };
+  const observe = async (): Promise<Presence[]> => {
+    const node = await world.objects.get<KubeObject>(resources.nodes, name);
+    const closing = records(record(node?.spec).taints).filter(({ effect }) => effect === 'NoSchedule');
+    const keys = closing.map(({ key }) => text(key)).filter((key) => key.startsWith(TAINTS));
+    const there = JSON.stringify(keys.sort()) === JSON.stringify(wanted.map((key) => TAINTS + key).sort());
+    return [{ subject, there: node === undefined ? undefined : there }];
+  };
+  const [seen] = await soon(world, { check: isThere, within: IN_TIME, parameters }, observe);
+  return seen ?? { subject, there: undefined };
+}
+
+Given('a Node whose kubelet says that it is ready', CONTROLLED, async function (this: World) {
+  const name = this.put(NODE, `jp-${this.random(10)}`);
+  await this.writes.create<KubeObject>(resources.nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name } });
+  await says(this, name, SOUND);
+});
+
+Then('it is soon closed by nothing', CONTROLLED, async function (this: World) {
+  const name = this.get(NODE);
+  const seen = await judgeTaints(this, name, 'no taint, of a Node that is ready', []);
+  this.check(isThere, [seen], { demanded: 'is what closes it' });
+});
+
+Then('it is soon closed by just what its kubelet says:', CONTROLLED, async function (this: World, table: DataTable) {
+  const name = this.get(NODE);
+  const seen: Presence[] = [];
+  for (const { condition = '', is = '', taint = '' } of table.hashes()) {
+    await says(this, name, { ...SOUND, [condition]: is });
+    const subject = `the taint ${TAINTS}${taint}, of a Node whose condition ${condition} is ${is}`;
+    seen.push(await judgeTaints(this, name, subject, [taint]));
+  }
+  await says(this, name, SOUND);
+  seen.push(await judgeTaints(this, name, 'no taint, of a Node that is ready again', []));
+  this.check(isThere, seen, { demanded: 'is what closes it' });
+});
