@@ -261,6 +261,11 @@ Feature: What a join writes on the machine, and what it takes away
         | ok-pin |
       Then the kubelet is configured as the cluster says
 
+    Scenario: where the cluster says much
+      When it is before each of these servers, in each way:
+        | kubelet-configured-much |
+      Then the kubelet is configured as the cluster says
+
     Scenario: what the server has instead of it
       Given a client that joins "ok-pin"
       When it is before each of these servers:

@@ -27,7 +27,20 @@ const clusterOf = ({ endpoint, release }: Scene): string =>
     '  serviceSubnet: 10.96.0.0/12',
     '',
   ].join('\n');
-const kubeletConfig = (healthz: number, rotates: boolean, serves = false): string =>
+/** What an administrator may have added, of each form that there is; zero is something else than nothing there. */
+const MUCH = [
+  'allowedUnsafeSysctls: ["kernel.msg*", net.core.somaxconn]',
+  'containerLogMaxSize: 20Mi',
+  'eventRecordQPS: 0',
+  'evictionHard: {nodefs.available: 10%, imagefs.available: "1073741824", memory.available: 200Mi}',
+  'featureGates: {RotateKubeletServerCertificate: true}',
+  'logging: {format: json, verbosity: 2}',
+  'maxPods: 42',
+  'seccompDefault: true',
+  'shutdownGracePeriod: 1m30s',
+  'tlsMinVersion: VersionTLS12',
+];
+const kubeletConfig = (healthz: number, rotates: boolean, serves: boolean, more: readonly string[]): string =>
   [
     'apiVersion: kubelet.config.k8s.io/v1beta1',
     'authentication:',
@@ -47,14 +60,16 @@ const kubeletConfig = (healthz: number, rotates: boolean, serves = false): strin
     `rotateCertificates: ${rotates}`,
     ...(serves ? ['serverTLSBootstrap: true'] : []),
     'staticPodPath: /etc/kubernetes/manifests',
+    ...more,
     '',
   ].join('\n');
 /** kubelet-config as the cluster holds it. */
-export const kubeletOf = ({ told, isUnrotated, serving }: Lie): string =>
+export const kubeletOf = ({ told, isUnrotated, serving, kubeletIsTold }: Lie): string =>
   kubeletConfig(
     told?.kubelet === 'elsewhere' ? HEALTHZ_ELSEWHERE : HEALTHZ,
     isUnrotated !== true,
     serving !== undefined,
+    kubeletIsTold === 'much' ? MUCH : [],
   );
 const PROXY = ['apiVersion: kubeproxy.config.k8s.io/v1alpha1', 'kind: KubeProxyConfiguration', ''].join('\n');
 

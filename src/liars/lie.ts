@@ -232,6 +232,8 @@ export interface Lie {
   readonly renewsIn?: number;
   /** A Node is registered at the third time: before, that is forbidden. */
   readonly registersLate?: true;
+  /** kubelet-config says much that kubeadm does not say by itself. */
+  readonly kubeletIsTold?: 'much';
   /** kubelet-config says that certificates are not renewed. */
   readonly isUnrotated?: true;
   /** kubelet-config says that kubelets ask for what they serve with; such requests are signed at once, or never. */

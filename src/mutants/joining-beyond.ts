@@ -79,6 +79,12 @@ export const mutants: readonly Mutant[] = [
   another('join-runtime-lost', 'the runtime that the machine is told does not reach its kubelet', ['P-100'], {
     files: inFile(CONFIG, (text) => text.replace(/^containerRuntimeEndpoint:.*\n/m, '')),
   }),
+  another('join-kubelet-of-another-name', 'the kubelet is told another name than its machine', ['P-100'], {
+    files: inFile(FLAGS, (text) => text.replace(/"\n?$/, ' --hostname-override=joined"\n')),
+  }),
+  another('join-kubelet-of-another-driver', 'a flag tells the kubelet another driver of cgroups', ['P-100'], {
+    files: inFile(FLAGS, (text) => text.replace(/"\n?$/, ' --cgroup-driver=cgroupfs"\n')),
+  }),
   another('join-kubelet-taints-control-plane', 'the kubelet taints a control plane', ['P-100'], {
     files: inFile(FLAGS, (text) =>
       text.replace('="', '="--register-with-taints=node-role.kubernetes.io/control-plane:NoSchedule '),

@@ -246,6 +246,15 @@ export const mutants: readonly Mutant[] = [
   another('join-kubelet-defaults', 'config.yaml holds defaults', ['LIFE-013'], {
     files: inFile(CONFIG, () => 'apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n'),
   }),
+  another('join-kubelet-serves-by-itself', 'serverTLSBootstrap does not reach config.yaml', ['LIFE-013'], {
+    files: inFile(CONFIG, (text) => text.replace(/^serverTLSBootstrap: true\n/m, '')),
+  }),
+  another('join-kubelet-zero-is-none', 'a number that is zero does not reach config.yaml', ['LIFE-013'], {
+    files: inFile(CONFIG, (text) => text.replace(/^\w+: 0\n/gm, '')),
+  }),
+  another('join-kubelet-numbers', 'quoted numbers come to config.yaml as numbers', ['LIFE-013'], {
+    files: inFile(CONFIG, (text) => text.replace(/: "(\d+)"$/gm, ': $1')),
+  }),
   decidesJoining('join-runs-a-plug-in', 'a plug-in is run that nobody has asked for', ['INFO-012'], {
     restartCommands: () => ['enable plug-in', 'daemon-reload', 'restart kubelet'],
   }),

@@ -294,6 +294,14 @@ describe('what a joining client leaves', () => {
     for (const value of [false, true, '1s', 1, { a: 1, b: 0 }, [0, 'x']])
       assert.equal(told({ a: value }, {}), 'unmet: other: a', JSON.stringify(value));
     assert.equal(told({ c: 1, b: 1 }, { b: 2, d: 1 }), 'unmet: other: b, c, d');
+    assert.equal(told({ a: { b: 1, c: 'x' } }, { a: { c: 'x', b: 1, d: '0s' } }), 'met: it does');
+    assert.equal(told({ a: { b: 1 } }, { a: { b: 1, c: 2 } }), 'unmet: other: a');
+    assert.equal(told({ a: ['x', 'y'] }, { a: ['y', 'x'] }), 'unmet: other: a');
+    assert.equal(told({ a: ['x'] }, { a: { 0: 'x' } }), 'unmet: other: a');
+    assert.equal(told({ eventRecordQPS: 0 }, {}), 'unmet: other: eventRecordQPS');
+    assert.equal(told({}, { healthzPort: 0 }), 'unmet: other: healthzPort');
+    assert.equal(told({ healthzPort: 0 }, { healthzPort: 0 }), 'met: it does');
+    assert.equal(told({ oomScoreAdj: null }, {}), 'met: it does');
     assert.equal(told({ containerRuntimeEndpoint: 'a' }, { resolvConf: 'b' }), 'met: it does');
     assert.equal(
       said(checks.kubeletConfigured, undefined, { ...none, kubelet: {} }).join(),

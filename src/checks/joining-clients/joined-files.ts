@@ -192,14 +192,32 @@ export const caSaved: Check<Machines> = {
 /** Of the node itself, not of the cluster's configuration. Since 1.34, and 1.31. */
 const OF_THE_NODE = ['containerRuntimeEndpoint', 'resolvConf'];
 
+/** Numbers that may be left out, so that zero is something else. Source: kubelet/config/v1beta1/types.go, pointers. */
+const OPTIONAL_NUMBERS = new Set(
+  (
+    'registryPullQPS eventRecordQPS healthzPort oomScoreAdj imageGCHighThresholdPercent imageGCLowThresholdPercent ' +
+    'podPidsLimit nodeStatusMaxImages kubeAPIQPS maxParallelImagePulls iptablesMasqueradeBit iptablesDropBit ' +
+    'containerLogMaxFiles containerLogMaxWorkers memoryThrottlingFactor idsPerPod'
+  ).split(' '),
+);
 /** A zero value, which says as much as none. */
 const saysNothing = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
   ['0s', '0', '', 0].some((zero) => value === zero) ||
   (typeof value === 'object' && Object.values(value).every(saysNothing));
+const keysOf = (...some: readonly unknown[]): readonly string[] => [
+  ...new Set(some.flatMap((one) => Object.keys(record(one)))),
+];
+const isMap = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Maps have no order, and what says nothing in them is not missed. */
 const isSame = (a: unknown, b: unknown): boolean =>
-  JSON.stringify(a) === JSON.stringify(b) || (saysNothing(a) && saysNothing(b));
+  (saysNothing(a) && saysNothing(b)) ||
+  (isMap(a) && isMap(b)
+    ? keysOf(a, b).every((key) => isSame(record(a)[key], record(b)[key]))
+    : JSON.stringify(a) === JSON.stringify(b));
+const isSameField = (key: string, a: unknown, b: unknown): boolean =>
+  OPTIONAL_NUMBERS.has(key) ? (a ?? null) === (b ?? null) : isSame(a, b);
 
 export const kubeletConfigured: Check<Machines> = {
   id: 'joined-files/kubelet-configured',
@@ -207,10 +225,9 @@ export const kubeletConfigured: Check<Machines> = {
   judge: each((machine) => {
     const held = leftAt(machine, CONFIG)?.held;
     const settings = held?.kind === 'settings' ? held.settings : undefined;
-    const keys = [...new Set([...Object.keys(settings ?? {}), ...Object.keys(machine.kubelet)])];
-    const other = keys
+    const other = keysOf(settings, machine.kubelet)
       .filter((key) => !OF_THE_NODE.includes(key))
-      .filter((key) => !isSame(settings?.[key], machine.kubelet[key]));
+      .filter((key) => !isSameField(key, settings?.[key], machine.kubelet[key]));
     const seen =
       settings === undefined
         ? 'there is no such file'

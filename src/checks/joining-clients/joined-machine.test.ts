@@ -111,6 +111,41 @@ const CASES: readonly (readonly [name: string, judge: Judge, more: Partial<Machi
     { left: [flags(...ALL, 'anonymous-auth=true'), settings('unix:///s')] },
     'unmet',
   ],
+  ...(
+    [
+      ['hostname-override=worker-9', 'met'],
+      ['hostname-override=another', 'unmet'],
+      ['hostname-override', 'unmet'],
+      ['cgroup-driver=systemd', 'met'],
+      ['cgroup-driver=cgroupfs', 'unmet'],
+      ['container-runtime=remote', 'met'],
+      ['container-runtime=docker', 'unmet'],
+      ['network-plugin=cni', 'met'],
+      ['network-plugin=kubenet', 'unmet'],
+      ['resolv-conf=/run/systemd/resolve/resolv.conf', 'met'],
+      ['pod-infra-container-image=registry.k8s.io/pause:3.9', 'met'],
+    ] as const
+  ).map(
+    ([flag, result]) =>
+      [
+        `of its own: ${flag}`,
+        told,
+        { kubelet: { cgroupDriver: 'systemd' }, left: [flags(...ALL, flag), settings('unix:///s')] },
+        result,
+      ] as const,
+  ),
+  [
+    'called as it is told',
+    told,
+    { node: 'a.b', left: [flags(...ALL, 'hostname-override=a.b'), settings('unix:///s')] },
+    'met',
+  ],
+  [
+    'called as others are',
+    told,
+    { node: 'a.b', left: [flags(...ALL, 'hostname-override=worker-9'), settings('unix:///s')] },
+    'unmet',
+  ],
   ['nothing besides', plain, { done: [bootstrap('https://a:6443')] }, 'met'],
   ['a proxy besides', plain, { done: [bootstrap('https://a:6443', ['proxy-url'])] }, 'unmet'],
   ['nothing at all', plain, {}, 'unmet'],

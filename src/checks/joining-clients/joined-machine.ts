@@ -6,16 +6,31 @@ import { octal } from '../node-files/file-mode.js';
 import { bootstrapOf } from './joined-bootstrap.js';
 import { CONFIG, each, indexOf, leftAt, type Machines, OWN_WAYS, ofKubeadm, UNWATCHED } from './joined-files.js';
 import type { Done, FileSeen, Machine } from './joined-files-reader.js';
+import { NODE } from './joining-client-reader.js';
 import { lossOf } from './joined-untouched.js';
 
 const FLAGS = '/var/lib/kubelet/kubeadm-flags.env';
 const INSTANCE = '/var/lib/kubelet/instance-config.yaml';
 const TAINTS = 'register-with-taints=';
-/** Arguments that kubeadm itself has for a kubelet, or had. Source: cmd/kubeadm/app/phases/kubelet/flags.go. */
-const ITS_OWN = [
-  ...['container-runtime-endpoint', 'hostname-override', 'pod-infra-container-image'],
-  ...['container-runtime', 'network-plugin', 'cgroup-driver', 'resolv-conf'],
-];
+type OfValue = (value: string, machine: Machine) => boolean;
+const any: OfValue = () => true;
+/**
+ * Arguments that kubeadm itself has for a kubelet, or had, with what they may say: they count for more than what the
+ * cluster says. Source: cmd/kubeadm/app/phases/kubelet/flags.go.
+ */
+const ITS_OWN = new Map<string, OfValue>([
+  ['container-runtime-endpoint', any],
+  ['hostname-override', (value, { node = NODE }) => value === node],
+  ['pod-infra-container-image', any],
+  ['container-runtime', (value) => value === 'remote'],
+  ['network-plugin', (value) => value === 'cni'],
+  ['cgroup-driver', (value, { kubelet }) => value === kubelet.cgroupDriver],
+  ['resolv-conf', any],
+]);
+function isItsOwn(flag: string, machine: Machine): boolean {
+  const [name = '', ...value] = flag.split('=');
+  return value.length > 0 && ITS_OWN.get(name)?.(value.join('='), machine) === true;
+}
 
 /** The socket of the runtime in a configuration; undefined: it names none. */
 function socketIn(machine: Machine, path: string): unknown {
@@ -42,7 +57,7 @@ function problemsOf(machine: Machine): readonly string[] {
   const isKnown = (flag: string): boolean =>
     flag.startsWith(TAINTS)
       ? isWorker && told.includes(flag)
-      : flag === '' || told.includes(flag) || ITS_OWN.some((name) => flag.startsWith(`${name}=`));
+      : flag === '' || told.includes(flag) || isItsOwn(flag, machine);
   const more = flags.filter((flag) => !isKnown(flag));
   return [...other, ...lost, ...more.map((flag) => `"${flag}" that nobody has told it`)];
 }

@@ -223,6 +223,7 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
   [['file'], 'config-garbage'],
   [['file', 'cp'], 'no-kubelet-config-cm', 'kubelet-elsewhere', 'kubelet-unrotated-signed'],
   [['unsafe', 'https', 'dotted'], 'kubelet-unrotated-signed'],
+  [['unsafe', ...BY_FILES, 'cp', 'old'], 'kubelet-configured-much'],
   [[...EVERY, 'cp-unsafe', 'cp-https', 'cp-dotted'], 'node-taken-ready'],
   [EVERY, 'csr-500-once'],
   [FOUND_OR_BOTH, 'csr-denied', 'csr-failed', 'csr-unapproved', 'csr-other-key', 'no-autoapprove', 'kubelet-unhealthy'],

@@ -226,6 +226,12 @@ export const kubeletLies: readonly Lie[] = [
     about: 'kubelet-configuration',
   },
   {
+    ...at('kubelet-configured-much', 'kubelet-config says much that kubeadm does not say by itself', {}),
+    kubeletIsTold: 'much',
+    serving: 'signed',
+    about: 'kubelet-configuration',
+  },
+  {
     ...at('kubelet-issued-between', 'an authority below the CA issues certificates, and its own comes along', {}),
     signing: 'by between',
   },
