@@ -22,7 +22,7 @@ Feature: What kubeadm makes of a machine beside its credentials
   Rule: A kubelet is stopped before it is configured anew
 
     Why: one that runs reads half of the new configuration, and bootstraps with what an earlier join has left.
-    Repair, for makers: stop it first, and start it when everything is written.
+    Repair, for makers: stop it, and nothing else, first, and start it when everything is written.
 
     Scenario: in this order
       When it is before each of these servers, in each way:

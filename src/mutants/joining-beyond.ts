@@ -93,6 +93,9 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-kubelet-not-stopped', 'a kubelet that runs is not stopped', ['P-101'], {
     stopCommands: () => [],
   }),
+  decidesJoining('join-stops-the-firewall', 'the firewall of the machine is stopped, too', ['P-101'], {
+    stopCommands: () => ['stop kubelet', 'stop firewalld'],
+  }),
   decidesJoining('join-unit-loaded-first', 'the unit is loaded before the kubelet is stopped', [], {
     stopCommands: () => ['daemon-reload', 'stop kubelet'],
   }),

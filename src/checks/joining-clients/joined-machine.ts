@@ -81,8 +81,8 @@ export const kubeletTold: Check<Machines> = {
 };
 
 const STOP = 'stop kubelet';
-/** What keeps a service from being started when its machine is. */
-const ENDS = /^(?:disable|mask) /;
+/** What keeps a service from being started when its machine is, and what ends another one than the kubelet. */
+const ENDS = /^(?:(?:disable|mask) |(?:stop|kill|isolate) (?!kubelet(?:\.service)?$))/;
 const isStart = (one: Done): boolean => one.what === 'ran' && /^(re)?start /.test(one.path);
 const wrote =
   (path: string) =>
@@ -99,7 +99,7 @@ export const kubeletStopped: Check<Machines> = {
     each((machine) => {
       const { subject, done } = machine;
       const demanded =
-        'the service manager stops the kubelet before its configuration is written, and does not disable it';
+        'the service manager stops the kubelet before its configuration is written, disables nothing, and ends nothing else';
       if (done === undefined) return demand({ subject, demanded, seen: UNWATCHED, ok: undefined });
       const config = indexOf(machine, wrote(CONFIG));
       const stop = indexOf(machine, (one) => one.what === 'ran' && one.path === STOP);
