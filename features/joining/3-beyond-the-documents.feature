@@ -114,6 +114,12 @@ Feature: What kubeadm makes of a machine beside its credentials
         | kubelet-elsewhere |
       Then it joins each of them
 
+    Scenario: a kubelet that says it nowhere, as it is told
+      Given a client that joins "ok-pin"
+      When it is before each of these servers, in each way:
+        | kubelet-silent |
+      Then it joins each of them
+
   @P-104 @MUST
   Rule: A machine joins by the name that it is told, in lower case
 

@@ -66,7 +66,7 @@ const kubeletConfig = (healthz: number, rotates: boolean, serves: boolean, more:
 /** kubelet-config as the cluster holds it. */
 export const kubeletOf = ({ told, isUnrotated, serving, kubeletIsTold }: Lie): string =>
   kubeletConfig(
-    told?.kubelet === 'elsewhere' ? HEALTHZ_ELSEWHERE : HEALTHZ,
+    told?.kubelet === 'silent' ? 0 : told?.kubelet === 'elsewhere' ? HEALTHZ_ELSEWHERE : HEALTHZ,
     isUnrotated !== true,
     serving !== undefined,
     kubeletIsTold === 'much' ? MUCH : [],

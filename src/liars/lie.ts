@@ -115,8 +115,8 @@ export interface Told {
   readonly registration?: Registration;
   /** Where it is to put the CA of the cluster; default /etc/kubernetes/pki/ca.crt. */
   readonly caCertPath?: string;
-  /** Its kubelet is started, and never says that it is well, or says so elsewhere than at its port; or it leaves its kubeconfig without what that names. */
-  readonly kubelet?: 'unhealthy' | 'elsewhere' | 'no pair';
+  /** Its kubelet is started, and never says that it is well, or says so elsewhere than at its port, or nowhere; or it leaves its kubeconfig without what that names. */
+  readonly kubelet?: 'unhealthy' | 'elsewhere' | 'silent' | 'no pair';
   /** Nothing has images for it, which is an error; default: nobody asks. */
   readonly images?: 'none';
   /** Patches for what it writes; in the folder "patches" of its working directory. */

@@ -142,6 +142,14 @@ export const mutants: readonly Mutant[] = [
   another('join-first-patch-only', 'of several patches in a file the first one is applied', ['P-250'], {
     files: inFile(CONFIG, (text) => text.replace(/^podsPerCore: 7\n/m, '')),
   }),
+  decidesJoining(
+    'join-health-never-nowhere',
+    'a kubelet that says nowhere how it is is asked all the same',
+    ['P-103'],
+    {
+      healthPort: (configured) => (configured === 0 ? 10_248 : upstream.healthPort(configured)),
+    },
+  ),
   decidesJoining('join-health-at-its-port', 'a kubelet is asked at the usual port, whatever it was told', ['P-103'], {
     healthPort: () => 10_248,
   }),

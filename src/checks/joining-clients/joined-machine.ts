@@ -6,8 +6,8 @@ import { octal } from '../node-files/file-mode.js';
 import { bootstrapOf } from './joined-bootstrap.js';
 import { CONFIG, each, indexOf, leftAt, type Machines, OWN_WAYS, ofKubeadm, UNWATCHED } from './joined-files.js';
 import type { Done, FileSeen, Machine } from './joined-files-reader.js';
-import { NODE } from './joining-client-reader.js';
 import { lossOf } from './joined-untouched.js';
+import { NODE } from './joining-client-reader.js';
 
 const FLAGS = '/var/lib/kubelet/kubeadm-flags.env';
 const INSTANCE = '/var/lib/kubelet/instance-config.yaml';

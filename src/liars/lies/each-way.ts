@@ -221,7 +221,7 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
   [['file', 'https', 'cp', 'old'], 'config-late'],
   [['unsafe', 'file', 'https', 'old'], 'no-kubeadm-config-cm'],
   [['file'], 'config-garbage'],
-  [['file', 'cp'], 'no-kubelet-config-cm', 'kubelet-elsewhere', 'kubelet-unrotated-signed'],
+  [['file', 'cp'], 'no-kubelet-config-cm', 'kubelet-elsewhere', 'kubelet-silent', 'kubelet-unrotated-signed'],
   [['unsafe', 'https', 'dotted'], 'kubelet-unrotated-signed'],
   [['unsafe', ...BY_FILES, 'cp', 'old'], 'kubelet-configured-much'],
   [[...EVERY, 'cp-unsafe', 'cp-https', 'cp-dotted'], 'node-taken-ready'],

@@ -175,6 +175,10 @@ export const machineLies: readonly Lie[] = [
   ofKubeadm(
     on('kubelet-elsewhere', 'the kubelet is told another port to say how it is', 'joins', { kubelet: 'elsewhere' }),
   ),
+  {
+    ...ofKubeadm(on('kubelet-silent', 'the kubelet is told to say nowhere how it is', 'joins', { kubelet: 'silent' })),
+    since: 31,
+  },
   ofKubeadm(on('kubelet-unhealthy', 'the kubelet is never well', 'fails later', { kubelet: 'unhealthy' })),
   {
     ...ofKubeadm(

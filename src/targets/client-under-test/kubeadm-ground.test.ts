@@ -318,6 +318,7 @@ describe('a machine for kubeadm', () => {
   it('has a kubelet that is as the server wants it, and beside it what a control plane needs', async () => {
     for (const [lie, expected] of [
       [{ told: { kubelet: 'unhealthy' } }, ['well at undefined', 'listen 127.0.0.1:0']],
+      [{ told: { kubelet: 'silent' } }, ['well at undefined', 'listen 127.0.0.1:0']],
       [{ told: { kubelet: 'elsewhere' } }, ['well at 10348', 'listen 127.0.0.1:0']],
       [{ told: { kubelet: 'no pair' } }, ['well at 10248', 'listen 127.0.0.1:0']],
       [{ told: { certificateKey: 'right' } }, ['well at 10248', 'listen 127.0.0.1:0', 'listen 192.0.2.20:6443']],

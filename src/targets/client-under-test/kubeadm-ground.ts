@@ -267,7 +267,9 @@ export async function placeIn(cell: Cell, { home, standIns, programs, minor, lie
   let listener = (): void => {};
   const before = (): void => listener();
   const { kubelet: how } = lie.told ?? {};
-  await cell.kubeletIsWell(how === 'unhealthy' ? undefined : how === 'elsewhere' ? HEALTHZ_ELSEWHERE : HEALTHZ);
+  await cell.kubeletIsWell(
+    how === 'unhealthy' || how === 'silent' ? undefined : how === 'elsewhere' ? HEALTHZ_ELSEWHERE : HEALTHZ,
+  );
   const server = await LiarServer.start(lie, { before, at: await cell.listen('127.0.0.1'), release: `1.${minor}.0` });
   if (lie.told?.certificateKey !== undefined) server.alsoAt(await cell.listen(OWN_ADDRESS, 6443));
   const closeEtcd = await playEtcd(cell, server.liar);

@@ -136,7 +136,9 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
     kept,
     makeKey: keyFor,
     kubeletIsWell: (port: number) =>
-      told.kubelet !== 'unhealthy' && (told.kubelet === 'elsewhere') === (port === HEALTHZ_ELSEWHERE),
+      told.kubelet !== 'unhealthy' &&
+      told.kubelet !== 'silent' &&
+      (told.kubelet === 'elsewhere') === (port === HEALTHZ_ELSEWHERE),
     random: randomBytes,
     tell: (line: string) => said.push(words(line, configured)),
     ...servicesOf(told.services, runs),
