@@ -807,7 +807,8 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: it takes them a moment
       Given a client that joins "cp-download-certs"
       When it is before each of these servers, in each way:
-        | cp-well |
+        | cp-well             |
+        | cp-well-at-its-port |
       Then it joins each of them
       And it has heard that what runs on it is well
 

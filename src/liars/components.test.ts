@@ -21,8 +21,12 @@ describe('components that are played', () => {
     const looks = (['kube-scheduler', 'kube-apiserver', 'kube-scheduler', 'kube-apiserver'] as const).map((one) =>
       components.answer(one, '/livez'),
     );
-    assert.deepEqual(looks, [500, 500, 500, 200]);
-    assert.deepEqual(components.calls.at(-1), { component: 'kube-apiserver', at: 7, isWell: true });
+    assert.deepEqual(looks, [503, 403, 500, 200]);
+    assert.deepEqual(
+      [1, 2].map(() => components.answer('kube-controller-manager', '/healthz')),
+      [404, 200],
+    );
+    assert.deepEqual(components.calls[3], { component: 'kube-apiserver', at: 7, isWell: true });
     assert.deepEqual(components.calls[0], { component: 'kube-scheduler', at: 7, isWell: false });
   });
 

@@ -20,6 +20,12 @@ export const HEALTH = /^\/(?:healthz|livez|readyz)$/;
 const WELL = 200;
 const SICK = 500;
 const UNKNOWN = 404;
+/** What each answers at first: before its roles are there an API server lets nobody look. */
+const STARTING: Readonly<Record<PlayedComponent, number>> = {
+  'kube-apiserver': 403,
+  'kube-controller-manager': 404,
+  'kube-scheduler': 503,
+};
 
 export class PlayedComponents {
   readonly calls: ComponentCall[] = [];
@@ -35,8 +41,8 @@ export class PlayedComponents {
   /** The status of an answer, which is written down: it takes each of them a moment to become well. */
   answer(component: PlayedComponent, path: string): number {
     const isFirst = !this.calls.some((one) => one.component === component);
-    const isWell = !isFirst && this.#lie?.sick !== component;
-    const status = HEALTH.test(path) ? (isWell ? WELL : SICK) : UNKNOWN;
+    const later = this.#lie?.sick === component ? SICK : WELL;
+    const status = HEALTH.test(path) ? (isFirst ? STARTING[component] : later) : UNKNOWN;
     this.calls.push({ component, at: this.#now(), isWell: status === WELL });
     return status;
   }

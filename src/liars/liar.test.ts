@@ -238,7 +238,7 @@ describe('answers of a liar', () => {
       answer('/livez', { headers: { ...own.headers, ...BY_TOKEN.headers } }),
       answer('/version', own),
     ];
-    assert.deepEqual(asked.map(status), [500, 200, 200, 200, 200]);
+    assert.deepEqual(asked.map(status), [403, 200, 200, 200, 200]);
     assert.equal(liar.components.calls.length, 2);
     assert.equal(status(started().answer('/livez', own)), 200);
   });

@@ -41,7 +41,8 @@ export interface Place {
 /** What stands behind host and port. */
 const pathIn = (at = ''): string => /^[^/]*(\/.*)$/.exec(at)?.[1] ?? '';
 
-const OWN_HOST = `${OWN_ENDPOINT.advertiseAddress}:${OWN_ENDPOINT.bindPort}`;
+const ownHost = ({ told }: Lie): string =>
+  `${OWN_ENDPOINT.advertiseAddress}:${told?.bindPort ?? OWN_ENDPOINT.bindPort}`;
 
 export class Liar {
   readonly lie: Lie;
@@ -155,7 +156,7 @@ export class Liar {
 
   /** What the API server of the machine itself says of its health; a kubelet asks it with its token before it bootstraps. */
   #ofComponent({ path, authorization }: Asked, { headers }: Came): Reply | undefined {
-    const isAsked = headers.host === OWN_HOST && HEALTH.test(path) && authorization === undefined;
+    const isAsked = headers.host === ownHost(this.lie) && HEALTH.test(path) && authorization === undefined;
     if (!startsPods(this.lie) || !isAsked) return undefined;
     return answering(this.components.answer('kube-apiserver', path), '', 'text/plain');
   }

@@ -125,7 +125,8 @@ export class VirtualWire implements Wire {
     if (port > 65_535) return { cause: 'bad address' };
     const { lie } = this.liar;
     const { advertiseAddress, bindPort } = OWN_ENDPOINT;
-    if (lie.told?.certificateKey !== undefined && host === advertiseAddress && port === bindPort) return undefined;
+    if (lie.told?.certificateKey !== undefined && host === advertiseAddress && port === (lie.told.bindPort ?? bindPort))
+      return undefined;
     const [own = '', ownPort = ''] = this.liar.scene.endpoint.split(':');
     const isHere = [own, 'localhost', HERE, MAPPED].includes(host.toLowerCase());
     if (!isHere) return { cause: 'unknown host' };

@@ -257,6 +257,12 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-whatever-it-says', 'what runs is well whatever it says of itself', ['P-313'], {
     isWell: (status) => status !== undefined,
   }),
+  decidesJoining('join-refusals-are-well', 'what runs is well if it refuses to say how it is', ['P-313'], {
+    isWell: (status) => status !== undefined && status < 500,
+  }),
+  decidesJoining('join-health-at-the-usual-port', 'the own API server is asked at the usual port', ['P-313'], {
+    mustBeWell: (_port, release) => upstream.mustBeWell(6443, release),
+  }),
   decidesJoining('join-health-at-another-path', 'what runs is asked at another path', [], {
     mustBeWell: (port, release) => upstream.mustBeWell(port, release).map((one) => ({ ...one, path: '/readyz' })),
   }),

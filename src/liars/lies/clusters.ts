@@ -295,6 +295,11 @@ const certificates: readonly Lie[] = [
   }),
   marked('cp-marks-refused', 'nobody may mark the Node', 'fails later', { marks: 'refused' }),
   running('cp-well', 'honest; what runs on the machine becomes well', 'joins', {}),
+  ofKubeadm('cp-well-at-its-port', 'honest; what runs on the machine becomes well, at another port', 'joins', {
+    told: { bindPort: 7443 },
+    components: {},
+    since: 33,
+  }),
   running('cp-server-sick', 'the API server of the machine never becomes well', 'fails later', {
     sick: 'kube-apiserver',
   }),

@@ -270,7 +270,7 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
   ],
   [PLANES, 'cp-well', 'cp-server-sick', 'cp-patched', 'cp-dry-run', 'cp-wrong-key', 'cp-bad-tag', 'cp-missing-sa.key'],
   [PLANES, 'cp-not-hex', 'cp-short-key', 'cp-16-byte-key', 'cp-long-key', 'cp-no-endpoint', 'cp-no-key'],
-  [['unsafe', 'file'], 'cp-scheduler-sick', 'cp-etcd-there', 'cp-etcd-slow', 'cp-own-port', 'cp-by-hand'],
+  [['unsafe', 'file'], 'cp-well-at-its-port', 'cp-scheduler-sick', 'cp-etcd-there', 'cp-etcd-slow', 'cp-own-port', 'cp-by-hand'],
   [['unsafe', 'file', 'https'], 'cp-has-etcd', 'cp-has-kube-apiserver'],
   [['file', 'https'], 'cp-has-kubelet.conf'],
   [['https', 'dotted'], 'cp-etcd-there'],

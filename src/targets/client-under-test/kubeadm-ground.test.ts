@@ -322,6 +322,10 @@ describe('a machine for kubeadm', () => {
       [{ told: { kubelet: 'elsewhere' } }, ['well at 10348', 'listen 127.0.0.1:0']],
       [{ told: { kubelet: 'no pair' } }, ['well at 10248', 'listen 127.0.0.1:0']],
       [{ told: { certificateKey: 'right' } }, ['well at 10248', 'listen 127.0.0.1:0', 'listen 192.0.2.20:6443']],
+      [
+        { told: { certificateKey: 'right', bindPort: 7443 } },
+        ['well at 10248', 'listen 127.0.0.1:0', 'listen 192.0.2.20:7443'],
+      ],
       [{ etcd: {} }, ['well at 10248', 'listen 127.0.0.1:0', 'listen 127.0.0.1:2379', 'listen 192.0.2.20:2379']],
       [{ components: {} }, ['well at 10248', 'listen 127.0.0.1:0', 'listen 127.0.0.1:10257', 'listen 127.0.0.1:10259']],
     ] as const)

@@ -271,7 +271,7 @@ export async function placeIn(cell: Cell, { home, standIns, programs, minor, lie
     how === 'unhealthy' || how === 'silent' ? undefined : how === 'elsewhere' ? HEALTHZ_ELSEWHERE : HEALTHZ,
   );
   const server = await LiarServer.start(lie, { before, at: await cell.listen('127.0.0.1'), release: `1.${minor}.0` });
-  if (lie.told?.certificateKey !== undefined) server.alsoAt(await cell.listen(OWN_ADDRESS, 6443));
+  if (lie.told?.certificateKey !== undefined) server.alsoAt(await cell.listen(OWN_ADDRESS, lie.told.bindPort ?? 6443));
   const closeEtcd = await playEtcd(cell, server.liar);
   const closeComponents = await playComponents(cell, server.liar);
   let stopKubelet: (() => void) | undefined;
