@@ -93,6 +93,39 @@ Feature: What becomes of a machine that has joined, and what is told of one that
         | cp-missing-sa.key |
       Then a client that speaks like kubeadm says "does not include the required certificate or key"
 
+    Scenario: a server that nobody listens at
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | refused |
+      Then a client that speaks like kubeadm says "connection refused"
+
+    Scenario: a certificate that never comes
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | no-autoapprove |
+        | csr-denied     |
+        | signer-off     |
+      Then a client that speaks like kubeadm says "deadline exceeded"
+
+    Scenario: a file that lies there
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | node-has-bootstrap-kubelet.conf |
+        | node-has-pki-ca.crt             |
+      Then a client that speaks like kubeadm says "already exists"
+
+    Scenario: a cluster without a configuration of kubelets
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | no-kubelet-config-cm |
+      Then a client that speaks like kubeadm says "not found"
+
+    Scenario: a cluster that no control plane can join
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-no-endpoint |
+      Then a client that speaks like kubeadm says "stable controlPlaneEndpoint address"
+
     Scenario: that it has not joined
       Given a client that joins "ok-pin"
       When it is before each of these servers:

@@ -25,6 +25,9 @@ export const mutants: readonly Mutant[] = [
   another('join-says-only-that-it-failed', 'why a join has failed is not said', ['P-460'], {
     words: (line) => (line.startsWith('error execution phase') ? `${FAILED}: couldn't validate the identity` : line),
   }),
+  another('join-ends-without-a-word', 'a kubelet that gets no certificate is not spoken of', ['P-460'], {
+    words: (line) => (line.startsWith('error execution phase kubelet-wait') ? '' : line),
+  }),
   decidesJoining('join-blank-is-no-signature', 'a blank is told to be no signature', ['P-460'], {
     isNoSignature: (signature) => signature.trim() === '',
   }),
