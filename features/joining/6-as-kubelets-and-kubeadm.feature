@@ -281,6 +281,7 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
       Given a client that joins "ok-pin"
       When it is before each of these servers:
         | server-no-port |
+        | server-slash   |
         | server-mapped  |
       Then a client that needs what kubeadm needs joins each of them
 

@@ -385,6 +385,9 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-demands-no-brackets', 'a server by its address of IPv6 is refused', ['P-519'], {
     takesServer: (url) => !url.includes('['),
   }),
+  decidesJoining('join-demands-no-slash', 'a server with a slash behind it is refused', ['P-519'], {
+    takesServer: (url) => !url.endsWith('/'),
+  }),
   another('join-guesses-the-port', 'a server without a port is asked at 6443', ['P-519'], {
     wire: sending((question) => ({ ...question, url: question.url.replace(/^(https:\/\/[^/:]+)\//, '$1:6443/') })),
   }),

@@ -128,9 +128,10 @@ const copies: readonly Lie[] = [
 const byName = ({ endpoint }: Scene): string => `https://${endpoint.replace(/^[^:]*/, 'localhost')}`;
 const MORE: readonly string[] = ['extensions: [{name: x, extension: {a: 1}}]', 'made-up-field: 1'];
 
-/** As client-go takes a server: at the port of https where it names none. */
+/** As client-go takes a server: at the port of https where it names none, and one slash before every path. */
 const OTHERWISE: readonly (readonly [name: string, server: string, make: (scene: Scene) => string])[] = [
   ['server-no-port', 'cluster-info names it without a port', () => 'https://localhost'],
+  ['server-slash', 'cluster-info names it with a slash behind it', ({ endpoint }) => `https://${endpoint}/`],
   [
     'server-mapped',
     'cluster-info names it by an IPv4 address written as one of IPv6',
