@@ -49,7 +49,7 @@ export class Calls {
     const { clock } = this.#machine;
     const within = this.#decisions.callTimeout();
     const end = clock.now() + within;
-    const url = `${access.server.replace(/\/+$/, '')}${call.path}${call.path.includes('?') ? '&' : '?'}timeout=${within / 1000}s`;
+    const url = `${access.server.replace(/(?<!\/)\/+$/, '')}${call.path}${call.path.includes('?') ? '&' : '?'}timeout=${within / 1000}s`;
     let before = '';
     for (let repeated = 0; ; repeated += 1) {
       const left = end - clock.now();

@@ -39,7 +39,7 @@ export interface Place {
 }
 
 /** What stands behind host and port. */
-const pathIn = (at = ''): string => /^[^/]*(\/.*)$/.exec(at.replace(/\/+$/, ''))?.[1] ?? '';
+const pathIn = (at = ''): string => /^[^/]*(\/.*)$/.exec(at.replace(/(?<!\/)\/+$/, ''))?.[1] ?? '';
 
 const ownHost = ({ told }: Lie): string =>
   `${OWN_ENDPOINT.advertiseAddress}:${told?.bindPort ?? OWN_ENDPOINT.bindPort}`;
