@@ -37,6 +37,16 @@ for (const [what, text] of [
 ] as const)
   test(`no block is found: ${what}`, () => assert.equal(nextPem(text), undefined));
 
+test('a block may hold nothing, with headers or without', () => {
+  for (const [text, headers] of [
+    ['-----BEGIN X-----\n-----END X-----', {}],
+    ['-----BEGIN X-----\n\n-----END X-----\n', {}],
+    ['-----BEGIN X-----\na: b\n\n-----END X-----\n', { a: 'b' }],
+  ] as const)
+    assert.deepEqual(nextPem(text)?.block, { label: 'X', headers, bytes: Buffer.alloc(0) }, text);
+  assert.equal(nextPem('-----BEGIN X-----\na: b\n-----END X-----\n'), undefined);
+});
+
 test('a malformed block is passed over for the next good one', () => {
   const text = `-----BEGIN X-----\n!!!\n-----END X-----\n${encodePem('Y', Buffer.from('ok'))}`;
   assert.equal(nextPem(text)?.block.label, 'Y');

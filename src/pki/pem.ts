@@ -80,7 +80,7 @@ function blockBetween(text: string, end: number): { readonly block: PemBlock; re
   if (!trailer.startsWith(label + DASHES)) return undefined;
   const restOfLine = line(trailer.slice(label.length + DASHES.length));
   if (restOfLine.content !== '') return undefined;
-  const bytes = end > at ? base64(text.slice(at, end)) : Buffer.alloc(0);
+  const bytes = base64(text.slice(at, end));
   if (bytes === undefined) return undefined;
   return { block: { label, headers, bytes }, rest: trailer.slice(label.length + DASHES.length + restOfLine.length) };
 }

@@ -117,16 +117,16 @@ export function signatureProblem(
     const padding = algorithm.pss
       ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
       : { padding: constants.RSA_PKCS1_PADDING };
-    return key.key !== undefined && holds(algorithm.hash ?? null, signed, { key: key.key, ...padding }, signature)
+    return key.key !== undefined && holds(algorithm.hash, signed, { key: key.key, ...padding }, signature)
       ? undefined
       : 'crypto/rsa: verification error';
   }
-  const held = key.key !== undefined && holds(algorithm.hash ?? null, signed, { key: key.key }, signature);
+  const held = key.key !== undefined && holds(algorithm.hash, signed, { key: key.key }, signature);
   return held ? undefined : `x509: ${key.kind} verification failure`;
 }
 
 function holds(
-  hash: string | null,
+  hash: string | undefined,
   signed: Buffer,
   key: { key: KeyObject; padding?: number; saltLength?: number },
   signature: Buffer,
@@ -159,7 +159,7 @@ export function encodeAlgorithm(name: SignatureName): DerTree {
 
 export function signWith(name: SignatureName, data: Buffer, key: KeyObject): Buffer {
   const { hash } = find(name);
-  return sign(hash ?? null, data, key);
+  return sign(hash, data, key);
 }
 
 function find(name: SignatureName): Algorithm {
