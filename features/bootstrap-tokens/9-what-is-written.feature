@@ -147,7 +147,7 @@ Feature: What is written
         | that says something else of what the other has said |
         | that says something else of what both have said     |
         | that says something else of what was not applied    |
-      And what was taken over by force is no more of who had it
+      And what was taken over by force goes with who took it
 
     Scenario: conditions of a Node
       Then patches of the conditions of a Node leave of them:

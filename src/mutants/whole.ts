@@ -193,9 +193,10 @@ const OF_ITEMS: readonly Mutant[] = [
       defect: 'what one has taken by force the other has said, too',
       killedBy: ['P-545'],
       gateway: {
-        before: (asked) => {
+        after: (asked, { status, body }) => {
           if (isOwnSecret(asked.path) && asked.query.get('force') === 'true' && !isTried(asked)) isForced = true;
-          return isForced && isTriedPatch(asked) ? { status: 200, body: AS_SAID } : undefined;
+          if (!isForced || !isTriedPatch(asked) || status !== 200) return undefined;
+          return { status, body: { ...record(body), data: { five: 'MA==', ...record(record(body).data) } } };
         },
       },
     };
