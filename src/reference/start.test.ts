@@ -4,6 +4,7 @@ import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { connect } from 'node:tls';
 import { manualClock } from '../apiserver/clock.js';
 import type { ConfigMap } from '../kubernetes/objects.js';
 import { upstream } from './decisions.js';
@@ -194,6 +195,25 @@ describe('a reference', () => {
         message: /is attempting to grant RBAC permissions not currently held/,
       });
     }));
+  it('is certified for where it can be asked, and not for where it listens at all', async () => {
+    for (const host of ['127.0.0.1', '0.0.0.0'])
+      await using({ host, certSANs: ['api.example.test'] }, async ({ port, caPem }) => {
+        const names = await new Promise<string>((resolve, reject) => {
+          const socket = connect({ host: '127.0.0.1', port, ca: caPem }, () => {
+            resolve(socket.getPeerCertificate().subjectaltname ?? '');
+            socket.destroy();
+          }).on('error', reject);
+        });
+        for (const name of [
+          'IP Address:127.0.0.1',
+          'IP Address:0:0:0:0:0:0:0:1',
+          'DNS:localhost',
+          'DNS:api.example.test',
+        ])
+          assert.ok(names.split(', ').includes(name), `${name} in ${names}`);
+        assert.doesNotMatch(names, /0\.0\.0\.0/);
+      });
+  });
   it('says why it cannot start', () =>
     using({}, async ({ port }) => {
       await assert.rejects(startReference({ port }), {

@@ -53,6 +53,29 @@ describe('what the controller manager does to a node', () => {
       taint('not-ready', 'NoExecute', inSeconds(0)),
     ]);
   });
+  for (const [type, status, name, drives] of [
+    ['Ready', 'False', 'not-ready', true],
+    ['Ready', 'Unknown', 'unreachable', true],
+    ['MemoryPressure', 'True', 'memory-pressure', false],
+    ['DiskPressure', 'True', 'disk-pressure', false],
+    ['NetworkUnavailable', 'True', 'network-unavailable', false],
+    ['PIDPressure', 'True', 'pid-pressure', false],
+  ] as const)
+    it(`taints one whose ${type} is ${status}, leaves it the taint, and takes it away again`, async () => {
+      const due = [taint(name, 'NoSchedule'), ...(drives ? [taint(name, 'NoExecute')] : [])];
+      const others = [{ key: 'mine', effect: 'NoExecute' }, taint(name, 'PreferNoSchedule')];
+      const bad = [ready(type === 'Ready' ? status : 'True'), ...(type === 'Ready' ? [] : [{ type, status }])];
+      const tainted = await watched(node({ taints: others }, bad));
+      const timed = due.map((one) => ({ ...one, timeAdded: inSeconds(0) }));
+      assert.deepEqual(tainted.now().spec?.taints, [...others, ...timed]);
+      const kept = await watched(node({ taints: [...due, ...others] }, bad));
+      assert.deepEqual([kept.now().spec?.taints, kept.writes], [[...due, ...others], []]);
+      const well = await watched(node({ taints: [...due, ...others] }, [ready('True'), { type: 'Other', status }]));
+      assert.deepEqual(well.now().spec?.taints, others);
+      // Of one that has never said how it is nobody knows whether it is to be left.
+      const silent = await watched(node({ taints: [...due, ...others] }));
+      assert.deepEqual(silent.now().spec?.taints, [...due.slice(1), ...others]);
+    });
   it('leaves one alone that is ready', async () => {
     const { now, writes } = await watched(node({}, [ready('True')]));
     assert.deepEqual([now().spec, writes], [{}, []]);
