@@ -48,7 +48,7 @@ interface Options {
 interface Result {
   readonly lines: readonly string[];
   readonly survivors: readonly string[];
-  /** By what was weakened: "features/policy", "steps/node-files/beyond.js", "checks/login.js". */
+  /** By what was weakened: "features/policy", "steps/node-files/kept.js", "checks/login.js". */
   readonly scores: Readonly<Record<string, Score>>;
 }
 

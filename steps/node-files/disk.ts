@@ -7,6 +7,7 @@ import { seenAt } from '../../src/checks/node-files/node-files.js';
 import type { ConfigSeen } from '../../src/checks/node-files/node-kubeconfigs.js';
 import { readDisk } from '../../src/checks/node-files/node-reader.js';
 import {
+  COMPONENTS,
   type Component,
   factsOf,
   furtherFolders,
@@ -103,3 +104,19 @@ export function manifestsOn(world: World): readonly string[] {
   const paths = Object.keys(world.get(NODE).disk);
   return paths.filter((path) => path.startsWith(folder) && !path.startsWith(`${folder}.`));
 }
+
+/** Files and folders of the disk that a pattern means. */
+export const alike = ({ disk }: NodeFacts, pattern: RegExp): readonly string[] =>
+  Object.keys(disk).filter((path) => pattern.test(path));
+
+/** Of the components that run here: etcd may be elsewhere. */
+export function ownManifests(world: World): readonly Seen[] {
+  const { etcd } = world.get(NODE);
+  return manifests(world, ...COMPONENTS.filter((name) => name !== 'etcd' || etcd === 'own'));
+}
+
+/** Digests of authorities, by default of the cluster's own. */
+export const authoritiesOn = (world: World, ...names: readonly string[]): readonly string[] =>
+  seen(world, ...(names.length === 0 ? ['ca.crt'] : names)).flatMap(({ file }) =>
+    file?.held.kind === 'certificates' ? file.held.certificates.map(({ digest }) => digest) : [],
+  );

@@ -74,7 +74,7 @@ export async function ofFeatures(choose: Choose, rules: ReadonlySet<string>, wor
   return { all, close: () => rmSync(folder, { recursive: true }) };
 }
 
-/** Of which rules, and of which files where not of all: "node-files/beyond.js". */
+/** Of which rules, and of which files where not of all: "node-files/kept.js". */
 export interface Of {
   readonly rules: ReadonlySet<string>;
   readonly files: readonly string[];

@@ -21,7 +21,7 @@ import { prepareSteps, stepsIn } from '../../run/execute.js';
 
 export interface Weakening {
   readonly name: string;
-  /** What its score is told of: "features/policy", "steps/node-files/beyond.js". */
+  /** What its score is told of: "features/policy", "steps/node-files/kept.js". */
   readonly part: string;
   /** Rules that it can touch. */
   readonly rules: readonly string[];
