@@ -295,7 +295,12 @@ const cases: readonly Told<Attempt>[] = [
       { seen: [seen(LOOK, 'nobody', { times: 2 }), seen(POST, 'its token', KEY), seen(LOOK)], speaksKubeadm: true },
     ],
   ],
-  [clientSays.id, (all) => clientSays.judge(all, { words: 'no such' }), [{}], [{ words: '' }, { exit: 0 }]],
+  [
+    clientSays.id,
+    (all) => clientSays.judge(all, { words: 'no such' }),
+    [{}, { words: '', said: ['[preflight]', '\t[ERROR FileExisting-a]: no such file'] }],
+    [{ words: '' }, { exit: 0 }, { words: '', said: ['no such file', '\t[WARNING FileExisting-a]: no such file'] }],
+  ],
   [
     clientDoesNotTell.id,
     (all) => clientDoesNotTell.judge(all, { words: 'ALL is well' }),

@@ -207,7 +207,10 @@ export const kubeadmFails: Check<Attempts> = {
   judge: ofKubeadm(clientFails.judge),
 };
 
-/** What it said last, for people. */
+/** What preflight checks find stands before the sentence by which it ends. Source: cmd/kubeadm/app/preflight/checks.go Error. */
+const isPreflight = (line: string): boolean => /^\s*\[ERROR /.test(line);
+
+/** Why it ends, for people. */
 export const clientSays: Check<Attempts, { readonly words: string }> = {
   id: 'joining-client/says',
   source: 'cmd/kubeadm/app/discovery/discovery.go For; cmd/kubeadm/app/discovery/token/token.go',
@@ -218,7 +221,8 @@ export const clientSays: Check<Attempts, { readonly words: string }> = {
         subject: attempt.subject,
         demanded: `the client ends with an error and says "${words}"`,
         seen: `${endOf(attempt)}${wordsOf(attempt)}`,
-        ok: failed(attempt) && attempt.words.includes(words),
+        ok:
+          failed(attempt) && [attempt.words, ...attempt.said.filter(isPreflight)].some((line) => line.includes(words)),
       }),
     ),
   ),

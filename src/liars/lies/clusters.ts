@@ -2,6 +2,7 @@
  * Servers that are honest until they are believed, and lie then: configuration, Nodes, shared certificates, requests.
  */
 import { generateKey, privateKeyPem } from '../../pki/keys.js';
+import { OTHER_PORT } from '../addresses.js';
 import { answer, configMap, json, notFound, refusal, refusalAsSuccess } from '../answers.js';
 
 import type { EtcdLie } from '../etcd.js';
@@ -284,7 +285,7 @@ const etcds: readonly Lie[] = [
 const certificates: readonly Lie[] = [
   shared('cp-download-certs', 'honest', 'joins', {}),
   ofKubeadm('cp-own-port', 'honest; the API server of the machine is to have another port', 'joins', {
-    told: { bindPort: 7443 },
+    told: { bindPort: OTHER_PORT },
   }),
   marked('cp-marked', 'honest; the Node has a taint', 'joins', {}),
   marked('cp-untainted', 'honest; the machine is told that its Node has no taint', 'joins', {
@@ -296,7 +297,7 @@ const certificates: readonly Lie[] = [
   marked('cp-marks-refused', 'nobody may mark the Node', 'fails later', { marks: 'refused' }),
   running('cp-well', 'honest; what runs on the machine becomes well', 'joins', {}),
   ofKubeadm('cp-well-at-its-port', 'honest; what runs on the machine becomes well, at another port', 'joins', {
-    told: { bindPort: 7443 },
+    told: { bindPort: OTHER_PORT },
     components: {},
     since: 33,
   }),

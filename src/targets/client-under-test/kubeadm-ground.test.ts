@@ -119,7 +119,7 @@ describe('what is said of kubeadm', () => {
     '--ignore-preflight-errors=CRI,ContainerRuntimeVersion,SystemVerification,KubeletVersion,ImagePull,Hostname,Swap,' +
     'NumCPU,Mem,FileContent--proc-sys-net-ipv4-ip_forward,FileContent--proc-sys-net-ipv6-conf-default-forwarding,' +
     'FileContent--proc-sys-net-bridge-bridge-nf-call-iptables,Service-Kubelet,' +
-    'Port-2379,Port-2380,Port-6443,Port-10250,Port-10257,Port-10259';
+    'Port-2379,Port-2380,Port-6443,Port-7443,Port-10250,Port-10257,Port-10259';
 
   it('is how it is told whom to join, and where its files lie', () => {
     const program = '/joinproof/kubeadm';
@@ -360,7 +360,7 @@ describe('a machine for kubeadm', () => {
     assert.deepEqual([usual.timeouts, usual.tlsBootstrap, usual.skipPhases], [{}, 12, skippedBy(36, HONEST)]);
     assert.deepEqual((await configured({}, 31)).skipPhases, skippedBy(31, HONEST));
     assert.equal((usual.registration as { criSocket: string }).criSocket, 'unix:///run/containerd/containerd.sock');
-    assert.equal(names(usual).length, 19);
+    assert.equal(names(usual).length, 20);
     assert.deepEqual(
       names(await configured({ told: { images: 'none' } })),
       names(usual).filter((name) => name !== 'ImagePull'),

@@ -1,7 +1,7 @@
 /** kubeadm itself before servers: in cells, with stand-ins for what a machine of Kubernetes has beside it. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { HEALTHZ, HEALTHZ_ELSEWHERE } from '../../liars/addresses.js';
+import { HEALTHZ, HEALTHZ_ELSEWHERE, OTHER_PORT } from '../../liars/addresses.js';
 import { startsPods } from '../../liars/components.js';
 import type { Lie } from '../../liars/lie.js';
 import { LiarServer } from '../../liars/server.js';
@@ -30,7 +30,7 @@ const IGNORED = [
     'FileContent--proc-sys-net-ipv6-conf-default-forwarding',
   ],
   ...['FileContent--proc-sys-net-bridge-bridge-nf-call-iptables', 'Service-Kubelet'],
-  ...[2379, 2380, 6443, 10_250, 10_257, 10_259].map((port) => `Port-${port}`),
+  ...[2379, 2380, 6443, OTHER_PORT, 10_250, 10_257, 10_259].map((port) => `Port-${port}`),
 ];
 const ignoring = (names: readonly string[]): string => `--ignore-preflight-errors=${names.join(',')}`;
 const IGNORES = ignoring(IGNORED);
