@@ -31,6 +31,9 @@ export interface CertificateVerifier {
 /** Chains that are remembered at once. */
 const REMEMBERED = 500;
 
+/** Signatures that are checked for one leaf, however many certificates come with it. Source: maxChainSignatureChecks. */
+const MOST_CHECKS = 100;
+
 interface Certificates {
   readonly intermediates: readonly CertificateFacts[];
   readonly roots: readonly CertificateFacts[];
@@ -43,13 +46,19 @@ function pathsToRoots(
 ): CertificateFacts[][] {
   if (roots.some((root) => root.der.equals(leaf.der))) return [[leaf]];
   const paths: CertificateFacts[][] = [];
+  let checks = 0;
+  const signs = (parent: CertificateFacts, child: CertificateFacts): boolean => {
+    if (!child.issuer.der.equals(parent.subject.der)) return false;
+    checks += 1;
+    return checks <= MOST_CHECKS && isSignedBy(child, parent);
+  };
   const climb = (path: CertificateFacts[]): void => {
     const top = path[path.length - 1];
     if (top === undefined || path.length >= decisions.longestChain()) return;
     for (const root of roots)
-      if (decisions.mayIssue(root, path.length - 1, true) && isSignedBy(top, root)) paths.push([...path, root]);
+      if (decisions.mayIssue(root, path.length - 1, true) && signs(root, top)) paths.push([...path, root]);
     for (const parent of intermediates) {
-      if (!path.includes(parent) && decisions.mayIssue(parent, path.length - 1, false) && isSignedBy(top, parent))
+      if (!path.includes(parent) && decisions.mayIssue(parent, path.length - 1, false) && signs(parent, top))
         climb([...path, parent]);
     }
   };

@@ -39,11 +39,8 @@ export const clientCertificateDecisions = {
   /** Whether certificates of clients are looked at. Source: pkg/kubeapiserver/authenticator/config.go New. */
   certificatesAreAsked: (caGiven: boolean): boolean => caGiven,
 
-  /**
-   * Certificates in a chain, leaf and root included; what is longer is not followed. Go has no such end, but one of
-   * signatures checked.
-   */
-  longestChain: (): number => 8,
+  /** Certificates in a chain, leaf and root included; what is longer is not followed. Go counts signatures alone. */
+  longestChain: (): number => Number.POSITIVE_INFINITY,
 
   /**
    * Whether a certificate may stand above another one, with `below` certificates of CAs between it and the leaf.
