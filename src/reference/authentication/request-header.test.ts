@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import type { RequestHeaderFlags } from '../../kubernetes/authentication-flags.js';
 import { createAuthority } from '../../pki/authority.js';
 import { authenticationDecisions } from '../decisions/authentication.js';
-import { anonymousAccess } from './authentication-configuration.js';
 import { trustedProxies } from './request-header.js';
 
 const pem = (commonName: string): string =>
@@ -44,28 +43,4 @@ test('the first header that says something names the user, and every value of ev
   });
   assert.equal(proxiedUser({ g: ['system:masters'] }, named), undefined);
   assert.deepEqual(headersForHandlers(headers, named), { accept: ['*/*'] });
-});
-
-const configuration = (anonymous: string, version = 'v1') =>
-  `apiVersion: apiserver.config.k8s.io/${version}\nkind: AuthenticationConfiguration\n${anonymous}`;
-
-test('a configuration says where strangers are heard, and not beside --anonymous-auth', () => {
-  const paths = configuration('anonymous: {enabled: true, conditions: [{path: /livez}, {path: /readyz}]}');
-  assert.deepEqual(anonymousAccess(undefined, paths, 36), ['/livez', '/readyz']);
-  assert.equal(anonymousAccess(undefined, configuration('anonymous: {enabled: true}'), 36), true);
-  assert.equal(anonymousAccess(undefined, configuration('anonymous: {enabled: false}'), 36), false);
-  assert.equal(anonymousAccess(false, configuration(''), 36), false);
-  assert.equal(anonymousAccess(undefined, undefined, 36), true);
-  for (const [text, minor, why] of [
-    [paths, 33, /apiserver\.config\.k8s\.io\/v1alpha1 or .*v1beta1/],
-    [paths.replace('/v1', '/v1beta1'), 31, /AnonymousAuthConfigurableEndpoints/],
-    [paths, 28, /read since 1\.30/],
-    [configuration('anonymous: {enabled: false, conditions: [{path: /livez}]}'), 36, /enabled must be true/],
-    [configuration('anonymous: {enabled: true, paths: []}'), 36, /unknown field "anonymous\.paths"/],
-    [configuration('jwt: [{}]'), 36, /identity providers/],
-    ['- a', 36, /no object/],
-    ['{', 36, /no YAML/],
-  ] as const)
-    assert.throws(() => anonymousAccess(undefined, text, minor), why);
-  assert.throws(() => anonymousAccess(true, paths, 36), /must not be given as well/);
 });
