@@ -386,6 +386,7 @@ Feature: What is written
         | a patch by a manager of 129 characters                   |
         | a patch by a manager with a line break                   |
         | a merge patch by force                                   |
+        | an apply by nobody                                       |
 
     @since:1.25
     Scenario: what nobody knows

@@ -8,7 +8,7 @@ import { seenIn } from '../../src/checks/common/answers.js';
 import { isThere } from '../../src/checks/common/presence.js';
 import { base64, record, text } from '../../src/kubernetes/json.js';
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
-import type { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
+import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
@@ -262,7 +262,11 @@ const WRITTEN: Readonly<Record<string, Question>> = {
   'a patch by a manager of 129 characters': patch({ ...DRY, fieldManager: LONG }),
   'a patch by a manager with a line break': patch({ ...DRY, fieldManager: 'join\nproof' }),
   'a merge patch by force': patch({ ...DRY, force: 'true' }),
+  'an apply by nobody': triedPatch(secrets, 'apply', {}),
 };
+
+/** It says the whole object, and not what is to become of it. */
+const isWhole = ({ method, contentType }: Question): boolean => method === 'PUT' || contentType === PATCH_TYPES.apply;
 
 const asked = (world: World, table: DataTable) =>
   attempts(
@@ -274,7 +278,7 @@ const asked = (world: World, table: DataTable) =>
       const path = `${question.path}/${name}`;
       return {
         subject: `${what}, of a Secret that nobody has`,
-        question: { ...question, path, ...(question.method === 'PUT' ? { body: secret({ name }) } : {}) },
+        question: { ...question, path, ...(isWhole(question) ? { body: secret({ name }) } : {}) },
       };
     }),
   );
