@@ -31,7 +31,6 @@ export const unmutated = {
   impersonationModes: `${IMPERSONATION} which modes there are`,
   impersonationPrintsUser: `${IMPERSONATION} the words of the 400 without a user`,
   impersonationHeadersAreChecked: `${IMPERSONATION} the code of the answer without a user`,
-  impersonationModeApplies: `${IMPERSONATION} whom a mode is for`,
 
   // Authorization.
   missingRoleNamesRequest: 'no rule binds a role that is not there; only the words of the 404 differ',
