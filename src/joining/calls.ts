@@ -2,7 +2,9 @@
  * Calls to an API server as client-go makes them: a limit of ten seconds, repetitions within it, redirects, errors in
  * its words. Source: client-go, rest/{request,with_retry}.go; apimachinery, pkg/api/errors.
  */
+
 import { isRecord } from '../kubernetes/json.js';
+import { withoutSlashes } from '../kubernetes/slashes.js';
 import type { Trust, WireAnswer } from '../kubernetes/wire.js';
 import type { JoiningDecisions } from './decisions/index.js';
 import { failureText } from './failures.js';
@@ -49,7 +51,7 @@ export class Calls {
     const { clock } = this.#machine;
     const within = this.#decisions.callTimeout();
     const end = clock.now() + within;
-    const url = `${access.server.replace(/(?<!\/)\/+$/, '')}${call.path}${call.path.includes('?') ? '&' : '?'}timeout=${within / 1000}s`;
+    const url = `${withoutSlashes(access.server)}${call.path}${call.path.includes('?') ? '&' : '?'}timeout=${within / 1000}s`;
     let before = '';
     for (let repeated = 0; ; repeated += 1) {
       const left = end - clock.now();

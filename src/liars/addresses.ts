@@ -2,7 +2,19 @@
 export const HEALTHZ = 10_248;
 export const HEALTHZ_ELSEWHERE = 10_348;
 
-/** Where a control plane that joins is to serve. */
-export const OWN_ENDPOINT = { advertiseAddress: '192.0.2.20', bindPort: 6443 } as const;
+/** At which port a kubelet is told to say how it is; 0: at none. */
+export const healthzOf = (kubelet: string | undefined): number =>
+  kubelet === 'silent' ? 0 : kubelet === 'elsewhere' ? HEALTHZ_ELSEWHERE : HEALTHZ;
+/** At which port it says that it is well; undefined: at none. */
+export const wellAt = (kubelet: string | undefined): number | undefined =>
+  kubelet === 'unhealthy' ? undefined : healthzOf(kubelet) || undefined;
+
+/** Where a control plane that joins is to serve: at the usual port, or at what it is told. */
+export const ownEndpoint = (
+  told: { readonly bindPort?: number } | undefined,
+): { readonly advertiseAddress: string; readonly bindPort: number } => ({
+  advertiseAddress: '192.0.2.20',
+  bindPort: told?.bindPort ?? 6443,
+});
 /** The port of an API server that is told to listen at another one. */
 export const OTHER_PORT = 7443;

@@ -3,7 +3,7 @@
 import type { Truth } from '../kubernetes/transcript.js';
 import { parseCertificate } from '../pki/certificate.js';
 import { spkiPin } from '../pki/keys.js';
-import { OWN_ENDPOINT } from './addresses.js';
+import { ownEndpoint } from './addresses.js';
 import { pinOf } from './cast.js';
 import { kubeletOf } from './cluster-state.js';
 import { etcdTruth } from './etcd.js';
@@ -95,7 +95,7 @@ export function approachOf({ lie, scene }: Liar): Approach {
       : {
           controlPlane: {
             certificateKey: KEYS[told.certificateKey],
-            localAPIEndpoint: { ...OWN_ENDPOINT, ...(told.bindPort === undefined ? {} : { bindPort: told.bindPort }) },
+            localAPIEndpoint: ownEndpoint(told),
           },
         }),
     registration: told.registration ?? {},

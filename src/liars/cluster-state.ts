@@ -5,7 +5,7 @@
 import { record } from '../kubernetes/json.js';
 import { KUBE_SYSTEM, TAINT_UNINITIALIZED } from '../kubernetes/names.js';
 import { upstream } from '../reference/decisions.js';
-import { HEALTHZ, HEALTHZ_ELSEWHERE } from './addresses.js';
+import { healthzOf } from './addresses.js';
 import { answer, configMap, json, notFound, refusal } from './answers.js';
 import { CertificateRequests } from './certificate-requests.js';
 import { HEALTH } from './components.js';
@@ -66,7 +66,7 @@ const kubeletConfig = (healthz: number, rotates: boolean, serves: boolean, more:
 /** kubelet-config as the cluster holds it. */
 export const kubeletOf = ({ told, isUnrotated, serving, kubeletIsTold }: Lie): string =>
   kubeletConfig(
-    told?.kubelet === 'silent' ? 0 : told?.kubelet === 'elsewhere' ? HEALTHZ_ELSEWHERE : HEALTHZ,
+    healthzOf(told?.kubelet),
     isUnrotated !== true,
     serving !== undefined,
     kubeletIsTold === 'much' ? MUCH : [],

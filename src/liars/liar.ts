@@ -3,8 +3,9 @@
  * journal of it all. virtual.ts and server.ts put it on a wire.
  */
 
+import { withoutSlashes } from '../kubernetes/slashes.js';
 import type { ConnectionEvent, Entry } from '../kubernetes/transcript.js';
-import { OWN_ENDPOINT } from './addresses.js';
+import { ownEndpoint } from './addresses.js';
 import { answer as answering, clusterInfoMap, isClusterInfo, json, refusal } from './answers.js';
 import { type Cast, castAt, type Serving, type ServingName } from './cast.js';
 import { ClusterState } from './cluster-state.js';
@@ -39,10 +40,12 @@ export interface Place {
 }
 
 /** What stands behind host and port. */
-const pathIn = (at = ''): string => /^[^/]*(\/.*)$/.exec(at.replace(/(?<!\/)\/+$/, ''))?.[1] ?? '';
+const pathIn = (at = ''): string => /^[^/]*(\/.*)$/.exec(withoutSlashes(at))?.[1] ?? '';
 
-const ownHost = ({ told }: Lie): string =>
-  `${OWN_ENDPOINT.advertiseAddress}:${told?.bindPort ?? OWN_ENDPOINT.bindPort}`;
+const ownHost = ({ told }: Lie): string => {
+  const { advertiseAddress, bindPort } = ownEndpoint(told);
+  return `${advertiseAddress}:${bindPort}`;
+};
 
 export class Liar {
   readonly lie: Lie;

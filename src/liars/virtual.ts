@@ -11,7 +11,7 @@ import { type CertificateFacts, parseCertificate } from '../pki/certificate.js';
 import { spkiPin } from '../pki/keys.js';
 import { certificatesOfPem } from '../pki/pem.js';
 import { serverProblem } from '../pki/verify.js';
-import { OWN_ENDPOINT } from './addresses.js';
+import { ownEndpoint } from './addresses.js';
 import { bundleOf } from './cast.js';
 import { componentAt, startsPods } from './components.js';
 import { Liar } from './liar.js';
@@ -124,9 +124,8 @@ export class VirtualWire implements Wire {
   #unreachable(host: string, port: number): WireFailure | undefined {
     if (port > 65_535) return { cause: 'bad address' };
     const { lie } = this.liar;
-    const { advertiseAddress, bindPort } = OWN_ENDPOINT;
-    if (lie.told?.certificateKey !== undefined && host === advertiseAddress && port === (lie.told.bindPort ?? bindPort))
-      return undefined;
+    const { advertiseAddress, bindPort } = ownEndpoint(lie.told);
+    if (lie.told?.certificateKey !== undefined && host === advertiseAddress && port === bindPort) return undefined;
     const [own = '', ownPort = ''] = this.liar.scene.endpoint.split(':');
     const isHere = [own, 'localhost', HERE, MAPPED].includes(host.toLowerCase());
     if (!isHere) return { cause: 'unknown host' };

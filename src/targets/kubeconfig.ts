@@ -2,6 +2,7 @@
  * A context of a kubeconfig as a connection, as kubectl would use it. Source: client-go
  * tools/clientcmd/client_config.go and validation.go.
  */
+import { withoutSlashes } from '../kubernetes/slashes.js';
 import {
   type Carried,
   type ClientCertificate,
@@ -136,7 +137,7 @@ function serverUrl(given: string, tls: boolean, where: string): string {
       `server of ${where} has a user or password in it; put credentials into the user of the kubeconfig.`,
     );
   }
-  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`;
+  return `${url.origin}${withoutSlashes(url.pathname)}`;
 }
 
 /** A PEM from its -data field, which wins, or from its file. */

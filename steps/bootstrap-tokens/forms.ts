@@ -89,12 +89,9 @@ const account = (name: string): object => ({
   data: {},
   metadata: { annotations: { 'kubernetes.io/service-account.name': name } },
 });
-const FORMS_OF_LOGINS = [
-  ['dockerconfigjson', '.dockerconfigjson'],
-  ['dockercfg', '.dockercfg'],
-] as const;
-const [LOGINS, OLD_LOGINS] = FORMS_OF_LOGINS;
-const unread = ([type, key]: (typeof FORMS_OF_LOGINS)[number]): object => ({
+const LOGINS = ['dockerconfigjson', '.dockerconfigjson'] as const;
+const OLD_LOGINS = ['dockercfg', '.dockercfg'] as const;
+const unread = ([type, key]: typeof LOGINS | typeof OLD_LOGINS): object => ({
   ...ofType(type),
   data: { [key]: base64('made by joinproof') },
 });

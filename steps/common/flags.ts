@@ -82,6 +82,12 @@ const OF_KUBERNETES = ['kube-apiserver', 'kube-controller-manager', 'kube-schedu
 export const controlPlanePods = async (world: World): Promise<readonly ComponentPod[]> =>
   (await forEach(world, OF_KUBERNETES, (component) => componentPods(world, component))).flat();
 
+/** With those of etcd. */
+export const controlPlaneAndEtcdPods = async (world: World): Promise<readonly ComponentPod[]> => [
+  ...(await controlPlanePods(world)),
+  ...(await componentPods(world, 'etcd')),
+];
+
 /** What these publish. */
 export const published = async (world: World, component: string): Promise<CommandLine[]> =>
   (await componentPods(world, component)).flatMap(({ lines }) => lines);

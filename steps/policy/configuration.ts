@@ -38,7 +38,7 @@ import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import { componentPods, controlPlanePods } from '../common/flags.js';
+import { controlPlaneAndEtcdPods } from '../common/flags.js';
 import { grantReading, notDumped } from '../common/reading.js';
 import { atRest } from '../common/searched.js';
 import { daemonsSeen } from './seen.js';
@@ -157,11 +157,10 @@ Given(
   async function (this: World) {
     await grantReading(this);
     const { tls } = this.target.abilities;
-    const pods = await controlPlanePods(this);
+    const pods = await controlPlaneAndEtcdPods(this);
     const proxy = await this.objects.get<KubeObject>(resources.daemonSets, 'kube-proxy', KUBE_SYSTEM).catch(notDumped);
     const ofProxy = proxy === undefined ? [] : containersOf(podOf(proxy)).map(({ image }) => text(image));
-    const etcd = await componentPods(this, 'etcd');
-    const images = [...[...pods, ...etcd].flatMap((pod) => pod.images), ...ofProxy];
+    const images = [...pods.flatMap((pod) => pod.images), ...ofProxy];
     const shown = (flag: string): readonly string[] => [
       ...new Set(pods.flatMap(({ lines }) => lines.flatMap(({ flags }) => flags.get(flag) ?? []))),
     ];

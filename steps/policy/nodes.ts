@@ -20,7 +20,7 @@ import { resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
-import { componentPods, controlPlanePods, published } from '../common/flags.js';
+import { componentPods, controlPlaneAndEtcdPods, controlPlanePods, published } from '../common/flags.js';
 import { grantReading } from '../common/reading.js';
 import { atRest, type LeaseAtRest, unread } from '../common/searched.js';
 import { seenBy } from '../kubelet-certificates/requests-at-rest.js';
@@ -88,7 +88,7 @@ Then('controllers, schedulers and proxies are of versions that the API server go
 });
 
 Then('images of the control plane say which version they are', async function (this: World) {
-  const pods = [...(await controlPlanePods(this)), ...(await componentPods(this, 'etcd'))];
+  const pods = await controlPlaneAndEtcdPods(this);
   this.check(
     imagesSayVersions,
     pods.flatMap(({ named }) => named),

@@ -3,6 +3,7 @@
  * pkg/server/{config,healthz,routes}, pkg/server/mux.
  */
 
+import { withoutSlashes } from '../../kubernetes/slashes.js';
 import { renderValue } from '../machinery/encode.js';
 import { noSuchMethod, noSuchPath, notAcceptable, qualified } from '../machinery/errors.js';
 import { type ApiResponse, header } from '../machinery/http.js';
@@ -18,7 +19,7 @@ import { notFoundText, plainPage, textResponse } from './plain-text.js';
 const OPENID = '/.well-known/openid-configuration';
 const JWKS = '/openid/v1/jwks';
 /** Whether a web service of one route is asked for: slashes at the end are nothing. Source: go-restful, curly routing. */
-const isAt = (path: string, root: string): boolean => path.replace(/(?<!\/)\/+$/, '') === root;
+const isAt = (path: string, root: string): boolean => withoutSlashes(path) === root;
 /** What lies below such a service is its own to refuse; all else is no path of anybody. */
 const isBelow = (path: string, issuer: boolean): boolean =>
   ['/version', ...(issuer ? [OPENID, JWKS] : [])].some((root) => path.startsWith(`${root}/`));

@@ -1,4 +1,5 @@
 /** What a URL and a method ask for. Source: apiserver, pkg/endpoints/request/requestinfo.go NewRequestInfo. */
+import { withoutSlashes } from '../../kubernetes/slashes.js';
 import type { RequestInfo } from '../access.js';
 import { parseInt64 } from '../go/text.js';
 import { badRequest } from './errors.js';
@@ -19,7 +20,7 @@ const VERBS: Readonly<Record<string, string>> = {
 
 /** Parts of a path, without the slashes at both ends. */
 export const splitPath = (path: string): string[] => {
-  const trimmed = path.replace(/^\/+|(?<!\/)\/+$/g, '');
+  const trimmed = withoutSlashes(path).replace(/^\/+/, '');
   return trimmed === '' ? [] : trimmed.split('/');
 };
 

@@ -159,6 +159,7 @@ export function readToldToControlPlanes(
 ): ToldToControlPlanes {
   const document = documentOf(map, 'ClusterConfiguration');
   const { apiVersion, kind, kubernetesVersion, apiServer, controllerManager, scheduler, etcd } = record(document);
+  const local = record(record(etcd).local);
   return {
     subject,
     there: text(kind) === 'ClusterConfiguration',
@@ -168,7 +169,7 @@ export function readToldToControlPlanes(
     apiServer: flagsOf(record(apiServer)),
     controllerManager: flagsOf(record(controllerManager)),
     scheduler: flagsOf(record(scheduler)),
-    etcd: { ...etcdFolder(record(record(etcd).local)), ...flagsOf(record(record(etcd).local)) },
+    etcd: { ...etcdFolder(local), ...flagsOf(local) },
     mistyped: mistypedIn(record(document)),
     mounted: mountedIn(record(document)),
     commanded: commandedIn(record(document)),

@@ -4,11 +4,13 @@
  * Source: cmd/kubeadm/app/apis/kubeadm/v1beta4/types.go and v1beta3; features/features.go;
  * util/config/cluster.go getInitConfigurationFromCluster; util/pkiutil rsaKeySizeFromAlgorithmType.
  */
+
 import { argumentsIn } from '../../kubernetes/extra-args.js';
 import { type Fields, isRecord, record, text, texts } from '../../kubernetes/json.js';
 import { isAmong } from '../../kubernetes/no-proxy.js';
 import type { ConfigMap, KubeObject } from '../../kubernetes/objects.js';
 import { serviceAddresses } from '../../kubernetes/service-addresses.js';
+import { withoutSlashes } from '../../kubernetes/slashes.js';
 import type { Check } from '../../model/check.js';
 import { demand } from '../../model/finding.js';
 import { namesHost } from '../cluster-info/address.js';
@@ -148,13 +150,6 @@ const PROGRAM = /^(.+)\/(kube-(?:apiserver|controller-manager|scheduler|proxy))(
 
 /** Both are one: the old name of what kubeadm takes by default. Source: cmd/kubeadm/app/apis/kubeadm/v1beta4/defaults.go. */
 const renamed = (repository: string): string => (repository === 'k8s.gcr.io' ? 'registry.k8s.io' : repository);
-
-/** A repository as images stand below it. */
-function withoutSlashes(repository: string): string {
-  let end = repository.length;
-  while (repository[end - 1] === '/') end -= 1;
-  return repository.slice(0, end);
-}
 
 /** What joins, and what is upgraded, is made of images from there. */
 function imagesApart(repository: string, images: readonly string[]): readonly string[] {

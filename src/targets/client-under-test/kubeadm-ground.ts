@@ -1,7 +1,7 @@
 /** kubeadm itself before servers: in cells, with stand-ins for what a machine of Kubernetes has beside it. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { HEALTHZ, HEALTHZ_ELSEWHERE, OTHER_PORT } from '../../liars/addresses.js';
+import { OTHER_PORT, ownEndpoint, wellAt } from '../../liars/addresses.js';
 import { startsPods } from '../../liars/components.js';
 import type { Lie } from '../../liars/lie.js';
 import { LiarServer } from '../../liars/server.js';
@@ -267,11 +267,10 @@ export async function placeIn(cell: Cell, { home, standIns, programs, minor, lie
   let listener = (): void => {};
   const before = (): void => listener();
   const { kubelet: how } = lie.told ?? {};
-  await cell.kubeletIsWell(
-    how === 'unhealthy' || how === 'silent' ? undefined : how === 'elsewhere' ? HEALTHZ_ELSEWHERE : HEALTHZ,
-  );
+  await cell.kubeletIsWell(wellAt(how));
   const server = await LiarServer.start(lie, { before, at: await cell.listen('127.0.0.1'), release: `1.${minor}.0` });
-  if (lie.told?.certificateKey !== undefined) server.alsoAt(await cell.listen(OWN_ADDRESS, lie.told.bindPort ?? 6443));
+  if (lie.told?.certificateKey !== undefined)
+    server.alsoAt(await cell.listen(OWN_ADDRESS, ownEndpoint(lie.told).bindPort));
   const closeEtcd = await playEtcd(cell, server.liar);
   const closeComponents = await playComponents(cell, server.liar);
   let stopKubelet: (() => void) | undefined;

@@ -12,7 +12,7 @@ import { join } from '../../joining/join.js';
 import type { Clock, Machine, ServiceManager } from '../../joining/ports.js';
 import type { ClientRun, Deed, Transcript } from '../../kubernetes/transcript.js';
 import type { Wire } from '../../kubernetes/wire.js';
-import { HEALTHZ_ELSEWHERE } from '../../liars/addresses.js';
+import { HEALTHZ_ELSEWHERE, wellAt } from '../../liars/addresses.js';
 import { type Approach, approachOf, truthOf } from '../../liars/approach.js';
 import { bundleOf } from '../../liars/cast.js';
 import { startsPods } from '../../liars/components.js';
@@ -107,6 +107,7 @@ function servicesOf(how: Told['services'], ran: (command: string) => void): { re
 
 async function play(ground: Ground, playing: Playing): Promise<Played> {
   const { clock, given: files, told = {}, seen = () => 0, configuration } = ground;
+  const well = wellAt(told.kubelet);
   const { decisions = {}, until, instead, words = (line) => line, ends = (exit) => exit } = playing;
   const begun = clock.now();
   const deeds: Deed[] = [];
@@ -136,9 +137,7 @@ async function play(ground: Ground, playing: Playing): Promise<Played> {
     kept,
     makeKey: keyFor,
     kubeletIsWell: (port: number) =>
-      told.kubelet !== 'unhealthy' &&
-      told.kubelet !== 'silent' &&
-      (told.kubelet === 'elsewhere') === (port === HEALTHZ_ELSEWHERE),
+      well !== undefined && (well === HEALTHZ_ELSEWHERE) === (port === HEALTHZ_ELSEWHERE),
     random: randomBytes,
     tell: (line: string) => said.push(words(line, configured)),
     ...servicesOf(told.services, runs),

@@ -1,9 +1,11 @@
 /** Asks an etcd that kubeadm does not run for its version, as kubeadm does, but once. */
+
 import { readFile } from 'node:fs/promises';
 import { request as requestPlain } from 'node:http';
 import { request } from 'node:https';
 import type { EtcdQuestion } from '../../kubeadm/preflight/host.js';
 import { record, text } from '../../kubernetes/json.js';
+import { withoutSlashes } from '../../kubernetes/slashes.js';
 import { codeOf } from '../error-code.js';
 
 /** Milliseconds, and bytes of an answer. Source: externalEtcdRequestTimeout. */
@@ -47,7 +49,7 @@ export async function askEtcd({ endpoint, caFile, certFile, keyFile }: EtcdQuest
     });
   };
   try {
-    const url = new URL(`${endpoint.replace(/(?<!\/)\/+$/, '')}/version`);
+    const url = new URL(`${withoutSlashes(endpoint)}/version`);
     const ca = await read(caFile, 'server certificate');
     const cert = await read(certFile, 'certificate');
     const key = await read(keyFile, 'key');
