@@ -5,6 +5,7 @@ import type { Binding, KubeObject, Role, UserInfo } from '../../kubernetes/objec
 import { ask, context, grant, nodeUser, put, testWorld } from '../world.test.js';
 import { bootstrapPolicy, reconcileBootstrapPolicy, repaired } from './bootstrap-policy.js';
 import { escalationHooks } from './escalation.js';
+import { createRbacAuthorizer } from './rbac.js';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const user = (username: string, ...groups: string[]): UserInfo => ({
@@ -102,6 +103,57 @@ test('a binding made or removed counts at once; one without its role is a reason
     decision: 'no-opinion',
     reason: `RBAC: clusterrole.${RBAC} "pods" not found`,
   });
+});
+
+test('a role that is not there is named with its kind, all of them in turn, and the rules of others still count', () => {
+  const world = testWorld();
+  const jane = { kind: 'User', apiGroup: RBAC, name: 'jane' };
+  const bind = (name: string, kind: string, role: string, namespace?: string) =>
+    put(world, RBAC, namespace === undefined ? 'clusterrolebindings' : 'rolebindings', {
+      kind: namespace === undefined ? 'ClusterRoleBinding' : 'RoleBinding',
+      metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+      roleRef: { apiGroup: RBAC, kind, name: role },
+      subjects: [jane],
+    });
+  bind('a', 'Role', 'here', 'ns');
+  bind('b', 'ClusterRole', 'everywhere', 'ns');
+  const question = ask(user('jane'), 'get', 'secrets', { namespace: 'ns' });
+  const role = `role.${RBAC} "here" not found`;
+  const clusterRole = `clusterrole.${RBAC} "everywhere" not found`;
+  assert.equal(world.authorizer.authorize(question).reason, `RBAC: [${role}, ${clusterRole}]`);
+  bind('c', 'Odd', 'odd');
+  const odd = 'unsupported role reference kind: "Odd"';
+  assert.equal(world.authorizer.authorize(question).reason, `RBAC: [${odd}, ${role}, ${clusterRole}]`);
+  const rbac = createRbacAuthorizer(world.store, world.decisions);
+  assert.deepEqual(rbac.rulesFor(user('jane'), '').errors, [odd]);
+  assert.deepEqual(rbac.rulesFor(user('jane'), 'ns').errors, [odd, role, clusterRole]);
+  const missing = (kind: string, name: string) => rbac.rulesOfRole({ apiGroup: RBAC, kind, name }, 'ns');
+  assert.deepEqual(missing('Role', 'here'), { error: role, missing: { resource: 'roles', name: 'here' } });
+  assert.deepEqual(missing('ClusterRole', 'everywhere'), {
+    error: clusterRole,
+    missing: { resource: 'clusterroles', name: 'everywhere' },
+  });
+  assert.deepEqual(missing('Odd', 'odd'), { error: odd });
+  grant(world, 'pods', [{ verbs: ['get'], apiGroups: [''], resources: ['secrets'] }], [jane]);
+  assert.equal(world.authorizer.authorize(question).decision, 'allow');
+  rbac.stop();
+});
+
+test('the first of the subjects of a binding that reaches somebody is named, of whatever kind', () => {
+  const rules = [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }];
+  const person = { kind: 'User', apiGroup: RBAC, name: 'jane' };
+  const group = { kind: 'Group', apiGroup: RBAC, name: 'dev' };
+  const nobody = { kind: 'User', apiGroup: RBAC, name: 'other' };
+  for (const [subjects, named] of [
+    [[person, group], 'User "jane"'],
+    [[group, person], 'Group "dev"'],
+    [[nobody, group, person, group], 'Group "dev"'],
+  ] as const) {
+    const world = testWorld();
+    grant(world, 'pods', rules, subjects);
+    const { reason } = world.authorizer.authorize(ask(user('jane', 'dev'), 'get', 'pods'));
+    assert.equal(reason, `RBAC: allowed by ClusterRoleBinding "pods" of ClusterRole "pods" to ${named}`);
+  }
 });
 
 test('users of one name and other groups are not mixed up', () => {

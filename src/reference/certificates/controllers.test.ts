@@ -99,6 +99,55 @@ test('up to 1.27 the question names no version', async () => {
   assert.deepEqual(asked, ['system:bootstrap:abcdef create nodeclient ']);
 });
 
+test('the question is a SubjectAccessReview of who asked, with what is known of them', async () => {
+  const attributes = {
+    group: 'certificates.k8s.io',
+    resource: 'certificatesigningrequests',
+    verb: 'create',
+    subresource: 'nodeclient',
+  };
+  for (const [user, minor, spec] of [
+    [BOOTSTRAP, 36, { user: BOOTSTRAP.username, groups: BOOTSTRAP.groups, extra: {} }],
+    [{ ...BOOTSTRAP, uid: '' }, 36, { user: BOOTSTRAP.username, groups: BOOTSTRAP.groups, extra: {} }],
+    [
+      { ...BOOTSTRAP, uid: 'u', extra: { a: ['b'] } },
+      27,
+      { user: BOOTSTRAP.username, uid: 'u', groups: BOOTSTRAP.groups, extra: { a: ['b'] } },
+    ],
+  ] as const)
+    for (const [status, approved] of [
+      [{ allowed: true }, ['Approved']],
+      [{ allowed: false }, []],
+      [{ allowed: 'true' }, []],
+      [{}, []],
+      [null, []],
+      ['allowed', []],
+      [undefined, []],
+    ] as const) {
+      const bench = createBench();
+      const asked: unknown[] = [];
+      const as: Bench['context']['as'] = (name) => ({
+        ...bench.context.as(name),
+        create: (resource, review) => {
+          asked.push([resource, review]);
+          return { ...review, status } as unknown as typeof review;
+        },
+      });
+      bench.create('r', good, user as UserInfo);
+      await bench.run(csrApprover({ ...bench.context, as }, { minor }));
+      assert.deepEqual(types(bench, 'r'), approved);
+      assert.deepEqual(asked[0], [
+        { group: 'authorization.k8s.io', resource: 'subjectaccessreviews' },
+        {
+          apiVersion: 'authorization.k8s.io/v1',
+          kind: 'SubjectAccessReview',
+          metadata: {},
+          spec: { ...spec, resourceAttributes: { ...attributes, ...(minor < 28 ? {} : { version: '*' }) } },
+        },
+      ]);
+    }
+});
+
 test('what was not allowed is asked again after 200 ms, 400 ms, …: a later right is noticed', async () => {
   const bench = createBench();
   const allowed: string[] = [];

@@ -86,4 +86,59 @@ describe('the controller of tokens in Secrets', () => {
     const { h } = await started([SECRETS, secret({ name: 'nobody' }, { type: 'Opaque' })]);
     assert.deepEqual(h.writes, []);
   });
+
+  it('passes over a Secret that has gone, or is of another type, before its turn comes', async () => {
+    const { h } = await started([SERVICE_ACCOUNTS, account()]);
+    h.store.create(SECRETS, secret({ name: 'nobody' }));
+    h.store.delete(SECRETS, 'default', 's');
+    await h.settle();
+    const made = h.store.create(SECRETS, secret({ name: 'nobody' }));
+    h.store.update(SECRETS, { ...made, type: 'Opaque' });
+    await h.settle();
+    assert.deepEqual(h.writes, []);
+  });
+
+  it('fills what is missing, and keeps other keys and annotations', async () => {
+    const given = secret({ name: 'robot', mine: 'a' }, { data: { token: '', more: 'eA==' } });
+    const { h, stored } = await started([SERVICE_ACCOUNTS, account()], [SECRETS, given]);
+    const { token, ...data } = stored()?.data ?? {};
+    assert.match(text(token), /"name":"robot"/);
+    const base64 = (plain: string): string => Buffer.from(plain).toString('base64');
+    assert.deepEqual(data, { more: 'eA==', 'ca.crt': base64('the CA'), namespace: base64('default') });
+    assert.deepEqual(stored()?.metadata.annotations, {
+      'kubernetes.io/service-account.name': 'robot',
+      'kubernetes.io/service-account.mine': 'a',
+      'kubernetes.io/service-account.uid': 'u1',
+    });
+    assert.equal(h.writes.length, 1);
+  });
+
+  it('notes the UID of the account in a Secret that is full', async () => {
+    const { h, stored } = await started([SERVICE_ACCOUNTS, account()], [SECRETS, secret({ name: 'robot' })]);
+    const full = stored() as Secret;
+    const { uid: _before, ...bare } = Object.fromEntries(
+      Object.entries(full.metadata.annotations ?? {}).map(([key, value]) => [key.replace(/.*\./, ''), value]),
+    );
+    h.store.update(SECRETS, { ...secret(bare as Record<string, string>), data: full.data } as Secret);
+    await h.settle();
+    assert.deepEqual([stored()?.data, stored()?.metadata.annotations], [full.data, full.metadata.annotations]);
+    assert.equal(h.writes.length, 2);
+  });
+
+  it('leaves the Secrets of other accounts and of other namespaces when an account goes', async () => {
+    const other = { ...account('u2'), metadata: { name: 'other', namespace: 'default', uid: 'u2' } };
+    const elsewhere = { ...account('u3'), metadata: { name: 'robot', namespace: 'elsewhere', uid: 'u3' } };
+    const { h, stored } = await started(
+      [SERVICE_ACCOUNTS, account()],
+      [SERVICE_ACCOUNTS, other],
+      [SERVICE_ACCOUNTS, elsewhere],
+      [SECRETS, secret({ name: 'robot' })],
+    );
+    h.store.delete(SERVICE_ACCOUNTS, 'default', 'other');
+    h.store.delete(SERVICE_ACCOUNTS, 'elsewhere', 'robot');
+    h.store.update(SERVICE_ACCOUNTS, account());
+    await h.settle();
+    assert.ok(stored());
+    assert.equal(h.writes.length, 1);
+  });
 });

@@ -53,6 +53,10 @@ function authenticationTrust({ trusted: { client, proxies }, requestHeader }: Co
           'requestheader-client-ca-file': proxies,
           'requestheader-extra-headers-prefix': list(requestHeader.extraHeadersPrefix, 'X-Remote-Extra-'),
           'requestheader-group-headers': list(requestHeader.groupHeaders, 'X-Remote-Group'),
+          // Of UIDs no header is usual.
+          ...(requestHeader.uidHeaders === undefined || requestHeader.uidHeaders.length === 0
+            ? {}
+            : { 'requestheader-uid-headers': JSON.stringify(requestHeader.uidHeaders) }),
           'requestheader-username-headers': list(requestHeader.usernameHeaders, 'X-Remote-User'),
         }),
   });

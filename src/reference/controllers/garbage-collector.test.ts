@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubeObject, OwnerReference } from '../../kubernetes/objects.js';
-import { CONFIG_MAPS, NAMESPACES, SECRETS, SERVICE_ACCOUNTS } from './controller.js';
+import { SECRETS } from './controller.js';
 import { garbageCollector } from './garbage-collector.js';
-import { namespaceDeletion, rootCaPublisher, serviceAccounts } from './namespaces.js';
 import { type Harness, harness, inSeconds } from './testing/harness.js';
 
 const secret = (name: string, more: Partial<KubeObject['metadata']> = {}): KubeObject => ({
@@ -111,45 +110,5 @@ describe('the garbage collector', () => {
     await h.settle();
     assert.deepEqual(names(h), ['low']);
     assert.deepEqual(h.store.get(SECRETS, 'kube-system', 'low')?.metadata.ownerReferences, []);
-  });
-});
-
-describe('namespaces', () => {
-  const namespace = (name: string, more: Partial<KubeObject['metadata']> = {}): KubeObject => ({
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name, uid: `uid-${name}`, ...more },
-    spec: { finalizers: ['kubernetes'] },
-  });
-  it('get a default ServiceAccount and the CA, and get them back', async () => {
-    const h = harness();
-    await h.run(serviceAccounts(h.context));
-    await h.run(rootCaPublisher(h.context, 'PEM'));
-    h.store.create(NAMESPACES, namespace('a'));
-    await h.settle();
-    assert.deepEqual(h.store.get(CONFIG_MAPS, 'a', 'kube-root-ca.crt')?.data, { 'ca.crt': 'PEM' });
-    h.store.delete(SERVICE_ACCOUNTS, 'a', 'default');
-    const published = h.store.get(CONFIG_MAPS, 'a', 'kube-root-ca.crt') as KubeObject;
-    h.store.update(CONFIG_MAPS, { ...published, data: { 'ca.crt': 'forged', more: 'x' } });
-    await h.settle();
-    assert.ok(h.store.get(SERVICE_ACCOUNTS, 'a', 'default'));
-    assert.deepEqual(h.store.get(CONFIG_MAPS, 'a', 'kube-root-ca.crt')?.data, { 'ca.crt': 'PEM' });
-  });
-  it('are emptied before they end', async () => {
-    const h = harness();
-    const made = h.store.create(NAMESPACES, namespace('a'));
-    h.store.create(SECRETS, { ...secret('s'), metadata: { name: 's', namespace: 'a', uid: 's' } });
-    await h.run(namespaceDeletion(h.context));
-    assert.deepEqual(h.writes, []);
-    h.store.update(NAMESPACES, { ...made, metadata: { ...made.metadata, deletionTimestamp: inSeconds(0) } });
-    await h.settle();
-    assert.deepEqual(h.writes, [], 'before all who serve it can have seen it');
-    h.clock.advance(5000);
-    await h.settle();
-    assert.deepEqual(names(h), []);
-    assert.deepEqual(h.writes, [
-      'namespace-controller: delete secrets a/s',
-      'namespace-controller: update/finalize namespaces a',
-    ]);
   });
 });

@@ -135,10 +135,117 @@ describe('what the controller manager does to a node', () => {
     }
     assert.deepEqual([ttlOf('n0'), ttlOf('n99'), ttlOf('n100')], ['0', '0', '15']);
     assert.equal(h.writes.length, 101, 'each is told once');
+    assert.equal(h.writes[0], 'ttl-controller: update nodes n0');
     for (let index = 0; index <= 11; index += 1) h.store.delete(NODES, undefined, `n${index}`);
     await h.settle();
     for (const name of ['n99', 'n100']) h.store.update(NODES, { apiVersion: 'v1', kind: 'Node', metadata: { name } });
     await h.settle();
     assert.deepEqual([ttlOf('n99'), ttlOf('n100')], ['0', '0'], '89 are few again');
+  });
+  it('writes as the account of the node controller', async () => {
+    const { advance, writes } = await watched(node({}));
+    await advance(60_001);
+    assert.deepEqual(writes, ['node-controller: update/status nodes n', 'node-controller: update nodes n']);
+  });
+  it('says of conditions since when, and leaves alone those of others and those that are unknown', async () => {
+    const others = [
+      { type: 'NetworkUnavailable', status: 'False', reason: 'RouteCreated' },
+      { type: 'DiskPressure', status: 'Unknown', reason: 'mine', lastTransitionTime: inSeconds(-9) },
+    ];
+    const { advance, now } = await watched(node({}, [ready('True'), ...others]));
+    await advance(50_001);
+    const never = { lastHeartbeatTime: inSeconds(0), lastTransitionTime: inSeconds(50), status: 'Unknown' };
+    const unposted = { ...never, reason: 'NodeStatusNeverUpdated', message: 'Kubelet never posted node status.' };
+    assert.deepEqual(now().status?.conditions, [
+      {
+        ...never,
+        type: 'Ready',
+        reason: 'NodeStatusUnknown',
+        message: 'Kubelet stopped posting node status.',
+      },
+      ...others,
+      { type: 'MemoryPressure', ...unposted },
+      { type: 'PIDPressure', ...unposted },
+    ]);
+  });
+  it('hears of a node by its status, and not by a Lease that goes or lies elsewhere', async () => {
+    const lease = (namespace: string) => ({
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { name: 'n', namespace },
+    });
+    const { advance, now, settle, store } = await watched(node({}, [ready('True')]));
+    store.create(LEASES, lease('kube-node-lease'));
+    await advance(30_000);
+    store.create(LEASES, lease('kube-system'));
+    store.delete(LEASES, 'kube-node-lease', 'n');
+    await settle();
+    await advance(20_000);
+    assert.deepEqual(now().status?.conditions, [ready('True')]);
+    store.update(NODES, node({}, [ready('True', inSeconds(50))]));
+    await settle();
+    await advance(50_000);
+    assert.deepEqual(now().status?.conditions, [ready('True', inSeconds(50))], 'its status was heard of');
+    await advance(1);
+    assert.equal(now().status?.conditions?.[0]?.reason, 'NodeStatusUnknown');
+  });
+  it('forgets a node that goes: one of its name is heard of anew', async () => {
+    const { advance, now, settle, store } = await watched(node({}, [ready('True')]));
+    await advance(40_000);
+    store.delete(NODES, undefined, 'n');
+    await settle();
+    store.create(NODES, node({}, [ready('True')]));
+    await settle();
+    await advance(50_000);
+    assert.deepEqual(now().status?.conditions, [ready('True')]);
+    await advance(1);
+    assert.equal(now().status?.conditions?.[0]?.reason, 'NodeStatusUnknown');
+  });
+  it('tells longer times from 101, 501, 1001 and 2001 nodes on, and shorter ones below 1800, 900, 450 and 90', async () => {
+    const h = harness();
+    const named = (index: number): KubeObject => ({ apiVersion: 'v1', kind: 'Node', metadata: { name: `n${index}` } });
+    await h.run(nodeTtl(h.context));
+    let count = 0;
+    /** What a node is told that changes while there are so many. */
+    const toldOf = async (nodes: number): Promise<string | undefined> => {
+      for (; count < nodes; count += 1) h.store.create(NODES, named(count));
+      for (; count > nodes; count -= 1) h.store.delete(NODES, undefined, `n${count - 1}`);
+      await h.settle();
+      h.store.update(NODES, named(0));
+      await h.settle();
+      return h.store.get(NODES, undefined, 'n0')?.metadata.annotations?.['node.alpha.kubernetes.io/ttl'];
+    };
+    const told: (readonly [number, string | undefined])[] = [];
+    for (const nodes of [100, 101, 500, 501, 1000, 1001, 2000, 2001, 1800, 1799, 900, 899, 450, 449, 90, 89])
+      told.push([nodes, await toldOf(nodes)]);
+    assert.deepEqual(told, [
+      [100, '0'],
+      [101, '15'],
+      [500, '15'],
+      [501, '30'],
+      [1000, '30'],
+      [1001, '60'],
+      [2000, '60'],
+      [2001, '300'],
+      [1800, '300'],
+      [1799, '60'],
+      [900, '60'],
+      [899, '30'],
+      [450, '30'],
+      [449, '15'],
+      [90, '15'],
+      [89, '0'],
+    ]);
+  });
+  it('counts the nodes that are there when it starts, and keeps other annotations', async () => {
+    const h = harness();
+    const annotations = { mine: 'a' };
+    for (let index = 0; index <= 100; index += 1)
+      h.store.create(NODES, { apiVersion: 'v1', kind: 'Node', metadata: { name: `n${index}`, annotations } });
+    await h.run(nodeTtl(h.context));
+    assert.deepEqual(h.store.get(NODES, undefined, 'n0')?.metadata.annotations, {
+      ...annotations,
+      'node.alpha.kubernetes.io/ttl': '15',
+    });
   });
 });

@@ -49,6 +49,34 @@ describe('an access review', () => {
     ]);
   });
 
+  it('shows metadata in the order of its type', () => {
+    const metadata = {
+      managedFields: [{ manager: 'm' }],
+      finalizers: ['a/b'],
+      ownerReferences: [{ name: 'o' }],
+      annotations: { a: 'b' },
+      labels: { c: 'd' },
+      deletionGracePeriodSeconds: 1,
+      deletionTimestamp: '2026-01-02T00:00:00Z',
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      generation: 2,
+      resourceVersion: '3',
+      uid: 'u',
+      namespace: 'n',
+      generateName: 'x-',
+      name: 'x',
+    };
+    const [fault = ''] = faults({ resourceAttributes: PODS }, 'SelfSubjectAccessReview', metadata);
+    const ordered = Object.fromEntries(Object.entries(metadata).reverse());
+    assert.equal(fault, `metadata: Invalid value: ${JSON.stringify(ordered)}: must be empty`);
+    for (const [key, value] of Object.entries(metadata))
+      assert.equal(
+        faults({ resourceAttributes: PODS }, 'SelfSubjectAccessReview', { [key]: value }).length,
+        key === 'managedFields' ? 0 : 1,
+        key,
+      );
+  });
+
   it('selects by requirements or by a text, as operators want it', () => {
     for (const [selector, isLabels] of [
       ['fieldSelector', false],

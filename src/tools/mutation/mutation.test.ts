@@ -178,6 +178,16 @@ describe('changes of a room', () => {
     assert.deepEqual(tests('src/b/z.js'), ['src/b/z.test.js']);
   });
 
+  it('are held against a test that reaches them by way of another', () => {
+    const tests = nearest([
+      ['src/a/x.js', ''],
+      ['src/a/world.test.js', "import './x.js'; export const world = 1;"],
+      ['src/a/borrows.test.js', "import { world } from './world.test.js';"],
+      ['src/a/other.test.js', "import './y.js';"],
+    ]);
+    assert.deepEqual(tests('src/a/x.js'), ['src/a/world.test.js', 'src/a/borrows.test.js']);
+  });
+
   it('are held against a test that imports whatever lies beside it', () => {
     const tests = nearest([
       ['src/a/x.js', ''],

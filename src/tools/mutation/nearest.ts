@@ -5,7 +5,10 @@ const IMPORT = /(?:\bfrom|\bimport\(?)\s*['"](\.[^'"]+)['"]/g;
 /** How a test imports whatever lies beside it. */
 const BY_NAMES_READ = /\bimport\(new URL\(\w/;
 
-/** `files`: paths with their compiled text. Gives the tests of a file: the one beside it, then the nearest. */
+/**
+ * `files`: paths with their compiled text. Gives the tests of a file: the one beside it, then the nearest; a test may
+ * import it by way of another, whose world it borrows.
+ */
 export function nearest(
   files: readonly (readonly [file: string, text: string])[],
 ): (file: string) => readonly string[] {
@@ -22,7 +25,7 @@ export function nearest(
     const beside = file.replace(/\.js$/, '.test.js');
     const seen = new Set([file]);
     // grows while it is walked
-    for (const one of seen) if (!isTest(one)) for (const next of importing.get(one) ?? []) seen.add(next);
+    for (const one of seen) for (const next of importing.get(one) ?? []) seen.add(next);
     const found = [...seen].filter(isTest);
     return [...found.filter((one) => one === beside), ...found.filter((one) => one !== beside)];
   };
