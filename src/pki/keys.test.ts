@@ -29,6 +29,34 @@ describe('the SubjectPublicKeyInfo of a key', () => {
   }
 });
 
+describe('a key that is made', () => {
+  it('is of the kind that its name says, and there are these', () => {
+    const kinds = Object.fromEntries(
+      KEY_ALGORITHMS.filter((one) => one !== 'RSA-3072' && one !== 'RSA-4096').map((algorithm) => {
+        const { asymmetricKeyType, asymmetricKeyDetails } = generateKey(algorithm);
+        return [
+          algorithm,
+          [asymmetricKeyType, asymmetricKeyDetails?.namedCurve ?? asymmetricKeyDetails?.modulusLength],
+        ];
+      }),
+    );
+    assert.deepEqual(kinds, {
+      'RSA-2048': ['rsa', 2048],
+      'ECDSA-P256': ['ec', 'prime256v1'],
+      'ECDSA-P384': ['ec', 'secp384r1'],
+      'ECDSA-P521': ['ec', 'secp521r1'],
+      'ECDSA-P224': ['ec', 'secp224r1'],
+      Ed25519: ['ed25519', undefined],
+      'RSA-1024': ['rsa', 1024],
+      'RSA-512': ['rsa', 512],
+      'ECDSA-secp256k1': ['ec', 'secp256k1'],
+      Ed448: ['ed448', undefined],
+    });
+    // These take seconds to be made.
+    for (const slow of ['RSA-3072', 'RSA-4096'] as const) assert.ok(KEY_ALGORITHMS.includes(slow));
+  });
+});
+
 describe('a key that is made off the main thread', () => {
   it('is one of its kind', async () => {
     const key = await generateKeyAsync('RSA-1024');

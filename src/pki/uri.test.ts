@@ -80,6 +80,14 @@ describe('a URI as a name in a certificate', () => {
       ['URN:a b', 'urn:a b'],
       ["/a'b", "/a'b"],
       ['//a/"', '//a/%22'],
+      // What has to be escaped anew is decoded before.
+      ['/%C3%A9 x', '/%C3%A9%20x'],
+      ['/%2f%7e x', '//~%20x'],
+      ['/é', '/%E9'],
+      ['/a!(b)*[c] d', '/a%21%28b%29%2A%5Bc%5D%20d'],
+      ['/a#b!(c)*? d', '/a#b!(c)*?%20d'],
+      ["/a#b'c d", '/a#b%27c%20d'],
+      ['/\n', '/%0A'],
     ] as const)
       assert.equal(goUri(uri), written, uri);
   });

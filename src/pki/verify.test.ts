@@ -70,6 +70,21 @@ describe('the certificate of a server', () => {
     assert.equal(problem('api.example.com', { at: now - DAY }), 'dates');
     assert.equal(problem('api.example.com', { at: now + 10 * DAY }), 'dates');
     assert.equal(problem('api.example.com', { at: now + 8 * DAY }), undefined);
+    const leaf = { ...leafOf(), notBefore: now - DAY, notAfter: now + DAY };
+    const root = { ...ca.facts, notBefore: now - 2 * DAY, notAfter: now + 2 * DAY };
+    const short = { ...ca.facts, notBefore: now - DAY, notAfter: now + DAY };
+    const long = { ...leaf, notBefore: root.notBefore, notAfter: root.notAfter };
+    for (const [one, roots] of [
+      [leaf, [root]],
+      [long, [short]],
+    ] as const)
+      for (const [at, found] of [
+        [now - DAY - 1, 'dates'],
+        [now - DAY, undefined],
+        [now + DAY, undefined],
+        [now + DAY + 1, 'dates'],
+      ] as const)
+        assert.equal(problem('api.example.com', { leaf: one, roots, at }), found, 'both of its last instants count');
   });
 
   it('is for servers, or for anything', () => {

@@ -183,9 +183,11 @@ describe('changes of a room', () => {
       ['src/a/x.js', ''],
       ['src/a/world.test.js', "import './x.js'; export const world = 1;"],
       ['src/a/borrows.test.js', "import { world } from './world.test.js';"],
-      ['src/a/other.test.js', "import './y.js';"],
+      ['src/a/y.js', "import { x } from './x.js';"],
+      ['src/b/y.test.js', "import '../a/y.js';"],
+      ['src/a/other.test.js', "import './z.js';"],
     ]);
-    assert.deepEqual(tests('src/a/x.js'), ['src/a/world.test.js', 'src/a/borrows.test.js']);
+    assert.deepEqual(tests('src/a/x.js'), ['src/a/world.test.js', 'src/b/y.test.js', 'src/a/borrows.test.js']);
   });
 
   it('are held against a test that imports whatever lies beside it', () => {

@@ -25,7 +25,9 @@ export function nearest(
     const beside = file.replace(/\.js$/, '.test.js');
     const seen = new Set([file]);
     // grows while it is walked
-    for (const one of seen) for (const next of importing.get(one) ?? []) seen.add(next);
+    for (const one of seen) if (!isTest(one)) for (const next of importing.get(one) ?? []) seen.add(next);
+    // behind those that need no other: whoever borrows the world of a test
+    for (const one of seen) if (isTest(one)) for (const next of importing.get(one) ?? []) seen.add(next);
     const found = [...seen].filter(isTest);
     return [...found.filter((one) => one === beside), ...found.filter((one) => one !== beside)];
   };
