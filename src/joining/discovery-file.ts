@@ -4,6 +4,7 @@
  */
 
 import { durationText } from '../kubeadm/duration.js';
+import { withoutSlashes } from '../kubernetes/slashes.js';
 import type { Trust } from '../kubernetes/wire.js';
 import { AskingAgain } from './asking-again.js';
 import { type Access, absolute } from './calls.js';
@@ -108,13 +109,6 @@ export function accessOf(context: Pick<Discovering, 'decisions'>, config: Kubeco
       ? {}
       : { certificate: { certificate: user.certificatePem, key: user.keyPem } }),
   };
-}
-
-/** Without those at its end. */
-function withoutSlashes(text: string): string {
-  let end = text.length;
-  while (text[end - 1] === '/') end -= 1;
-  return text.slice(0, end);
 }
 
 /** A server as client-go takes it: without a scheme it is https. Source: client-go, rest/url_utils.go. */
