@@ -84,16 +84,33 @@ export function patchedManifest(machine: Given, folder: string | undefined, path
   return patches.length === 0 ? content : goYaml(patchedBy(patches, parseYaml(content), strategicPatched));
 }
 
-/** What entries of a Pod's lists are known by; other lists are put in place whole. */
-const KNOWN_BY = ['name', 'mountPath', 'containerPort'] as const;
+/**
+ * What entries of a Pod's lists are known by, by the fields that hold these; other lists are put in place whole.
+ * Source: k8s.io/api, core/v1/types.go; apimachinery, pkg/apis/meta/v1/types.go; patchMergeKey.
+ */
+const KNOWN_BY: Readonly<Record<string, string>> = {
+  containers: 'name',
+  initContainers: 'name',
+  ephemeralContainers: 'name',
+  volumes: 'name',
+  env: 'name',
+  imagePullSecrets: 'name',
+  resourceClaims: 'name',
+  schedulingGates: 'name',
+  volumeMounts: 'mountPath',
+  volumeDevices: 'devicePath',
+  ports: 'containerPort',
+  hostAliases: 'ip',
+  topologySpreadConstraints: 'topologyKey',
+  ownerReferences: 'uid',
+};
 
 const strategicPatched = (target: unknown, patch: unknown): unknown => mergePatched(target, patch, joined);
 
-function joined(target: readonly unknown[], patch: readonly unknown[]): readonly unknown[] {
-  const key = KNOWN_BY.find((one) =>
-    [...target, ...patch].every((entry) => isRecord(entry) && entry[one] !== undefined),
-  );
-  if (key === undefined) return patch;
+function joined(target: readonly unknown[], patch: readonly unknown[], field: string): readonly unknown[] {
+  const key = KNOWN_BY[field];
+  if (key === undefined || ![...target, ...patch].every((entry) => isRecord(entry) && entry[key] !== undefined))
+    return patch;
   const all = new Map(records(target).map((entry): [unknown, unknown] => [entry[key], entry]));
   for (const entry of records(patch)) all.set(entry[key], strategicPatched(all.get(entry[key]), entry));
   return [...all.values()];

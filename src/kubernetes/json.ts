@@ -17,17 +17,17 @@ export const unpadded = (encoded: string): string => encoded.replace(/(?<!=)=+$/
 export const textMap = (value: unknown): Readonly<Record<string, string>> =>
   record(value) as Readonly<Record<string, string>>;
 
-/** What becomes of a list that a patch names; RFC 7396: that of the patch. */
-type ListsPatched = (target: readonly unknown[], patch: readonly unknown[]) => unknown;
+/** What becomes of a list that a patch names, in a field of that name; RFC 7396: that of the patch. */
+type ListsPatched = (target: readonly unknown[], patch: readonly unknown[], field: string) => unknown;
 
 /** A JSON merge patch, applied; `lists`: other kinds of patches differ by that. Source: RFC 7396, section 2. */
-export function mergePatched(target: unknown, patch: unknown, lists?: ListsPatched): unknown {
-  if (lists !== undefined && Array.isArray(target) && Array.isArray(patch)) return lists(target, patch);
+export function mergePatched(target: unknown, patch: unknown, lists?: ListsPatched, field = ''): unknown {
+  if (lists !== undefined && Array.isArray(target) && Array.isArray(patch)) return lists(target, patch, field);
   if (!isRecord(patch)) return patch;
   const result: Record<string, unknown> = isRecord(target) ? { ...target } : {};
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete result[key];
-    else result[key] = mergePatched(result[key], value, lists);
+    else result[key] = mergePatched(result[key], value, lists, key);
   }
   return result;
 }
