@@ -149,6 +149,16 @@ test('pages of a list hang together although it changes, until history is forgot
   const expired = ask('GET', `${CONFIG_MAPS}?limit=2&continue=${token}`);
   assert.equal(expired.code, 410);
   assert.equal(expired.json.reason, 'Expired');
+  // Source: apiserver, pkg/storage/etcd3/errors.go.
+  assert.equal(
+    expired.json.message,
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list ' +
+      'without the continue parameter, or use the continue token in this response to retrieve the remainder of the ' +
+      'results. Continuing with the provided token results in an inconsistent list - objects that were created, ' +
+      'modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+  );
+  const exact = ask('GET', `${CONFIG_MAPS}?resourceVersion=2&resourceVersionMatch=Exact`);
+  assert.deepEqual([exact.code, exact.json.message], [410, 'The resourceVersion for the provided list is too old.']);
   assert.deepEqual(
     ask('GET', `${CONFIG_MAPS}?limit=2&continue=${encodeURIComponent(String(expired.json.metadata?.continue))}`).json
       .items,

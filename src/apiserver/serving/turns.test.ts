@@ -43,3 +43,24 @@ test('requests of one turn are kept by one write, and what cannot be kept takes 
   assert.deepEqual(heard, ['a', 'b', 'c', 'd']);
   assert.equal(store.get({ group: '', resource: 'configmaps' }, 'default', 'large'), undefined);
 });
+
+test('a request is answered in a turn of its own, and at once where nothing is kept', async () => {
+  const { api, store } = fixture();
+  const refuse = () => assert.fail('nothing is refused');
+  const serve = inTurns({ handle: api.handle, refuse }, store);
+  const answered: number[] = [];
+  const get = (): void =>
+    serve({ method: 'GET', url: CONFIG_MAPS, headers: {}, certificates: [], body: Buffer.alloc(0) }, (answer) =>
+      answered.push(read(answer).code),
+    );
+  get();
+  assert.deepEqual(answered, [200]);
+  const kept: number[] = [];
+  store.keepWith((events) => void kept.push(events.length));
+  for (const expected of [2, 3]) {
+    get();
+    assert.equal(answered.length, expected - 1, 'it waits for others');
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(answered.length, expected);
+  }
+});

@@ -122,3 +122,69 @@ test('a watch is over when its time has passed by the clock of the server', () =
   assert.equal(hasEnded(), true);
   stop();
 });
+
+test('where a watch begins is said where that is asked for, with bookmarks, and is its manner', () => {
+  const end = { 'k8s.io/initial-events-end': 'true' };
+  for (const [query, says, expected] of [
+    ['&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true', true, ['ADDED', 'BOOKMARK']],
+    ['&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true', false, ['ADDED']],
+    ['&sendInitialEvents=true&resourceVersionMatch=NotOlderThan', true, ['ADDED']],
+    // The same is meant where no version is named. Source: apimachinery, meta/internalversion SetListOptionsDefaults.
+    ['&allowWatchBookmarks=true', true, ['ADDED', 'BOOKMARK']],
+    ['&resourceVersion=0&allowWatchBookmarks=true', true, ['ADDED', 'BOOKMARK']],
+    ['&resourceVersion=0&allowWatchBookmarks=true', false, ['ADDED']],
+    ['', true, ['ADDED']],
+  ] as const) {
+    const all = fixture({ manners: { watchSaysWhereItBegins: () => says } });
+    all.ask('POST', CONFIG_MAPS, { metadata: { name: 'a' } });
+    const watch = stalled(all, query);
+    for (let turn = 0; turn < 5; turn += 1) watch.take();
+    const events = watch.chunks
+      .join('')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string; object: { metadata: { annotations?: object } } });
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      expected,
+      query,
+    );
+    if (expected.length === 2) assert.deepEqual(events[1]?.object.metadata.annotations, end);
+    watch.stop();
+  }
+});
+
+test('a watch of a version tells what came after it, by its manners, and says where that is forgotten', () => {
+  const told = (query: string, manners: object = {}): readonly string[] => {
+    const all = fixture({ manners });
+    for (const name of ['a', 'b']) all.ask('POST', CONFIG_MAPS, { metadata: { name, labels: { name } } });
+    all.ask('PUT', `${CONFIG_MAPS}/a`, { metadata: { name: 'a', labels: { name: 'c' } } });
+    all.ask('DELETE', `${CONFIG_MAPS}/b`);
+    if (query.includes('resourceVersion=1')) all.store.compact(all.store.revision);
+    const watch = stalled(all, query);
+    for (let turn = 0; turn < 9; turn += 1) watch.take();
+    watch.stop();
+    if (watch.chunks.join('') === '') return [];
+    return watch.chunks
+      .join('')
+      .trim()
+      .split('\n')
+      .map(
+        (line) =>
+          JSON.parse(line) as { type: string; object: { code?: number; reason?: string; metadata: { name?: string } } },
+      )
+      .map(({ type, object }) => `${type} ${object.metadata.name ?? `${object.code} ${object.reason}`}`);
+  };
+  const from = (version: number): string => `&resourceVersion=${version}`;
+  const { store } = fixture();
+  const first = store.revision;
+  assert.deepEqual(told(from(first)), ['ADDED a', 'ADDED b', 'MODIFIED a', 'DELETED b']);
+  assert.deepEqual(told(from(first + 1)), ['ADDED b', 'MODIFIED a', 'DELETED b']);
+  assert.deepEqual(told(from(first + 4)), []);
+  assert.deepEqual(told(`${from(first)}&labelSelector=name%3Da`), ['ADDED a', 'DELETED a']);
+  assert.deepEqual(told(`${from(first)}&labelSelector=name%3Dc`), ['ADDED a']);
+  assert.deepEqual(told(from(first), { watchBegins: (named: number) => named + 2 }), ['MODIFIED a', 'DELETED b']);
+  assert.deepEqual(told(from(first), { watchReaches: () => false }), []);
+  assert.deepEqual(told(from(first), { watchTells: () => undefined }), ['DELETED b']);
+  assert.deepEqual(told(from(1)), ['ERROR 410 Expired']);
+});
