@@ -116,6 +116,12 @@ Feature: Tokens of service accounts
       When that Pod is deleted and made again
       Then the bound token is refused once the deletion counts
 
+    Scenario: the Pod on a Node that it is bound to is deleted, and another has its name
+      Given a token of a service account
+      And a token of it that is bound to a Pod on a Node and logs in
+      When that Pod is deleted and made again
+      Then the bound token is refused once the deletion counts
+
     Scenario: the Secret that it is bound to is deleted, and another has its name
       Given a token of a service account
       And a token of it that is bound to a Secret and logs in
@@ -206,6 +212,7 @@ Feature: Tokens of service accounts
     Scenario: a token that was made now
       Given a token of a service account that logs in
       Then what is published of tokens verifies it
+      And both documents of it are of the form that clients read
 
   @P-334 @MUST @since:1.30
   Rule: Who comes with a token of a Pod is told with the Pod and its Node

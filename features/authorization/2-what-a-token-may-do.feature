@@ -341,6 +341,13 @@ Feature: What a bootstrap token may do
         | a member of the group |
         | the account           |
 
+    Scenario: rights that are not those of RBAC alone
+      Then who asks for his rights is told whether there may be others:
+        | who                      | others |
+        | a node                   | true   |
+        | a user who has logged in | false  |
+      And nobody is told of his rights in no namespace
+
   @RBAC-030 @MUST
   Rule: A bootstrap token holds what joining needs and nothing else
 

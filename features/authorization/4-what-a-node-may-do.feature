@@ -571,6 +571,20 @@ Feature: What a node may do
         | PIDPressure        | True    | pid-pressure        |
         | NetworkUnavailable | True    | network-unavailable |
 
+  @P-561 @SHOULD
+  Rule: Of a Node that is silent nothing is known
+
+    Why: kubeadm lets no machine join under the name of a Node that is ready; one that has died, or never came, must not
+    seem ready, and what it has said before is no news.
+    Repair: take node-lifecycle-controller into --controllers of kube-controller-manager, and leave
+    --node-monitor-grace-period below a few minutes.
+
+    Scenario: a kubelet that says no more, and one that has never said anything
+      Given a Node whose kubelet says that it is ready
+      And a Node of which no kubelet says anything
+      Then in a while neither is known to be what it was said to be
+      And when the first is heard of again it is ready
+
   @P-144 @MUST
   Rule: The admission plug-ins that guard nodes and certificates are on
 
@@ -699,6 +713,7 @@ Feature: What a node may do
         | make a mirror Pod that uses a claim                    |
         | make a mirror Pod with a variable of a Secret          |
         | make a mirror Pod with a variable of a ConfigMap       |
+        | make a mirror Pod with a ConfigMap among its sources   |
         | make a mirror Pod that mounts a token                  |
         | make a mirror Pod with a service account               |
         | change its Pod                                         |

@@ -78,6 +78,9 @@ Feature: What is written
     Repair, for makers: write stringData over data and forget it; refuse a key in two parts with 422, and every change of
     what says that it does not change.
 
+    Scenario: a Secret of no type
+      Then a Secret that is made of no type is opaque
+
     Scenario: a Secret of texts
       Then of a key in data and stringData the text is held, in data alone
 
@@ -204,6 +207,57 @@ Feature: What is written
         | the status of a Pod, by a patch of the Pod                  |
         | the status of a Pod, by a replacement of the Pod            |
 
+    @since:1.33
+    Scenario: generations
+      Then a Pod is of another generation after a change of its specification, and of no other:
+        | a patch of its specification         | 1 |
+        | a patch of its status                | 0 |
+        | a patch of its labels                | 0 |
+        | a patch that changes nothing         | 0 |
+
+  @P-557 @MUST
+  Rule: A Pod has the time to end that it was given, and stays what it was made until then
+
+    Why: a kubelet stops what runs in that time, and who empties a Node relies on it; a Pod that becomes another one under
+    its kubelet runs as nobody has let it in.
+    Repair, for makers: keep the shortest time that was given; end at once what has ended; refuse with 422 what of a Pod
+    does not change.
+
+    Background:
+      Given a Node that no kubelet keeps
+      And a Pod on it that takes its time to end
+
+    Scenario: deletions
+      Then one deletion after another gives it time to end:
+        | that names            | left |
+        | no time               | 300  |
+        | 200 seconds           | 200  |
+        | no time               | 200  |
+        | 100 seconds           | 100  |
+        | 200 seconds           | 100  |
+        | 50 seconds, in a body | 50   |
+        | 0 seconds             | gone |
+      And a Pod that has ended goes at once, and one that has not does not
+
+    Scenario: evictions
+      Then an eviction that is only tried, or of another name, leaves it there
+      And an eviction gives it its time to end
+
+    Scenario: changes
+      Then of the Pod these may be changed:
+        | its image                 |
+        | how long it may run       |
+        | what it tolerates besides |
+      And of the Pod these may not be changed:
+        | what it tolerated           |
+        | a variable of its container |
+        | the rights of its container |
+        | its Node                    |
+        | its account                 |
+
+    Scenario: mirrors
+      Then no mirror is made without a Node, or of a Pod that is none
+
   @P-384 @MUST
   Rule: A list holds what was asked for, and nothing else
 
@@ -213,7 +267,9 @@ Feature: What is written
 
     Scenario: Secrets
       Given three Secrets, the last of another type
-      Then a list of Secrets holds those that were asked for:
+      Then a deletion of all but for those after the first page leaves those
+      And a page of what was selected does not say how many come after it
+      And a list of Secrets holds those that were asked for:
         | by a name                            |
         | by another name than one             |
         | by a type                            |
@@ -224,6 +280,7 @@ Feature: What is written
         | by a label that it has not           |
         | by a label that it has, of any value |
         | by a label that it has not at all    |
+        | by a label that it has not at all, and others have without a value |
         | by another value than one, of a label that not all have |
         | by other values than some, of a label that not all have |
         | by a number that is greater          |
@@ -243,6 +300,83 @@ Feature: What is written
     Scenario: certificate requests
       Then a list of certificate requests of one signer holds those of that signer
       And a list of certificate requests by who has asked is refused
+
+  @P-558 @MUST
+  Rule: An answer says what it is about, and why it is refused
+
+    Why: kubeadm, kubelets and controllers act by reasons, names and UIDs, and not by messages: who is told that something
+    is there, or gone, and not what, writes over what others have made.
+    Repair, for makers: put reason, name, group, resource or kind, and UID into each Status.
+
+    Scenario: refusals
+      Given two Secrets, one of them held, and a certificate request
+      Then who is refused is told of what, and why:
+        | a look at a Secret that nobody has                   |
+        | a patch of a Secret that nobody has                  |
+        | a deletion of a certificate request that nobody has  |
+        | a Secret that is there, made again                   |
+        | a patch of another version of a Secret               |
+        | a Secret of another type than it was made of         |
+        | a look by somebody who may not look                  |
+        | a look in a form that was given up                   |
+
+    Scenario: deletions
+      Given two Secrets, one of them held, and a certificate request
+      Then who deletes is told what has gone, or waits:
+        | a deletion of a Secret                                              |
+        | a deletion of a certificate request                                 |
+        | a deletion of a Secret that is held                                 |
+        | a deletion of a Secret that is held, which takes along what it owns |
+
+    @since:1.25
+    Scenario: warnings
+      Then who is refused is warned of what nobody knows, too
+
+  @P-560 @MUST
+  Rule: A list is of the version that was asked for, or refused
+
+    Why: whoever lists at the version that another one has told of, or goes on where he has stopped, acts on what was so;
+    told of another version he takes what was deleted for there, and what is new for gone.
+    Repair, for makers: look at resourceVersion, resourceVersionMatch and continue together, and answer 504 to a version
+    that is still to come.
+
+    Scenario: versions
+      Given a Secret of two versions
+      Then a list holds the Secret as it was or is:
+        | match        | version | holds  |
+        | Exact        | before  | before |
+        | Exact        | now     | now    |
+        | NotOlderThan | before  | now    |
+        | NotOlderThan | now     | now    |
+        |              | now     | now    |
+      And a list is refused that is asked for:
+        | of a version that is still to come        |
+        | of a next page and of a version           |
+        | of a next page that is none               |
+        | of exactly a version that is none         |
+        | of exactly no version                     |
+        | of exactly the version 0                  |
+        | of a version that is met in another word  |
+        | by a field that is none                   |
+        | by a selector that cannot be read         |
+
+  @P-562 @MUST
+  Rule: What is written is held to be of who wrote it
+
+    Why: an apply takes away what its manager says no more, and is refused what is of another one: kubelets and operators
+    that keep parts of a Node or a Pod go by who holds what.
+    Repair, for makers: name the manager of each write, or its user agent up to a slash, how it wrote and through which
+    path; let no apply say it itself.
+
+    Scenario: a Pod that several write to
+      Given a Pod that somebody keeps
+      Then these are held to be of who wrote them:
+        | a patch in a name      |
+        | a patch of a client    |
+        | a patch of its status  |
+        | an apply               |
+        | an apply of its status |
+      And an apply that says itself who keeps what is refused
 
   @P-364 @MUST
   Rule: What joining looks for does not go with its namespace
@@ -363,10 +497,22 @@ Feature: What is written
         | two ranges of one family            |
         | three ranges                        |
 
+    Scenario: what a Node is told twice
+      Then the range of a Node is the first of its ranges
+
     Scenario: what a Node is told once
       Then of a Node these are not changed, once they are said:
         | the name that a provider has for it |
         | its ranges                          |
+
+    Scenario: Leases
+      Then a Lease may be made with:
+        | a holder                |
+        | as many holders as none |
+      And no Lease may be made with:
+        | fewer holders than none |
+        | a time of no seconds    |
+        | a time of less than none |
 
     Scenario: how it is meant
       Then of a Secret that nobody has nothing is found by:
@@ -431,6 +577,13 @@ Feature: What is written
       And these stay:
         | the one of both owners      |
         | the one of the second owner |
+
+    Scenario: an owner that waits for nobody who does not hold it up
+      Given ConfigMaps that others own, one of them held
+      When the first owner is deleted after what it owns
+      Then the first owner is soon gone
+      And these stay:
+        | the one of the first owner, held |
 
     Scenario: an owner that is to go after what it owns, or without it
       Then an owner whose deletion is tried waits for what is to be done about what it owns:

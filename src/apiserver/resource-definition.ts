@@ -130,6 +130,8 @@ type SubresourceServed =
         readonly name: string;
         readonly body: KubeObject;
         readonly context: StrategyContext;
+        /** Deletes the object, as DeleteOptions say. @throws ApiError: 400, 409, 422 */
+        readonly end: (object: KubeObject, options: Readonly<Record<string, unknown>>) => void;
       }): {
         readonly code: number;
         readonly object: KubeObject | Status;

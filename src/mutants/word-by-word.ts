@@ -13,6 +13,15 @@ export const mutants: readonly Mutant[] = [
       signedData: ({ kubeconfig = '' }, signatures) => ({ kubeconfig, ...signatures }),
     },
   ),
+  decides(
+    'pods-on-nodes-are-not-missed',
+    'of a token that names Pod and Node the Pod is not looked up',
+    ['APIAUTH-026'],
+    {
+      boundKindsJudged: (bound) =>
+        upstream.boundKindsJudged(bound).filter((kind) => kind !== 'pod' || bound.node === undefined),
+    },
+  ),
   decides('pods-being-deleted-count', 'a Pod that is being deleted keeps its tokens good', ['APIAUTH-026'], {
     boundObjectProblem: (kind, object, claimed) =>
       upstream.boundObjectProblem(kind, object, claimed, Number.NEGATIVE_INFINITY),

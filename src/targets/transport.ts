@@ -155,7 +155,8 @@ export class Transport {
     request: Sent,
     signal: AbortSignal,
   ): Promise<Answer> {
-    const headers: string[] = ['user-agent', 'joinproof'];
+    const isNamed = request.headers.some(([name]) => name.toLowerCase() === 'user-agent');
+    const headers: string[] = isNamed ? [] : ['user-agent', 'joinproof'];
     for (const [name, value] of request.headers) headers.push(name, value);
     if (carried.authorization !== undefined) headers.push('authorization', carried.authorization);
     for (const value of carried.raw ?? []) headers.push('authorization', value);

@@ -3,7 +3,7 @@
 import { isUnauthorized, loginRefused, loginTaken, loginUnauthorized } from '../../src/checks/authenticators/login.js';
 import { type Account, isAccount, readClaims, tokenTells } from '../../src/checks/authenticators/service-accounts.js';
 import { isAbsent, isThere } from '../../src/checks/common/presence.js';
-import { base64, text } from '../../src/kubernetes/json.js';
+import { base64, record, text } from '../../src/kubernetes/json.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { noContainer } from '../../src/kubernetes/own-objects.js';
 import { pathOf, type Resource, resources } from '../../src/kubernetes/resources.js';
@@ -188,13 +188,23 @@ export const podOf = ({ name: serviceAccountName }: Account, name: string): Kube
   },
 });
 
+async function bindToPod(world: World, pod: KubeObject): Promise<void> {
+  const { metadata } = await world.writes.create(resources.pods, pod);
+  const { name = '', uid } = metadata;
+  const boundObjectRef = { apiVersion: 'v1', kind: 'Pod', name, uid };
+  world.put(BOUND, name);
+  world.put(OTHER_TOKEN, await tokenOf(world, world.get(ACCOUNT), { boundObjectRef }, 'bound to a Pod'));
+  await grantLogin(world, world.get(OTHER_TOKEN));
+}
+
 Given('a token of it that is bound to a Pod and logs in', async function (this: World) {
-  const name = `jp-${this.random(10)}`;
-  const { metadata } = await this.writes.create(resources.pods, podOf(this.get(ACCOUNT), name));
-  const boundObjectRef = { apiVersion: 'v1', kind: 'Pod', name, uid: metadata.uid };
-  this.put(BOUND, name);
-  this.put(OTHER_TOKEN, await tokenOf(this, this.get(ACCOUNT), { boundObjectRef }, 'bound to a Pod'));
-  await grantLogin(this, this.get(OTHER_TOKEN));
+  await bindToPod(this, podOf(this.get(ACCOUNT), `jp-${this.random(10)}`));
+});
+
+/** A token of such a Pod names the Node, too. Source: pkg/serviceaccount/claims.go Claims. */
+Given('a token of it that is bound to a Pod on a Node and logs in', async function (this: World) {
+  const { spec, ...pod } = podOf(this.get(ACCOUNT), `jp-${this.random(10)}`);
+  await bindToPod(this, { ...pod, spec: { ...record(spec), nodeName: `jp-${this.random(10)}` } });
 });
 
 /** It waits for its finalizer, and its deletion counts all the same. */

@@ -83,3 +83,46 @@ Then('it is soon closed by just what its kubelet says:', CONTROLLED, async funct
   seen.push(await judgeTaints(this, name, 'no taint, of a Node that is ready again', []));
   this.check(isThere, seen, { demanded: 'is what closes it' });
 });
+
+const SILENT = slot<string>('a Node of which no kubelet says anything');
+/** What is heard of a kubelet. Source: pkg/controller/nodelifecycle, tryUpdateNodeHealth. */
+const HEARD = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
+/**
+ * A kubelet is given 50 s, one that has not begun 60 s, and somebody looks each 5 s; the rest is for clocks that are slow.
+ * Source: pkg/controller/nodelifecycle/config; --node-startup-grace-period.
+ */
+const A_WHILE = 120_000;
+
+Given('a Node of which no kubelet says anything', CONTROLLED, async function (this: World) {
+  const name = this.put(SILENT, `jp-${this.random(10)}`);
+  await this.writes.create<KubeObject>(resources.nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name } });
+});
+
+/** Whether each condition of the Node is of that status, and changed lately where `since` is given, milliseconds. */
+async function conditionsAre(world: World, name: string, wanted: Readonly<Record<string, string>>, since?: number) {
+  const node = await world.objects.get<KubeObject>(resources.nodes, name);
+  const conditions = records(record(node?.status).conditions);
+  return Object.entries(wanted).map(([type, status]) => {
+    const found = conditions.find((condition) => condition.type === type);
+    const isNews = since === undefined || Date.parse(text(found?.lastTransitionTime)) >= since;
+    const subject = `${type} of a Node, ${status}${since === undefined ? '' : ' since it is'}`;
+    return { subject, there: node === undefined ? undefined : found?.status === status && isNews };
+  });
+}
+const all = (status: string) => Object.fromEntries(HEARD.map((type) => [type, status]));
+const SAID = { demanded: 'is what shows' };
+
+Then('in a while neither is known to be what it was said to be', CONTROLLED, async function (this: World) {
+  const since = Math.floor(this.now() / 1000) * 1000 + 1000;
+  const observe = async (): Promise<Presence[]> => [
+    ...(await conditionsAre(this, this.get(NODE), all('Unknown'), since)),
+    ...(await conditionsAre(this, this.get(SILENT), all('Unknown'), since)),
+  ];
+  const awaited = { check: isThere, within: A_WHILE, every: 1_000, parameters: SAID };
+  this.check(isThere, await soon(this, awaited, observe), SAID);
+});
+
+Then('when the first is heard of again it is ready', CONTROLLED, async function (this: World) {
+  await says(this, this.get(NODE), SOUND);
+  this.check(isThere, await conditionsAre(this, this.get(NODE), SOUND), SAID);
+});

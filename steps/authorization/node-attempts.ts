@@ -214,6 +214,8 @@ const PODS: Readonly<Record<string, Attempt>> = {
     }),
   'make a mirror Pod that mounts a token': ({ own }) =>
     mirrorPod(own, mounting({ projected: { sources: [{ serviceAccountToken: { path: 'token' } }] } })),
+  'make a mirror Pod with a ConfigMap among its sources': ({ own, other }) =>
+    mirrorPod(own, mounting({ projected: { sources: [{ configMap: { name: other.configMap } }] } })),
   'make a mirror Pod with a service account': ({ own }) => mirrorPod(own, { spec: { serviceAccountName: DEFAULT } }),
 };
 

@@ -3,6 +3,7 @@ import { accessAllowed, accessDenied, isAllowed } from '../../src/checks/authori
 import { type Access, type Asked, accessText, reviewOf } from '../../src/checks/authorization/access-questions.js';
 import { type ListedOf, listedWhole, readListed } from '../../src/checks/authorization/listed-rights.js';
 import { type Answered, seenIn } from '../../src/checks/common/answers.js';
+import { readSaying, saysJustThat } from '../../src/checks/common/sayings.js';
 import { accountUser, GROUP_AUTHENTICATED } from '../../src/kubernetes/names.js';
 import type { Binding, PolicyRule, Role, Subject } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
@@ -116,6 +117,33 @@ Then(/^RBAC lets (.+) do:$/, WRITES, async function (this: World, who: string, t
 
 Then(/^RBAC does not let (.+) do:$/, WRITES, async function (this: World, who: string, table: DataTable) {
   this.check(accessDenied, await reviews(this, who, accessesOf(this, table)));
+});
+
+/** Nodes are allowed what no rule lists. Source: plugin/pkg/auth/authorizer/node/node_authorizer.go RulesFor. */
+const LISTED: Readonly<Record<string, { readonly user: string; readonly groups: readonly string[] }>> = {
+  'a node': { user: 'system:node:jp-absent', groups: ['system:nodes', 'system:authenticated'] },
+  'a user who has logged in': { user: 'jp-absent', groups: ['system:authenticated'] },
+};
+
+Then(
+  'who asks for his rights is told whether there may be others:',
+  { needs: ['requests'] },
+  async function (this: World, table: DataTable) {
+    const seen = await forEach(this, table.hashes(), async ({ who = '', others = '' }) => {
+      const { user, groups } = LISTED[who] ?? this.unknown(`the steps know nobody who is "${who}"`);
+      const headers = { 'Impersonate-User': user, 'Impersonate-Group': groups };
+      const answer = await this.admin.ask({ ...rulesReview('default'), headers });
+      const wanted = { status: 201, says: { 'status.incomplete': others } };
+      return readSaying(`the rights of ${who}, as they are listed`, wanted, answer);
+    });
+    this.check(saysJustThat, seen);
+  },
+);
+
+Then('nobody is told of his rights in no namespace', { needs: ['requests'] }, async function (this: World) {
+  const wanted = { status: 400, says: { reason: 'BadRequest' } };
+  const answer = await this.admin.ask(rulesReview(''));
+  this.check(saysJustThat, [readSaying('a request for rights in no namespace', wanted, answer)]);
 });
 
 Then(

@@ -4,6 +4,7 @@ import { seenIn } from '../../src/checks/common/answers.js';
 import { isDeleted, isLeftAlone, isThere } from '../../src/checks/common/presence.js';
 import { list, record, text } from '../../src/kubernetes/json.js';
 import type { ConfigMap, KubeObject, OwnerReference } from '../../src/kubernetes/objects.js';
+import { OWN_FINALIZERS } from '../../src/kubernetes/own-objects.js';
 import { pathOf, type Resource, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then, When } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
@@ -19,10 +20,10 @@ const DEFAULT = 'default';
 const ROOT_CA = 'kube-root-ca.crt';
 const NO_UID = '00000000-0000-4000-8000-000000000000';
 
-const configMap = (name: string, ownerReferences: readonly OwnerReference[] = []): KubeObject => ({
+const configMap = (name: string, ownerReferences: readonly OwnerReference[] = [], more: object = {}): KubeObject => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
-  metadata: { name, namespace: DEFAULT, ...(ownerReferences.length === 0 ? {} : { ownerReferences }) },
+  metadata: { name, namespace: DEFAULT, ...(ownerReferences.length === 0 ? {} : { ownerReferences }), ...more },
 });
 const ownedBy = ({ metadata: { name = '', uid = '' } }: KubeObject): OwnerReference => ({
   apiVersion: 'v1',
@@ -35,6 +36,8 @@ const ownedBy = ({ metadata: { name = '', uid = '' } }: KubeObject): OwnerRefere
 interface Owned {
   readonly first: string;
   readonly names: Readonly<Record<string, string>>;
+  /** How many owners each has; one where nothing is said. */
+  readonly owners?: Readonly<Record<string, number>>;
 }
 const OWNED = slot<Owned>('ConfigMaps that others own');
 
@@ -56,7 +59,17 @@ Given('ConfigMaps that others own', CONTROLLED, async function (this: World) {
     await this.writes.create<KubeObject>(resources.configMaps, configMap(own, references));
     names[what] = own;
   }
-  this.put(OWNED, { first, names });
+  this.put(OWNED, { first, names, owners: { 'the one of both owners': 2 } });
+});
+
+/** It does not say that its owner has to wait for it. Source: pkg/controller/garbagecollector processDeletingDependentsItem. */
+Given('ConfigMaps that others own, one of them held', CONTROLLED, async function (this: World) {
+  const name = `jp-${this.random(8)}`;
+  const [first, held] = [`${name}-first`, `${name}-held`];
+  const one = ownedBy(await this.writes.create<KubeObject>(resources.configMaps, configMap(first)));
+  const finalizers = [`${OWN_FINALIZERS}held`];
+  await this.writes.create<KubeObject>(resources.configMaps, configMap(held, [one], { finalizers }));
+  this.put(OWNED, { first, names: { 'the one of the first owner, held': held } });
 });
 
 When('the first owner is deleted', CONTROLLED, async function (this: World) {
@@ -86,12 +99,14 @@ Then('the first owner is soon gone', CONTROLLED, async function (this: World) {
 });
 
 Then('these are there, and no more of the first owner:', CONTROLLED, async function (this: World, table: DataTable) {
-  const { first, names } = this.get(OWNED);
+  const { first, names, owners = {} } = this.get(OWNED);
   this.lookAfresh();
   const seen = await forEach(this, table.raw(), async ([what = '']) => {
     const name = names[what] ?? this.unknown(`the steps know no ConfigMap that is "${what}"`);
     const found = await this.objects.get<KubeObject>(resources.configMaps, name, DEFAULT);
-    const there = found !== undefined && !(found.metadata.ownerReferences ?? []).some((owner) => owner.name === first);
+    const left = found?.metadata.ownerReferences ?? [];
+    const isKept = left.length === (owners[what] ?? 1) - 1;
+    const there = found !== undefined && isKept && !left.some((owner) => owner.name === first);
     return { subject: `${what}, owned by others alone`, there };
   });
   this.check(isThere, seen, { demanded: 'is there' });

@@ -6,6 +6,7 @@
 import { type Attempt, requestAllowed, requestRefused } from '../../src/checks/authorization/access.js';
 import { seenIn } from '../../src/checks/common/answers.js';
 import { isThere } from '../../src/checks/common/presence.js';
+import { readSaying, saysJustThat } from '../../src/checks/common/sayings.js';
 import { base64, record, text } from '../../src/kubernetes/json.js';
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
 import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
@@ -173,6 +174,53 @@ Then('a Node may be made with:', WRITES, async function (this: World, table: Dat
 
 Then('no Node may be made with:', WRITES, async function (this: World, table: DataTable) {
   this.check(requestRefused, await madeNodes(this, table), { statuses: [422] });
+});
+
+/** What Leases are told by what the features call it. Source: pkg/apis/coordination/validation ValidateLeaseSpec. */
+const OF_LEASES: Readonly<Record<string, object>> = {
+  'a holder': { holderIdentity: 'jp-holder', leaseDurationSeconds: 40 },
+  'as many holders as none': { leaseTransitions: 0 },
+  'fewer holders than none': { leaseTransitions: -1 },
+  'a time of no seconds': { leaseDurationSeconds: 0 },
+  'a time of less than none': { leaseDurationSeconds: -1 },
+};
+const leases = pathOf(resources.leases, { namespace: NAMESPACE });
+
+const madeLeases = (world: World, table: DataTable) =>
+  attempts(
+    world,
+    world.admin,
+    table.raw().map(([what = '']) => {
+      const spec = OF_LEASES[what] ?? world.unknown(`the steps know no Lease with "${what}"`);
+      const metadata = { name: `jp-${world.random(10)}`, namespace: NAMESPACE };
+      const body = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec };
+      return { subject: `a Lease with ${what}`, question: { method: 'POST', path: leases, query: DRY, body } as const };
+    }),
+  );
+
+Then('a Lease may be made with:', WRITES, async function (this: World, table: DataTable) {
+  this.check(requestAllowed, await madeLeases(this, table), {});
+});
+
+Then('no Lease may be made with:', WRITES, async function (this: World, table: DataTable) {
+  this.check(requestRefused, await madeLeases(this, table), { statuses: [422] });
+});
+
+/** Of two that differ the one counts, since older clients know no other. Source: pkg/apis/core/v1/conversion.go. */
+Then('the range of a Node is the first of its ranges', WRITES, async function (this: World) {
+  const other = '198.51.100.0/24';
+  const ways: readonly (readonly [string, object, string])[] = [
+    ['one range', { podCIDR: RANGE }, RANGE],
+    ['one of several ranges', { podCIDRs: [RANGE] }, RANGE],
+    ['one range and another of several', { podCIDR: RANGE, podCIDRs: [other] }, RANGE],
+  ];
+  const seen = await forEach(this, ways, async ([what, spec, first]) => {
+    const body = node(`jp-${this.random(10)}`, spec);
+    const answer = await this.admin.ask({ method: 'POST', path: nodes, query: DRY, body });
+    const wanted = { status: 201, says: { 'spec.podCIDR': first, 'spec.podCIDRs.0': first } };
+    return readSaying(`a Node that is told ${what}`, wanted, answer);
+  });
+  this.check(saysJustThat, seen);
 });
 
 /** What a Node was told once, and what else it could be told. Source: pkg/apis/core/validation ValidateNodeUpdate. */

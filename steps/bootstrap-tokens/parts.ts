@@ -3,6 +3,7 @@
 import { requestAllowed, requestRefused } from '../../src/checks/authorization/access.js';
 import { seenIn } from '../../src/checks/common/answers.js';
 import { isAbsent, isThere } from '../../src/checks/common/presence.js';
+import { readSaying, saysJustThat } from '../../src/checks/common/sayings.js';
 import { base64, record } from '../../src/kubernetes/json.js';
 import type { ConfigMap } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
@@ -36,6 +37,19 @@ Then('of a key in data and stringData the text is held, in data alone', WRITES, 
   this.check(isAbsent, [{ subject: `stringData, of ${subject}`, there: stringData !== undefined }], {
     demanded: 'is not told again',
   });
+});
+
+/** Source: pkg/apis/core/v1/defaults.go SetDefaults_Secret. */
+Then('a Secret that is made of no type is opaque', WRITES, async function (this: World) {
+  const metadata = { name: `jp-${this.random(10)}`, namespace: DEFAULT };
+  const question: Question = {
+    method: 'POST',
+    path: pathOf(resources.secrets, { namespace: DEFAULT }),
+    query: DRY,
+    body: { apiVersion: 'v1', kind: 'Secret', metadata, data: { [KEY]: base64(BEFORE) } },
+  };
+  const wanted = { status: 201, says: { type: 'Opaque' } };
+  this.check(saysJustThat, [readSaying('a Secret of no type', wanted, await this.admin.ask(question))]);
 });
 
 const configMap = (name: string, more: object): ConfigMap => ({

@@ -3,6 +3,7 @@
 import { requestAllowed } from '../../src/checks/authorization/access.js';
 import { seenIn } from '../../src/checks/common/answers.js';
 import { isAbsent, isThere } from '../../src/checks/common/presence.js';
+import { readSaying, saysJustThat } from '../../src/checks/common/sayings.js';
 import { record, records } from '../../src/kubernetes/json.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
@@ -87,6 +88,32 @@ function questionOf(two: Two, { kind, part, how, through }: Way): Question {
   };
   return { method: 'PUT', path, query: DRY, body: whole };
 }
+
+const LABEL = { metadata: { labels: { 'joinproof.invalid/seen': 'yes' } } };
+/** Merge patches of a Pod by what the features call them, and through which path. Source: core/pod/strategy.go. */
+const GENERATIONS: Readonly<Record<string, readonly [path: string, body: object]>> = {
+  'a patch of its specification': ['', { spec: CHANGES.Pod }],
+  'a patch of its status': ['/status', { status: { conditions: [SEEN] } }],
+  'a patch of its labels': ['', LABEL],
+  'a patch that changes nothing': ['', {}],
+};
+
+Then(
+  'a Pod is of another generation after a change of its specification, and of no other:',
+  WRITES,
+  async function (this: World, table: DataTable) {
+    const { name = '', namespace = '', generation = 0 } = this.get(TWO).Pod.metadata;
+    const path = pathOf(resources.pods, { namespace, name });
+    const seen = await forEach(this, table.raw(), async ([what = '', more = '']) => {
+      const [sub, body] = GENERATIONS[what] ?? this.unknown(`the steps know no patch that is "${what}"`);
+      const wanted = { status: 200, says: { 'metadata.generation': String(1 + Number(more)) } };
+      return readSaying(`a Pod after ${what}`, wanted, await this.admin.ask(triedPatch(path + sub, 'merge', body)));
+    });
+    const first = { subject: 'the first generation of a Pod', there: generation === 1 };
+    this.check(isThere, [first], { demanded: 'is 1' });
+    this.check(saysJustThat, seen);
+  },
+);
 
 async function written(world: World, table: DataTable) {
   const stored = world.get(TWO);

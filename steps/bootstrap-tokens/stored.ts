@@ -4,6 +4,7 @@ import { requestAllowed, requestRefused } from '../../src/checks/authorization/a
 import { listHolds, readList } from '../../src/checks/bootstrap-tokens/lists.js';
 import { seenIn } from '../../src/checks/common/answers.js';
 import { isAbsent, isThere } from '../../src/checks/common/presence.js';
+import { readSaying, saysJustThat } from '../../src/checks/common/sayings.js';
 import { base64, record, records, text } from '../../src/kubernetes/json.js';
 import { KUBE_PUBLIC, SIGNER_APISERVER_CLIENT } from '../../src/kubernetes/names.js';
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
@@ -115,6 +116,8 @@ Then(
 const LABEL = 'joinproof.invalid/listed';
 /** A label of the first alone. */
 const FIRST = 'joinproof.invalid/first';
+/** A label of the second alone, of no value. */
+const EMPTY = 'joinproof.invalid/empty';
 /** Three Secrets, the first two of one kind; each has a label of its own, and all have one. */
 interface Several {
   readonly mark: string;
@@ -131,6 +134,7 @@ Given('three Secrets, the last of another type', WRITES, async function (this: W
       [LABEL]: mark,
       'joinproof.invalid/number': String(index),
       ...(index === 0 ? { [FIRST]: 'yes' } : {}),
+      ...(index === 1 ? { [EMPTY]: '' } : {}),
     };
     await this.writes.create<Secret>(resources.secrets, secret(name, { labels }, index === 2 ? { type: TYPE } : {}));
   }
@@ -163,6 +167,10 @@ const LISTS: Readonly<
   ],
   'by a label that it has, of any value': ({ mark }) => [{ labelSelector: `${LABEL}=${mark},${FIRST}` }, [0]],
   'by a label that it has not at all': ({ mark }) => [{ labelSelector: `${LABEL}=${mark},!${FIRST}` }, [1, 2]],
+  'by a label that it has not at all, and others have without a value': ({ mark }) => [
+    { labelSelector: `${LABEL}=${mark},!${EMPTY}` },
+    [0, 2],
+  ],
   'by another value than one, of a label that not all have': ({ mark }) => [
     { labelSelector: `${LABEL}=${mark},${FIRST}!=yes` },
     [1, 2],
@@ -185,6 +193,28 @@ const LISTS: Readonly<
   'two to a page': ({ mark }) => [{ labelSelector: `${LABEL}=${mark}`, limit: '2' }, [0, 1, 2]],
 };
 const MOST_PAGES = 20;
+
+/** Source: apiserver, pkg/registry/generic/registry/store.go DeleteCollection. */
+Then('a deletion of all but for those after the first page leaves those', WRITES, async function (this: World) {
+  const { mark, names } = this.get(SEVERAL);
+  const tried = async (subject: string, more: Readonly<Record<string, string>>, wanted: readonly string[]) => {
+    const query = { ...DRY, labelSelector: `${LABEL}=${mark}`, ...more };
+    const answer = await this.admin.ask({ method: 'DELETE', path: secrets, query });
+    return readList({ subject: `what is deleted by ${subject}`, wanted }, [answer], names);
+  };
+  this.check(listHolds, [
+    await tried('a deletion of all, tried', {}, names),
+    await tried('a deletion of one page of one, tried', { limit: '1' }, names.slice(0, 1)),
+  ]);
+});
+
+/** Nobody has counted them. Source: apiserver, pkg/storage/etcd3/store.go GetList, remainingItemCount. */
+Then('a page of what was selected does not say how many come after it', WRITES, async function (this: World) {
+  const query = { labelSelector: `${LABEL}=${this.get(SEVERAL).mark}`, limit: '1' };
+  const answer = await this.admin.ask({ path: secrets, query });
+  const wanted = { status: 200, says: { 'metadata.remainingItemCount': '' } };
+  this.check(saysJustThat, [readSaying('the first of three Secrets by their label', wanted, answer)]);
+});
 
 /** `meanwhile`: what is done once the first page has been read. */
 async function pagesOf(

@@ -8,10 +8,11 @@ import { jsonPatch, mergePatch, PatchFailed } from '../../kubernetes/patch-json.
 import type { ResourceDefinition, Subresource } from '../resource-definition.js';
 import { inNamespace } from './create.js';
 import { BodyError, decodeBody, decodeObject, type Kinds, mediaTypeOf } from './decode.js';
+import { evict } from './delete.js';
 import { badRequest, patchRejected } from './errors.js';
 import { admit, mutate, type Scope, storedObject, strategyContext } from './machinery.js';
 import { trackUpdate } from './managed-fields.js';
-import type { FieldValidation } from './options.js';
+import { deleteOptions, deleteOptionsFromBody, type FieldValidation } from './options.js';
 import type { Action } from './routes.js';
 import { checkName } from './update.js';
 
@@ -26,9 +27,13 @@ const objectOf = (value: unknown): KubeObject =>
   isRecord(value) ? { ...value, metadata: record(value.metadata) } : { metadata: {} };
 
 function valuesOf(contentType: string | undefined, bytes: Buffer): unknown {
-  if (bytes.length === 0) return {};
+  return bytes.length === 0 ? {} : bodyRead(() => decodeBody(mediaTypeOf(contentType), bytes).value);
+}
+
+/** @throws ApiError: 400 for a body of another shape */
+function bodyRead<T>(read: () => T): T {
   try {
-    return decodeBody(mediaTypeOf(contentType), bytes).value;
+    return read();
   } catch (error) {
     if (error instanceof BodyError) throw badRequest(error.message);
     throw error;
@@ -59,6 +64,12 @@ function patched(view: unknown, contentType: string, bytes: Buffer): unknown {
   }
 }
 
+/** How a subresource deletes what it is of. */
+export const ending =
+  (scope: Scope): Parameters<ActingSubresource['act']>[0]['end'] =>
+  (object, given) =>
+    evict(scope, object, deleteOptions(bodyRead(() => deleteOptionsFromBody(given))));
+
 export interface SentBody {
   readonly contentType?: string;
   readonly bytes: Buffer;
@@ -72,7 +83,7 @@ export function act(scope: Scope, subresource: ActingSubresource, action: Action
   const { definition, name } = target;
   const parent = storedObject(scope);
   const context = strategyContext(scope);
-  const run = (given: KubeObject): Acted => subresource.act({ parent, name, body: given, context });
+  const run = (given: KubeObject): Acted => subresource.act({ parent, name, body: given, context, end: ending(scope) });
   if (action === 'get' || action === 'delete') return run({ metadata: {} });
   const sent = sentKind(definition, subresource);
   const decoded = (): KubeObject =>

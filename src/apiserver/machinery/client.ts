@@ -1,7 +1,7 @@
 /** The API for inner parts: synchronous, without HTTP, through the same authorization, admission and validation. */
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
 import { type ApiClient, ApiError, type GroupResource } from '../types.js';
-import { admitted } from './act.js';
+import { admitted, ending } from './act.js';
 import { attributesOfTarget, authorize } from './authorize.js';
 import { create } from './create.js';
 import { toObject } from './decode.js';
@@ -70,6 +70,7 @@ export function clientFor(machinery: Machinery, routes: Routes, user: UserInfo, 
           name: target.name,
           body: admitted(scope, 'CREATE', object),
           context: strategyContext(scope),
+          end: ending(scope),
         });
         if (answer.code >= 400) throw new ApiError(answer.code, '', 'the subresource refused');
         return answer.object as KubeObject;

@@ -74,17 +74,30 @@ function preconditions({ machinery, target }: Scope, object: KubeObject, options
   }
 }
 
+/** A deletion that nobody is asked about: who asks for it was allowed something else. @throws ApiError: 409 */
+export function evict(scope: Scope, live: KubeObject, options: DeleteOptions): void {
+  preconditions(scope, live, options);
+  end(scope, live, options);
+}
+
 /** @throws ApiError: 404, 409, or what admission says */
 export function remove(scope: Scope, options: DeleteOptions): Deleted {
-  const { machinery, target, caller } = scope;
-  const { definition } = target;
-  const resource = groupResource(definition);
-  const namespace = definition.namespaced ? target.namespace : undefined;
+  const { target } = scope;
+  const resource = groupResource(target.definition);
   const live = storedObject(scope);
   if (live === undefined) throw notFound(resource, target.name);
   preconditions(scope, live, options);
   mutateDeletion(scope, { old: live, options });
   admit(scope, 'DELETE', { old: live, options });
+  return end(scope, live, options);
+}
+
+/** The same of what is there, once everybody has agreed to it. */
+function end(scope: Scope, live: KubeObject, options: DeleteOptions): Deleted {
+  const { machinery, target, caller } = scope;
+  const { definition } = target;
+  const resource = groupResource(definition);
+  const namespace = definition.namespaced ? target.namespace : undefined;
   const finalizers = finalizersFor(live, options);
   const context = strategyContext(scope);
   const grace = graceOf(machinery, live, options, definition.strategy);

@@ -11,7 +11,7 @@ const BODY = { metadata: {} };
 
 function said({ act }: Action, parent: KubeObject | undefined, name: string, about = context()): string {
   try {
-    const { code, object } = act({ parent, name, body: BODY, context: about });
+    const { code, object } = act({ parent, name, body: BODY, context: about, end: assert.fail });
     return `${code} ${String(object.status)}`;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -1,7 +1,7 @@
 /** What becomes of Pods that are asked for, as a client sees it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { record } from '../../../kubernetes/json.js';
+import { record, records } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
 import { fixture, MERGE } from '../../serving/fixture.js';
 import { definitions } from '../index.js';
@@ -30,12 +30,50 @@ describe('a Pod that is evicted', () => {
     assert.deepEqual(evict(ask, 'p', 'p', '?dryRun=All'), [201, 'Success']);
     assert.equal(ask('GET', `${PODS}/p`).code, 200);
   });
+  it('has the time to end that it asks for, or that it is given, and says why it ends', () => {
+    const { ask } = fixture({ definitions: definitions() });
+    const containers = [{ name: 'c', image: 'i' }];
+    for (const name of ['p', 'q', 'r'])
+      ask('POST', PODS, { metadata: { name }, spec: { nodeName: 'n', containers, terminationGracePeriodSeconds: 30 } });
+    const sent = (name: string, deleteOptions?: object) =>
+      ask('POST', `${PODS}/${name}/eviction`, { metadata: { name }, deleteOptions }).code;
+    assert.equal(sent('p'), 201);
+    const { metadata, status } = ask('GET', `${PODS}/p`).json;
+    assert.equal(record(metadata).deletionGracePeriodSeconds, 30);
+    assert.deepEqual(
+      records(record(status).conditions).map(({ type, reason }) => [type, reason]),
+      [['DisruptionTarget', 'EvictionByEvictionAPI']],
+    );
+    assert.equal(sent('q', { dryRun: ['All'] }), 201);
+    assert.equal(record(ask('GET', `${PODS}/q`).json.metadata).deletionGracePeriodSeconds, undefined);
+    assert.equal(sent('q', { preconditions: { uid: 'other' } }), 409);
+    assert.equal(sent('q', { gracePeriodSeconds: 'soon' }), 400);
+    assert.equal(sent('q', { gracePeriodSeconds: 0 }), 201);
+    assert.equal(ask('GET', `${PODS}/q`).code, 404);
+  });
   it('is the one of the path, and there', () => {
     const ask = asked();
     assert.deepEqual(evict(ask, 'p', 'q'), [400, 'name in URL does not match name in Eviction object']);
     assert.deepEqual(evict(ask, 'q'), [404, 'pods "q" not found']);
     assert.equal(ask('GET', `${PODS}/p`).code, 200);
   });
+});
+
+it('is a mirror from the start, or never', () => {
+  const { ask } = fixture({ definitions: definitions() });
+  const annotations = { 'kubernetes.io/config.mirror': 'a' };
+  const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] };
+  ask('POST', PODS, { metadata: { name: 'p' }, spec });
+  ask('POST', PODS, { metadata: { name: 'm', annotations }, spec });
+  const changed = (name: string, value: string | null): readonly unknown[] => {
+    const body = { metadata: { annotations: { 'kubernetes.io/config.mirror': value } } };
+    const { code, json } = ask('PATCH', `${PODS}/${name}?dryRun=All`, body, MERGE);
+    return [code, ...(json.details?.causes?.map(({ message }) => String(message)) ?? [])];
+  };
+  assert.deepEqual(changed('p', 'a'), [422, 'Forbidden: may not add mirror pod annotation']);
+  assert.deepEqual(changed('m', 'b'), [422, 'Forbidden: may not remove or update mirror pod annotation']);
+  assert.deepEqual(changed('m', null), [422, 'Forbidden: may not remove or update mirror pod annotation']);
+  assert.deepEqual(changed('m', 'a'), [200]);
 });
 
 describe('the containers of a Pod that is there', () => {

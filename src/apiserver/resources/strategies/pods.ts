@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Fields, record, records, text, texts } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
+import { rfc3339 } from '../../clock.js';
 import { parseQuantity } from '../../go/quantity.js';
 import { badRequest, notFound } from '../../machinery/errors.js';
 import { at, child, forbiddenField, invalidValue, required } from '../../machinery/field-errors.js';
@@ -127,8 +128,16 @@ function fixedPart(pod: KubeObject): Fields {
   return { ...rest, containers: imageless(rest.containers), initContainers: imageless(rest.initContainers) };
 }
 
+/** Source: pkg/apis/core/validation/validation.go ValidatePodSpecificAnnotationUpdates. */
+function validateMirrorChange(pod: KubeObject, old: KubeObject): FieldError[] {
+  const [after, before] = [pod.metadata.annotations?.[MIRROR], old.metadata.annotations?.[MIRROR]];
+  if (after === before) return [];
+  const what = before === undefined ? 'add' : 'remove or update';
+  return [forbiddenField(`metadata.annotations[${MIRROR}]`, `may not ${what} mirror pod annotation`)];
+}
+
 function validateChange(pod: KubeObject, old: KubeObject): FieldError[] {
-  const errors = validatePodSpec(spec(pod), 'spec');
+  const errors = [...validateMirrorChange(pod, old), ...validatePodSpec(spec(pod), 'spec')];
   for (const field of ['containers', 'initContainers'] as const) {
     const faults = addOrRemove(pod, old, field);
     errors.push(...faults);
@@ -158,17 +167,32 @@ const binding: Subresource = {
   },
 };
 
+/** Source: eviction.go addConditionAndDeletePod. */
+function disrupted(pod: KubeObject, now: string): KubeObject {
+  const others = records(status(pod).conditions).filter(({ type }) => type !== 'DisruptionTarget');
+  const condition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    reason: 'EvictionByEvictionAPI',
+    message: 'Eviction API: evicting',
+    lastTransitionTime: now,
+  };
+  return withFields(pod, { status: { ...status(pod), conditions: [...others, condition] } });
+}
+
 /** pods/eviction: a deletion. No disruption budget holds it up here: nobody counts their pods. Source: eviction.go. */
 const eviction: Subresource = {
   kind: 'action',
   name: 'eviction',
   verbs: ['create'],
   answersWith: { group: 'policy', version: 'v1', kind: 'Eviction' },
-  act({ parent, name, body, context }) {
+  act({ parent, name, body, context, end }) {
     const own = text(body.metadata?.name);
     if (own !== name) throw badRequest('name in URL does not match name in Eviction object');
     if (parent === undefined) throw notFound(PODS, name);
-    if (!context.dryRun) context.store.delete(PODS, parent.metadata.namespace, name);
+    const options = record(body.deleteOptions);
+    const isTried = context.dryRun || texts(options.dryRun).length > 0;
+    if (!isTried) end(context.store.update(PODS, disrupted(parent, rfc3339(context.clock.now()))), options);
     return { code: 201, object: SUCCESS };
   },
 };

@@ -1,0 +1,325 @@
+/** Sentences about what answers say: what they are about, of which version it is, and who has written it. */
+import { readSaying, type Saying, saysJustThat } from '../../src/checks/common/sayings.js';
+import { base64, record, records } from '../../src/kubernetes/json.js';
+import type { CertificateSigningRequest, KubeObject, Secret } from '../../src/kubernetes/objects.js';
+import { OWN_FINALIZERS } from '../../src/kubernetes/own-objects.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { type DataTable, Given, Then } from '../../src/run/define.js';
+import { slot } from '../../src/run/slot.js';
+import type { World } from '../../src/run/world.js';
+import type { Answer, Question } from '../../src/targets/types.js';
+import { wantedRequest } from '../common/csr-shapes.js';
+import { forEach } from '../common/each.js';
+import { podObject } from '../common/node-client.js';
+import { DRY, triedPatch } from '../common/trials.js';
+
+const WRITES = { needs: ['writes', 'requests'] } as const;
+const DEFAULT = 'default';
+const secrets = pathOf(resources.secrets, { namespace: DEFAULT });
+
+const secret = (name: string, more: object = {}, metadata: object = {}): Secret => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, namespace: DEFAULT, ...metadata },
+  type: 'Opaque',
+  data: { text: base64('made by joinproof') },
+  ...more,
+});
+
+/** Objects of the scenario, and a name that nobody has. */
+interface There {
+  readonly secret: KubeObject;
+  readonly held: KubeObject;
+  readonly request: KubeObject;
+  readonly absent: string;
+}
+const THERE = slot<There>('two Secrets, one of them held, and a certificate request');
+
+Given('two Secrets, one of them held, and a certificate request', WRITES, async function (this: World) {
+  const made = (metadata: object = {}) =>
+    this.writes.create<Secret>(resources.secrets, secret(`jp-${this.random(10)}`, {}, metadata));
+  this.put(THERE, {
+    secret: await made(),
+    held: await made({ finalizers: [`${OWN_FINALIZERS}held`] }),
+    request: await this.writes.create<CertificateSigningRequest>(
+      resources.certificateSigningRequests,
+      wantedRequest(this, 'an API client of a signer that nobody runs'),
+    ),
+    absent: `jp-${this.random(10)}`,
+  });
+});
+
+interface Words {
+  readonly question: Question;
+  readonly wanted: Saying['wanted'];
+}
+type Look = (there: There) => Words;
+const nameOf = ({ metadata: { name = '' } }: KubeObject): string => name;
+const uidOf = ({ metadata: { uid = '' } }: KubeObject): string => uid;
+const at = (name: string): string => `${secrets}/${name}`;
+const failed = (status: number, reason: string, details: Readonly<Record<string, string>>): Saying['wanted'] => ({
+  status,
+  says: {
+    status: 'Failure',
+    reason,
+    code: String(status),
+    ...Object.fromEntries(Object.entries(details).map(([key, value]) => [`details.${key}`, value])),
+  },
+});
+const deletion = (path: string, query: Question['query'] = {}): Question => ({
+  method: 'DELETE',
+  path,
+  query: { ...DRY, ...query },
+});
+const requests = (name: string): string => pathOf(resources.certificateSigningRequests, { name });
+const STRANGER = 'jp-nobody';
+
+/** By what the features call them. Source: apimachinery, pkg/api/errors/errors.go. */
+const REFUSED: Readonly<Record<string, Look>> = {
+  'a look at a Secret that nobody has': ({ absent }) => ({
+    question: { path: at(absent) },
+    wanted: failed(404, 'NotFound', { name: absent, group: '', kind: 'secrets' }),
+  }),
+  'a patch of a Secret that nobody has': ({ absent }) => ({
+    question: triedPatch(at(absent), 'merge', { metadata: { labels: { a: 'b' } } }),
+    wanted: failed(404, 'NotFound', { name: absent, group: '', kind: 'secrets' }),
+  }),
+  'a deletion of a certificate request that nobody has': ({ absent }) => ({
+    question: deletion(requests(absent)),
+    wanted: failed(404, 'NotFound', { name: absent, group: 'certificates.k8s.io', kind: 'certificatesigningrequests' }),
+  }),
+  'a Secret that is there, made again': (there) => ({
+    question: { method: 'POST', path: secrets, query: DRY, body: secret(nameOf(there.secret)) },
+    wanted: failed(409, 'AlreadyExists', { name: nameOf(there.secret), group: '', kind: 'secrets' }),
+  }),
+  'a patch of another version of a Secret': (there) => ({
+    question: triedPatch(at(nameOf(there.secret)), 'merge', { metadata: { resourceVersion: '1' } }),
+    wanted: failed(409, 'Conflict', { name: nameOf(there.secret), group: '', kind: 'secrets' }),
+  }),
+  'a Secret of another type than it was made of': (there) => ({
+    question: triedPatch(at(nameOf(there.secret)), 'merge', { type: 'joinproof.invalid/other' }),
+    wanted: failed(422, 'Invalid', {
+      name: nameOf(there.secret),
+      group: '',
+      kind: 'Secret',
+      'causes.0.reason': 'FieldValueInvalid',
+      'causes.0.field': 'type',
+    }),
+  }),
+  'a look by somebody who may not look': (there) => ({
+    question: { path: at(nameOf(there.secret)), headers: { 'Impersonate-User': STRANGER } },
+    wanted: failed(403, 'Forbidden', { name: nameOf(there.secret), group: '', kind: 'secrets' }),
+  }),
+  'a look in a form that was given up': (there) => ({
+    question: { path: at(nameOf(there.secret)), query: { export: 'true' } },
+    wanted: failed(400, 'BadRequest', {}),
+  }),
+};
+
+const done = (object: KubeObject, details: Readonly<Record<string, string>>): Saying['wanted'] => ({
+  status: 200,
+  says: {
+    status: 'Success',
+    'details.name': nameOf(object),
+    ...Object.fromEntries(Object.entries(details).map(([key, value]) => [`details.${key}`, value])),
+    'details.uid': uidOf(object),
+  },
+});
+const waits = (object: KubeObject, status: number): Saying['wanted'] => ({
+  status,
+  says: { kind: 'Secret', 'metadata.name': nameOf(object), 'metadata.uid': uidOf(object) },
+});
+
+/** All of them are only tried. Source: apiserver, pkg/endpoints/handlers/delete.go. */
+const DELETED: Readonly<Record<string, Look>> = {
+  'a deletion of a Secret': (there) => ({
+    question: deletion(at(nameOf(there.secret))),
+    wanted: done(there.secret, { group: '', kind: 'secrets' }),
+  }),
+  'a deletion of a certificate request': (there) => ({
+    question: deletion(requests(nameOf(there.request))),
+    wanted: done(there.request, { group: 'certificates.k8s.io', kind: 'certificatesigningrequests' }),
+  }),
+  'a deletion of a Secret that is held': (there) => ({
+    question: deletion(at(nameOf(there.held))),
+    wanted: waits(there.held, 200),
+  }),
+  'a deletion of a Secret that is held, which takes along what it owns': (there) => ({
+    question: deletion(at(nameOf(there.held)), { orphanDependents: 'false' }),
+    wanted: waits(there.held, 202),
+  }),
+};
+
+const asked = (world: World, table: DataTable, looks: Readonly<Record<string, Look>>) =>
+  forEach(world, table.raw(), async ([what = '']) => {
+    const look = looks[what] ?? world.unknown(`the steps know no request that is "${what}"`);
+    const { question, wanted } = look(world.get(THERE));
+    return readSaying(what, wanted, await world.admin.ask(question));
+  });
+
+Then('who is refused is told of what, and why:', WRITES, async function (this: World, table: DataTable) {
+  this.check(saysJustThat, await asked(this, table, REFUSED));
+});
+
+Then('who deletes is told what has gone, or waits:', WRITES, async function (this: World, table: DataTable) {
+  this.check(saysJustThat, await asked(this, table, DELETED));
+});
+
+const WARNED = '299 - "unknown field \\"metadata.joinproof\\""';
+Then('who is refused is warned of what nobody knows, too', WRITES, async function (this: World) {
+  const seen = await forEach(this, ['Opaque', ''], async (type) => {
+    const body = secret(type === '' ? 'JP-SECRET' : `jp-${this.random(10)}`, {}, { joinproof: 'unknown' });
+    const query = { ...DRY, fieldValidation: 'Warn' };
+    const answer = await this.admin.ask({ method: 'POST', path: secrets, query, body });
+    const subject = `a Secret of a field that nobody knows, and of a name ${type === '' ? 'in capitals' : 'in letters'}`;
+    return readSaying(subject, { status: type === '' ? 422 : 201, says: { 'header warning': WARNED } }, answer);
+  });
+  this.check(saysJustThat, seen);
+});
+
+/** Versions of a Secret, before it was changed and after. */
+interface Versions {
+  readonly name: string;
+  readonly before: string;
+  readonly now: string;
+}
+const VERSIONS = slot<Versions>('a Secret of two versions');
+
+Given('a Secret of two versions', WRITES, async function (this: World) {
+  const { metadata } = await this.writes.create<Secret>(resources.secrets, secret(`jp-${this.random(10)}`));
+  const { name = '', resourceVersion: before = '' } = metadata;
+  await this.writes.patch(resources.secrets, name, DEFAULT, { metadata: { labels: { seen: 'yes' } } });
+  const now = (await this.objects.get<Secret>(resources.secrets, name, DEFAULT))?.metadata.resourceVersion ?? '';
+  this.put(VERSIONS, { name, before, now });
+});
+
+/** Later than what any cluster has come to, and yet a number of 63 bits. */
+const LATER = String(2n ** 62n);
+const BAD = { status: 400, says: { reason: 'BadRequest' } };
+const INVALID = { status: 422, says: { reason: 'Invalid' } };
+
+type Query = Readonly<Record<string, string>>;
+/** Lists by what the features call them. Source: apiserver, pkg/storage/cacher; apimachinery, validation.go. */
+const LISTS: Readonly<Record<string, (versions: Versions, page: string) => readonly [Query, Saying['wanted']]>> = {
+  'of a version that is still to come': () => [
+    { resourceVersion: LATER },
+    { status: 504, says: { reason: 'Timeout', 'details.causes.0.reason': 'ResourceVersionTooLarge' } },
+  ],
+  'of a next page and of a version': ({ now }, page) => [{ continue: page, resourceVersion: now, limit: '1' }, BAD],
+  'of a next page that is none': () => [{ continue: 'joinproof' }, BAD],
+  'of exactly a version that is none': () => [
+    { resourceVersion: 'joinproof', resourceVersionMatch: 'Exact' },
+    { status: 400, says: {} },
+  ],
+  'of exactly no version': () => [{ resourceVersionMatch: 'Exact' }, INVALID],
+  'of exactly the version 0': () => [{ resourceVersion: '0', resourceVersionMatch: 'Exact' }, INVALID],
+  'of a version that is met in another word': ({ now }) => [
+    { resourceVersion: now, resourceVersionMatch: 'joinproof' },
+    INVALID,
+  ],
+  'by a field that is none': () => [{ fieldSelector: 'data.joinproof=x' }, BAD],
+  'by a selector that cannot be read': () => [{ labelSelector: 'a=b=c' }, BAD],
+};
+
+Then('a list is refused that is asked for:', WRITES, async function (this: World, table: DataTable) {
+  const versions = this.get(VERSIONS);
+  const first = await this.admin.ask({ path: pathOf(resources.configMaps), query: { limit: '1' } });
+  const page = String(record(record(first.body).metadata).continue ?? '');
+  const seen = await forEach(this, table.raw(), async ([what = '']) => {
+    const [query, wanted] = (LISTS[what] ?? this.unknown(`the steps know no list ${what}`))(versions, page);
+    const path = query.continue === page && page !== '' ? pathOf(resources.configMaps) : secrets;
+    const isWanted = ({ status }: Answer): boolean => status === wanted.status;
+    return readSaying(`a list ${what}`, wanted, await this.admin.ask({ path, query, expects: isWanted }));
+  });
+  this.check(saysJustThat, seen);
+});
+
+Then('a list holds the Secret as it was or is:', WRITES, async function (this: World, table: DataTable) {
+  const versions = this.get(VERSIONS);
+  const numbers: Readonly<Record<string, string>> = { before: versions.before, now: versions.now };
+  const seen = await forEach(this, table.hashes(), async ({ match = '', version = '', holds = '' }) => {
+    const resourceVersion = numbers[version] ?? this.unknown(`the steps know no version ${version}`);
+    const query = {
+      fieldSelector: `metadata.name=${versions.name}`,
+      resourceVersion,
+      ...(match === '' ? {} : { resourceVersionMatch: match }),
+    };
+    const answer = await this.admin.ask({ path: secrets, query });
+    const wanted = { status: 200, says: { version: holds } };
+    const is = record(record(records(record(answer.body).items)[0]).metadata).resourceVersion;
+    const told = ['before', 'now'].find((one) => numbers[one] === is);
+    const subject = `the Secret, in a list of its version ${version}, ${match || 'however that is met'}`;
+    return readSaying(subject, wanted, { ...answer, body: { version: told } });
+  });
+  this.check(saysJustThat, seen);
+});
+
+/** By what the features call them: each names a manager of its own, or is named by its user agent. */
+const MANAGERS: Readonly<
+  Record<
+    string,
+    (there: Managed) => readonly [Question, Readonly<Record<'manager' | 'operation' | 'subresource', string>>]
+  >
+> = {
+  'a patch in a name': ({ path }) => [
+    { ...triedPatch(path, 'merge', LABELLED), query: { ...DRY, fieldManager: 'jp-named' } },
+    { manager: 'jp-named', operation: 'Update', subresource: '' },
+  ],
+  'a patch of a client': ({ path }) => [
+    { ...triedPatch(path, 'merge', LABELLED), headers: { 'user-agent': 'jp-agent/1.0 (linux/amd64) kubernetes/0' } },
+    { manager: 'jp-agent', operation: 'Update', subresource: '' },
+  ],
+  'a patch of its status': ({ path }) => [
+    { ...triedPatch(`${path}/status`, 'merge', REPORTED), query: { ...DRY, fieldManager: 'jp-kubelet' } },
+    { manager: 'jp-kubelet', operation: 'Update', subresource: 'status' },
+  ],
+  'an apply': ({ path, kind }) => [
+    {
+      ...triedPatch(path, 'apply', JSON.stringify({ ...kind, ...LABELLED })),
+      query: { ...DRY, fieldManager: 'jp-named' },
+    },
+    { manager: 'jp-named', operation: 'Apply', subresource: '' },
+  ],
+  'an apply of its status': ({ path, kind }) => [
+    {
+      ...triedPatch(`${path}/status`, 'apply', JSON.stringify({ ...kind, ...REPORTED })),
+      query: { ...DRY, fieldManager: 'jp-kubelet' },
+    },
+    { manager: 'jp-kubelet', operation: 'Apply', subresource: 'status' },
+  ],
+};
+const LABELLED = { metadata: { labels: { 'joinproof.invalid/seen': 'yes' } } };
+const REPORTED = { status: { conditions: [{ type: 'joinproof.invalid/seen', status: 'True' }] } };
+interface Managed {
+  readonly path: string;
+  readonly kind: object;
+}
+const MANAGED = slot<Managed>('a Pod that somebody keeps');
+
+Given('a Pod that somebody keeps', WRITES, async function (this: World) {
+  const pod = podObject(this, `jp-${this.random(10)}`);
+  const { metadata } = await this.writes.create<KubeObject>(resources.pods, pod);
+  const path = pathOf(resources.pods, { namespace: DEFAULT, name: metadata.name ?? '' });
+  this.put(MANAGED, { path, kind: { apiVersion: 'v1', kind: 'Pod' } });
+});
+
+Then('these are held to be of who wrote them:', WRITES, async function (this: World, table: DataTable) {
+  const seen = await forEach(this, table.raw(), async ([what = '']) => {
+    const [question, says] = (MANAGERS[what] ?? this.unknown(`the steps know no "${what}"`))(this.get(MANAGED));
+    const answer = await this.admin.ask(question);
+    const entries = records(record(record(answer.body).metadata).managedFields);
+    const entry = entries.find(({ manager }) => manager === says.manager);
+    return readSaying(`the manager of ${what}`, { status: 200, says }, { ...answer, body: entry });
+  });
+  this.check(saysJustThat, seen);
+});
+
+/** Source: apimachinery, pkg/util/managedfields/internal/structuredmerge.go Apply. */
+Then('an apply that says itself who keeps what is refused', WRITES, async function (this: World) {
+  const { path, kind } = this.get(MANAGED);
+  const managedFields = [{ manager: 'jp-other', operation: 'Apply', apiVersion: 'v1', fieldsType: 'FieldsV1' }];
+  const body = { ...kind, metadata: { ...LABELLED.metadata, managedFields } };
+  const question = { ...triedPatch(path, 'apply', JSON.stringify(body)), query: { ...DRY, fieldManager: 'jp-named' } };
+  const wanted = { status: 400, says: { reason: 'BadRequest' } };
+  this.check(saysJustThat, [readSaying('an apply that names managers', wanted, await this.admin.ask(question))]);
+});
