@@ -127,7 +127,7 @@ const LISTED: Readonly<Record<string, { readonly user: string; readonly groups: 
 
 Then(
   'who asks for his rights is told whether there may be others:',
-  { needs: ['requests'] },
+  { needs: ['requests', 'ours'] },
   async function (this: World, table: DataTable) {
     const seen = await forEach(this, table.hashes(), async ({ who = '', others = '' }) => {
       const { user, groups } = LISTED[who] ?? this.unknown(`the steps know nobody who is "${who}"`);

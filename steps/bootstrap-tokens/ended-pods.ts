@@ -13,6 +13,8 @@ import { podObject } from '../common/node-client.js';
 import { DRY, triedPatch } from '../common/trials.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
+/** An eviction is no object that could be marked. */
+const OURS = { needs: ['writes', 'requests', 'ours'] } as const;
 const NAMESPACE = 'default';
 const pods = pathOf(resources.pods, { namespace: NAMESPACE });
 /** Seconds that the Pods of the scenario ask for until they are stopped. */
@@ -99,7 +101,7 @@ Then('an eviction that is only tried, or of another name, leaves it there', WRIT
   this.check(saysJustThat, [await lookedAt(this, 'the Pod, after both', 'not ending')]);
 });
 
-Then('an eviction gives it its time to end', WRITES, async function (this: World) {
+Then('an eviction gives it its time to end', OURS, async function (this: World) {
   const real = [{ subject: 'an eviction of the Pod', question: evicted(this, this.get(POD)) }];
   this.check(requestAllowed, await attempts(this, this.admin, real), {});
   this.check(saysJustThat, [await lookedAt(this, 'the Pod, after its eviction', String(GRACE))]);

@@ -19,6 +19,8 @@ import { forEach } from '../common/each.js';
 import { DRY, triedPatch } from '../common/trials.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
+/** No sweep knows a Lease. */
+const OURS = { needs: ['writes', 'requests', 'ours'] } as const;
 const NAMESPACE = 'default';
 const secrets = pathOf(resources.secrets, { namespace: NAMESPACE });
 
@@ -198,11 +200,11 @@ const madeLeases = (world: World, table: DataTable) =>
     }),
   );
 
-Then('a Lease may be made with:', WRITES, async function (this: World, table: DataTable) {
+Then('a Lease may be made with:', OURS, async function (this: World, table: DataTable) {
   this.check(requestAllowed, await madeLeases(this, table), {});
 });
 
-Then('no Lease may be made with:', WRITES, async function (this: World, table: DataTable) {
+Then('no Lease may be made with:', OURS, async function (this: World, table: DataTable) {
   this.check(requestRefused, await madeLeases(this, table), { statuses: [422] });
 });
 
