@@ -45,3 +45,32 @@ test('pods run as the default service account with its token, mirror pods as non
     message: 'pods "p" is forbidden: a mirror pod may not reference service accounts',
   });
 });
+
+test('nothing is done to what is no new Pod', () => {
+  const world = testWorld();
+  const given = {
+    operation: 'CREATE',
+    user: jane,
+    group: '',
+    version: 'v1',
+    resource: 'pods',
+    subresource: '',
+    namespace: 'ns',
+    name: 'p',
+    object: { metadata: { name: 'p' }, spec: { serviceAccountName: 'none', containers: [{ name: 'c' }] } },
+    dryRun: false,
+  } as const;
+  const plugin = serviceAccountAdmission({ ...world, random: (length) => Buffer.alloc(length) });
+  // Of a new Pod it is seen that its account is not there.
+  assert.throws(() => plugin.mutate?.(given), { message: /serviceaccount "none" not found/ });
+  for (const more of [
+    { operation: 'UPDATE' },
+    { operation: 'DELETE' },
+    { group: 'apps' },
+    { resource: 'podtemplates' },
+    { subresource: 'status' },
+    { subresource: 'eviction' },
+    { object: undefined },
+  ] as const)
+    assert.equal(plugin.mutate?.({ ...given, ...more } as unknown as typeof given), undefined, JSON.stringify(more));
+});

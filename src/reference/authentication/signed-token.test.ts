@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { constants, generateKeyPairSync, sign } from 'node:crypto';
 import { test } from 'node:test';
+import { createAuthority } from '../../pki/authority.js';
 import { claimedIssuer, parseSigned, type SignedToken, signatureHolds } from './signed-token.js';
 import { readTokenClaims } from './token-claims.js';
 
@@ -26,6 +27,26 @@ test('a header of fields of other types, or of one field twice, is no header', (
     assert.equal(parsed(tokenOf(header)), undefined, JSON.stringify(header));
   assert.equal(parsed(`${tokenOf({ alg: 'ES256' })}=`), undefined);
   assert.equal(parsed('a.b.c'), undefined);
+});
+
+test('a key in a header is a public one, and certificates are certificates', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const [open, closed] = [publicKey.export({ format: 'jwk' }), privateKey.export({ format: 'jwk' })];
+  const der = createAuthority({ commonName: 'x', key: 'ECDSA-P256', now: 0 }).certificate.der.toString('base64');
+  const counts = (more: object): boolean => parsed(tokenOf({ alg: 'ES256', ...more })) !== undefined;
+  for (const more of [{ jwk: open }, { x5c: [] }, { x5c: [der, der] }, { jwk: null, x5c: null }, { other: 5 }])
+    assert.ok(counts(more), JSON.stringify(more));
+  for (const more of [
+    { jwk: closed },
+    { jwk: { kty: 'oct', k: 'AA' } },
+    { jwk: 'x' },
+    { jwk: [] },
+    { x5c: der },
+    { x5c: [der, 'AA=='] },
+    { x5c: [5] },
+    { x5c: [''] },
+  ])
+    assert.ok(!counts(more), JSON.stringify(more));
 });
 
 test('null is as good as a field that is not there, and white space within a token does not count', () => {

@@ -263,6 +263,18 @@ test('a certificate is set once, without any approval', () => {
 });
 
 test('the table says what has become of a request', () => {
+  // Source: pkg/printers/internalversion/printers.go, certificateSigningRequestColumnDefinitions.
+  assert.deepEqual(
+    definition.columns.map(({ name, type, format, priority }) => [name, type, format, priority]),
+    [
+      ['Name', 'string', 'name', 0],
+      ['Age', 'string', '', 0],
+      ['SignerName', 'string', '', 0],
+      ['Requestor', 'string', '', 0],
+      ['RequestedDuration', 'string', '', 0],
+      ['Condition', 'string', '', 0],
+    ],
+  );
   const object = bench.create('shown', { ...good, expirationSeconds: 5400 });
   assert.deepEqual(definition.row(object, START + 200_000), [
     'shown',
