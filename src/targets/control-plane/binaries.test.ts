@@ -62,6 +62,8 @@ test('folders and programs that cannot be used are refused in sentences', async 
   await refuses(await folder({ etcd, 'kube-apiserver': script('no version here') }), /shows no version/);
   await refuses(await folder({ etcd, 'kube-apiserver': '#!/bin/sh\nexit 2\n' }), /failed \(2\)/);
   await refuses(await folder({ etcd, 'kube-apiserver': '#!/no/such/shell\n' }), /failed \(ENOENT\)/);
+  await refuses(await folder({ etcd, 'kube-apiserver': '#!/bin/sh\nkill -KILL $$\n' }), /failed \(SIGKILL\)/);
+  await refuses(await folder({ etcd: '#!/bin/sh\nexit 3\n', 'kube-apiserver': apiServer }), /etcd .*failed \(3\)/);
   await assert.rejects(openControlPlane({ env: {} }), /KUBEBUILDER_ASSETS/);
 });
 
