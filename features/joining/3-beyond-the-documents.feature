@@ -440,6 +440,7 @@ Feature: What kubeadm makes of a machine beside its credentials
     Scenario: what a join can do without
       Given a client that joins "ok-pin"
       When it is before each of these servers:
+        | version-skew-one      |
         | version-skew-new      |
         | no-kube-proxy-cm      |
         | no-kube-proxy-binding |
@@ -693,6 +694,13 @@ Feature: What kubeadm makes of a machine beside its credentials
         | cp-etcd-patched |
       Then its patches are in its files
 
+    Scenario: it joins
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | cp-patched-by-operations |
+        | cp-etcd-patched          |
+      Then it joins each of them
+
   @P-251 @MUST
   Rule: A dry run changes nothing
 
@@ -849,6 +857,38 @@ Feature: What kubeadm makes of a machine beside its credentials
         | cp-has-kube-scheduler          |
         | cp-has-etcd                    |
       Then it joins none of them
+      And nothing on a machine that kubeadm refuses is changed
+
+  @P-554 @SHOULD
+  Rule: What an earlier join has left is written anew where a machine is told to pass over it
+
+    Why: a kubelet bootstraps with the file that lies there, and runs the Pods that lie there: of another cluster, by a token
+    that is gone.
+    Repair, for makers: write bootstrap-kubelet.conf and manifests whether they are there or not, once checks let it pass.
+
+    Scenario: whom it bootstraps at
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | node-bootstrap-before |
+      Then the bootstrap kubeconfig has the server of the cluster
+
+    Scenario: with what it bootstraps
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | node-bootstrap-before |
+      Then the bootstrap kubeconfig has the token of TLS bootstrap
+
+    Scenario: once it has joined
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | node-bootstrap-before |
+      Then the bootstrap kubeconfig is gone in the end
+
+    Scenario: manifests of a control plane
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-manifests-before |
+      Then what an earlier join has left is written anew
 
   @P-325 @MUST
   Rule: A control plane has its images before it is made one
@@ -858,7 +898,7 @@ Feature: What kubeadm makes of a machine beside its credentials
 
     Scenario: no container runtime
       Given a client that joins "cp-download-certs"
-      When it is before each of these servers:
+      When it is before each of these servers, in each way:
         | cp-no-images |
       Then it joins none of them
 
@@ -868,6 +908,13 @@ Feature: What kubeadm makes of a machine beside its credentials
     Why: an API server with other networks, names or arguments than the others answers otherwise than they do, one time
     in three.
     Repair, for makers: take networks, names, images, folders and arguments from kubeadm-config.
+
+    Scenario: it joins
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers, in each way:
+        | cp-configured      |
+        | cp-configured-etcd |
+      Then it joins each of them
 
     Scenario: arguments
       Given a client that joins "cp-download-certs"

@@ -184,8 +184,24 @@ Feature: What becomes of a machine that has joined, and what is told of one that
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
       When it is before each of these servers, in each way:
-        | kubelet-stays |
+        | kubelet-stays          |
+        | kubelet-registers-late |
       Then its Node is registered
+      And a moment passes before it registers it once more
+
+  @P-553 @SHOULD
+  Rule: A Node that is there already is as good as registered
+
+    Why: a machine that joins once more, or whose disk was lost, finds the Node that it had; a kubelet that ends there is no
+    node, and one that registers it for ever is load for nothing.
+    Repair, for makers: after "already exists" read the Node, and go on with that.
+
+    Scenario: workers and a control plane
+      Given a kubelet of the client itself
+      And a client that joins "ok-pin"
+      When it is before each of these servers, in each way:
+        | kubelet-node-there |
+      Then a Node that is there already is as good as registered
 
   @P-464 @MUST
   Rule: A certificate is renewed after seven to nine tenths of its life

@@ -134,6 +134,9 @@ export class ClusterState {
     if (map !== undefined) return this.#configMap(map);
     if (path === '/api/v1/nodes' && asked.method === 'POST' && certified) return this.#register(asked.body);
     const node = /^\/api\/v1\/nodes\/([^/]+)$/.exec(path)?.[1];
+    // A kubelet that finds its Node says there what has become of it.
+    if (certified && path === `/api/v1/nodes/${this.#own}/status`)
+      return json(200, nodeNamed(this.#own, this.#lie, false));
     if (node === this.#own && this.#lie.taken !== undefined) return this.#lie.taken(node);
     if (node !== undefined) return certified ? this.#node(node, asked.method) : notFound('nodes', node);
     if (path === `/api/v1/namespaces/${KUBE_SYSTEM}/secrets/kubeadm-certs`) return this.#sharedCertificates();

@@ -1,6 +1,7 @@
 import type { AnotherClient } from '../joining/another.js';
 /** Defects of a joining client beside what documents say: its kubelet, its name, its words. */
 import type { JoinConfiguration } from '../joining/configuration.js';
+import { JoinFailed } from '../joining/failures.js';
 import { generateKey, privateKeyPem } from '../pki/keys.js';
 import {
   another,
@@ -248,6 +249,22 @@ export const mutants: readonly Mutant[] = [
   }),
   decidesJoining('join-needs-kube-proxy', 'without the configuration of kube-proxy nobody joins', ['P-115'], {
     goesOnWithoutProxy: () => false,
+  }),
+  decidesJoining('join-of-its-own-minor', 'a cluster that is a minor older is not joined', ['P-115'], {
+    oldestControlPlane: ({ minor }) => minor,
+  }),
+  another('join-of-default-clusters', 'a cluster with another domain is not joined', ['P-327'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      return isFor('kubeadm-config', question) && textOf(answer).includes('blue.example') ? answering(404, {}) : answer;
+    }),
+  }),
+  another('join-unpatched-control-planes', 'a control plane that is told patches does not join', ['P-250'], {
+    configuration: (told) => {
+      if (told.controlPlane !== undefined && told.patches !== undefined)
+        throw new JoinFailed('patches are for workers');
+      return told;
+    },
   }),
   another('join-no-newer-cluster', 'a cluster that is newer is not joined', ['P-115'], {
     wire: asking(async (question, wire) => {

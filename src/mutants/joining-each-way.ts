@@ -37,6 +37,12 @@ const withoutCapitals: JoiningDecisions['readPin'] = (pin) => {
 
 const rows: readonly Row[] = [
   [
+    'join-file-cp-without-images',
+    'a control plane that finds its cluster by a file joins without its images',
+    ['P-325'],
+    deciding(cpByFile, { pullsImages: () => false }),
+  ],
+  [
     'join-cp-compares-pins-in-lower-case',
     'a control plane knows no pin in capitals again',
     ['PIN-001'],

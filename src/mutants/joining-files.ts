@@ -50,7 +50,50 @@ const certificate = (text: string): string =>
     `certificate-authority-data: ${Buffer.from('none').toString('base64')}`,
   );
 
+/** What was there when it was written is not removed. One machine after the other. */
+function leaving(): AnotherClient {
+  const old = new Set<string>();
+  return {
+    files: (disk) => {
+      old.clear();
+      return {
+        exists: (path) => disk.exists(path),
+        read: (path) => disk.read(path),
+        write: (path, text, mode) => {
+          if (path === BOOTSTRAP && disk.exists(path)) old.add(path);
+          disk.write(path, text, mode);
+        },
+        link: (path, target) => disk.link(path, target),
+        remove: (path) => {
+          if (!old.has(path)) disk.remove(path);
+        },
+      };
+    },
+  };
+}
+
+/** What is there already stays. */
+const keeping = (is: RegExp): AnotherClient => ({
+  files: onWrite((disk, path, text, mode) => {
+    if (!is.test(path) || !disk.exists(path)) disk.write(path, text, mode);
+  }),
+});
+
 export const mutants: readonly Mutant[] = [
+  another(
+    'join-keeps-what-it-bootstraps-with',
+    'a bootstrap kubeconfig that is there is kept',
+    ['P-554'],
+    keeping(/bootstrap-kubelet\.conf$/),
+  ),
+  another('join-bootstraps-with-an-old-token', 'the token of a bootstrap kubeconfig that is there is kept', ['P-554'], {
+    files: onWrite((disk, path, text, mode) => {
+      const [old] = (path === BOOTSTRAP && /token: [a-z0-9.]+/.exec(disk.read(path) ?? '')) || [];
+      disk.write(path, old === undefined ? text : text.replace(/token: \S+/, old), mode);
+    }),
+  }),
+  another('join-leaves-what-was-there', 'a bootstrap kubeconfig that was there before is left', ['P-554'], leaving()),
+  another('join-keeps-manifests', 'manifests that are there are kept', ['P-554'], keeping(/\/manifests\//)),
   another('join-stays-at-the-endpoint', 'the endpoint is asked on, whatever server cluster-info names', ['LIFE-002'], {
     wire: sending((question) => ({ ...question, url: question.url.replace('//localhost:', '//127.0.0.1:') })),
   }),

@@ -1,9 +1,19 @@
 /** Defects of a joining client: what its kubelet does with its requests, and what it says of its failures. */
 import { createHash } from 'node:crypto';
+import type { AnotherClient } from '../joining/another.js';
 import { parsed } from '../joining/calls.js';
 import type { ClusterEntry, Kubeconfig } from '../joining/kubeconfig.js';
 import { record, textMap } from '../kubernetes/json.js';
-import { another, answering, asking, decidesJoining, inFile, isLook, upstream } from './joining-hooks.js';
+import {
+  another,
+  answering,
+  asking,
+  decidesJoining,
+  inFile,
+  isLook,
+  isRegistering,
+  upstream,
+} from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 const MINUTE = 60_000;
@@ -20,6 +30,24 @@ const ofContext = ({
   const cluster = clusters.get(name);
   return cluster === undefined ? undefined : { name, cluster };
 };
+
+/** One machine after the other. */
+function endingWhereItsNodeIs(): AnotherClient {
+  let isThere = false;
+  return {
+    wire: (wire) => {
+      isThere = false;
+      return {
+        exchange: async (question) => {
+          const answer = await wire.exchange(question);
+          if (isRegistering(question) && answer.kind === 'answer' && answer.status === 409) isThere = true;
+          return answer;
+        },
+      };
+    },
+    ends: (exit) => (isThere ? 1 : exit),
+  };
+}
 
 export const mutants: readonly Mutant[] = [
   another('join-says-only-that-it-failed', 'why a join has failed is not said', ['P-460'], {
@@ -63,6 +91,17 @@ export const mutants: readonly Mutant[] = [
   }),
   decidesJoining('join-forbidden-is-registered', 'a Node that is forbidden counts as registered', ['P-463'], {
     isRegistered: (status) => upstream.isRegistered(status) || status === 403,
+  }),
+  decidesJoining('join-there-is-not-registered', 'a Node that is there is registered again and again', ['P-553'], {
+    isRegistered: (status) => status === 201,
+  }),
+  another('join-ends-where-its-node-is', 'a kubelet whose Node is there ends', ['P-553'], endingWhereItsNodeIs()),
+  another('join-registers-without-a-pause', 'a Node that is forbidden is registered again at once', ['P-463'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      const isRefused = answer.kind === 'answer' && answer.status === 403;
+      return isRegistering(question) && isRefused ? wire.exchange(question) : answer;
+    }),
   }),
   decidesJoining('join-renews-late', 'certificates are renewed in the last twentieth of their life', ['P-464'], {
     renewalDeadline: ({ notBefore, notAfter }, chance) => notBefore + (notAfter - notBefore) * (0.95 + 0.05 * chance),

@@ -1,4 +1,6 @@
 /** Clients that make a control plane of their machine: its administrators, what it runs, and the marks of its Node. */
+import type { AnotherClient } from '../joining/another.js';
+import type { Files } from '../joining/ports.js';
 import { writeKubeconfig } from '../kubeadm/kubeconfig.js';
 import { NEWEST_RELEASE, parseRelease } from '../kubeadm/release.js';
 import { issueCredential } from '../pki/authority.js';
@@ -117,6 +119,23 @@ const given = (name: string, defect: string, milliseconds: number): Mutant =>
     }),
   });
 
+/** Whoever made them. One machine after the other. */
+function clearingManifests(): AnotherClient {
+  let disk: Files | undefined;
+  return {
+    files: (files) => {
+      disk = files;
+      return files;
+    },
+    words: (line) => {
+      if (line.startsWith('error execution phase'))
+        for (const name of MANIFESTS) disk?.remove(`${KUBERNETES}/manifests/${name}.yaml`);
+      return line;
+    },
+  };
+}
+const MANIFESTS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'etcd'];
+
 export const mutants: readonly Mutant[] = [
   certifying(
     'join-kubelet-client-held',
@@ -220,6 +239,12 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-over-a-control-plane', 'a control plane is made one again', ['P-315'], {
     mustBeAbsentOfControlPlane: () => [],
   }),
+  another(
+    'join-clears-what-it-did-not-make',
+    'manifests are taken away when a join has failed',
+    ['P-315'],
+    clearingManifests(),
+  ),
   decidesJoining('join-super-administrator', 'a control plane that joins has an administrator in reserve', ['P-252'], {
     ownKubeconfigs: () => [...upstream.ownKubeconfigs(), 'super-admin'],
   }),

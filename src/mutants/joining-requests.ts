@@ -170,6 +170,17 @@ export const mutants: readonly Mutant[] = [
     repeatsAfter: (status, retryAfter) =>
       joiningDecisions.repeatsAfter(status, retryAfter) === undefined ? undefined : 0,
   }),
+  decidesJoining(
+    'join-comes-at-half-of-the-time',
+    'half of the time passes after which it is told to come',
+    ['P-436'],
+    {
+      repeatsAfter: (status, told) => {
+        const pause = upstream.repeatsAfter(status, told);
+        return pause === undefined ? undefined : pause / 2;
+      },
+    },
+  ),
   decidesJoining('join-goes-in-circles', 'a thousand redirects are followed', ['P-436'], { redirects: () => 1_000 }),
   another('join-for-ten-years', 'the certificate is asked for ten years', ['P-114'], {
     wire: inRequest('"signerName"', '"expirationSeconds":315360000,"signerName"'),

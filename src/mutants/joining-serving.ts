@@ -160,6 +160,14 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-serves-loudly', 'what nobody approves is asked for again each second', ['P-540'], {
     servingWait: () => 1_000,
   }),
+  decidesJoining(
+    'join-serves-each-ten-seconds',
+    'what nobody approves is asked for again after ten seconds',
+    ['P-540'],
+    {
+      servingWait: () => 10_000,
+    },
+  ),
   another('join-serves-for-itself', 'requests for what it serves with have names of their own', [], {
     speaksKubeadm: false,
     decisions: { generateName: () => 'serving-' },

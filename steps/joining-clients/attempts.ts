@@ -49,6 +49,8 @@ import {
   certificateRenewedBeforeItsEnd,
   clientKeepsItsName,
   nodeRegistered,
+  nodeRegisteredAfterPauses,
+  nodeThereTaken,
   unapprovedUnused,
 } from '../../src/checks/joining-clients/joining-kubelets.js';
 import {
@@ -346,6 +348,14 @@ Then('it asks for one key by one name', async function (this: World) {
 
 Then('its Node is registered', async function (this: World) {
   this.check(nodeRegistered, attempts(this));
+});
+
+Then('a moment passes before it registers it once more', async function (this: World) {
+  this.check(nodeRegisteredAfterPauses, attempts(this));
+});
+
+Then('a Node that is there already is as good as registered', async function (this: World) {
+  this.check(nodeThereTaken, attempts(this));
 });
 
 Then('each certificate is of another key', async function (this: World) {

@@ -77,6 +77,7 @@ import { emptyPassedOver } from '../../src/checks/joining-clients/joined-shared-
 import {
   dryRunChangesNothing,
   fileStays,
+  leftReplaced,
   machineUntouched,
   patchesApplied,
   sharedStay,
@@ -172,6 +173,10 @@ Then('the CA of the cluster is saved to {string}', async function (this: World, 
 
 Then('{string} stays as it was', async function (this: World, path: string) {
   this.check(fileStays, machines(this), { path });
+});
+
+Then('what an earlier join has left is written anew', async function (this: World) {
+  this.check(leftReplaced, machines(this));
 });
 
 Then('{string} is kept', async function (this: World, path: string) {

@@ -264,8 +264,8 @@ export const clientPausesBetweenRequests: Check<Attempts> = {
   }),
 };
 
-/** Looks of somebody in the time after which he is told to come again: he may not be the only one who waits. */
-const MOST_TOLD = 2;
+/** Looks of somebody in the time after which he is told to come again: a call that begins anew has not been told yet. */
+const MOST_TOLD = 1.5;
 const FIRST = 3;
 
 /** He looks at all, and so often a second at most behind the first looks. */

@@ -22,6 +22,7 @@ const untouched: Judge = (machines) => checks.machineUntouched.judge(machines, u
 const dryRun: Judge = (machines) => checks.dryRunChangesNothing.judge(machines, undefined);
 const stays: Judge = (machines) => checks.sharedStay.judge(machines, { files: ['ca.crt'] });
 const keeps: Judge = (machines) => checks.fileStays.judge(machines, { path: CA });
+const renews: Judge = (machines) => checks.leftReplaced.judge(machines, undefined);
 const patched: Judge = (machines) => checks.patchesApplied.judge(machines, undefined);
 
 const CA = '/etc/kubernetes/pki/ca.crt';
@@ -41,6 +42,9 @@ const CASES: readonly (readonly [name: string, judge: Judge, more: Partial<Machi
   ['a file of somebody else is written anew', keeps, { left: [file(CA)], ownWays: true }, 'unmet'],
   ['a file is written as it was', keeps, { left: [file(CA)], present: { [CA]: 'd' } }, 'met'],
   ['a file is written otherwise', keeps, { left: [file(CA)], present: { [CA]: 'e' } }, 'unmet'],
+  ['a file of an earlier join is written anew', renews, { left: [file(CA)], present: { [CA]: 'e' } }, 'met'],
+  ['a file of an earlier join is as it was', renews, { left: [file(CA)], present: { [CA]: 'd' } }, 'unmet'],
+  ['a file of an earlier join is not written', renews, { present: { [CA]: 'd' } }, 'unmet'],
   ['a file of somebody else is gone', keeps, { done: [removed(CA)] }, 'unmet'],
   ['nobody watched', untouched, { done: undefined }, 'unclear'],
   ['a file is removed', untouched, { done: [removed(CA)] }, 'unmet'],
@@ -118,7 +122,7 @@ describe('what a join leaves as it was', () => {
     });
 
   it('is not asked of clients in their own ways', () => {
-    for (const judge of [untouched, dryRun, patched])
+    for (const judge of [untouched, dryRun, patched, renews])
       assert.deepEqual(judge([machine({ ownWays: true, done: [ran] })]), []);
   });
 

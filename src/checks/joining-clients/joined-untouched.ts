@@ -107,6 +107,29 @@ export const fileStays: Check<Machines, { readonly path: string }> = {
   }),
 };
 
+/** Of what is there of an earlier join, and the machine is told to pass over. */
+export const leftReplaced: Check<Machines> = {
+  id: 'joined-untouched/left-replaced',
+  source: 'cmd/kubeadm/app/util/staticpod/utils.go WriteStaticPodToDisk',
+  nothing: OWN_WAYS,
+  judge: ofKubeadm(
+    each((machine) => {
+      const { subject, present = {} } = machine;
+      const isNew = (path: string): boolean => {
+        const left = leftAt(machine, path);
+        return left !== undefined && left.digest !== present[path];
+      };
+      const old = Object.keys(present).filter((path) => !isNew(path));
+      return demand({
+        subject,
+        demanded: 'what an earlier join has left is written anew',
+        seen: old.length === 0 ? 'it is' : `${old.join(', ')} is not`,
+        ok: old.length === 0,
+      });
+    }),
+  ),
+};
+
 const MANIFESTS = '/etc/kubernetes/manifests/';
 
 /** Who writes no manifests at all starts no control plane, which is for others to judge. */

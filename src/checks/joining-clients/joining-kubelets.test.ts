@@ -9,7 +9,9 @@ import {
   certificateRenewedBeforeItsEnd,
   clientKeepsItsName,
   nodeRegistered,
+  nodeRegisteredAfterPauses,
   nodeRegisteredAsItself,
+  nodeThereTaken,
   unapprovedUnused,
 } from './joining-kubelets.js';
 import { attempted, seenAs } from './joining-seen.testing.js';
@@ -53,6 +55,41 @@ describe('a kubelet that goes on', () => {
       [seconds, seconds - 1, seconds - 2].map((at) => renewed(at / 3_600)),
       ['met', 'met', 'unmet'],
     );
+  });
+  it('lets a moment pass before it registers once more', () => {
+    const at = (first: number, more: Partial<Seen> = {}): Partial<Seen> => ({
+      what: 'POST /api/v1/nodes',
+      as: 'a certificate',
+      answered: 403,
+      first,
+      last: first,
+      ...more,
+    });
+    const paused = (...all: readonly Partial<Seen>[]): string | undefined =>
+      resultOf(nodeRegisteredAfterPauses.judge(before(all), undefined));
+    assert.equal(paused(at(0)), undefined);
+    assert.equal(paused(at(0), at(50)), 'met');
+    assert.equal(paused(at(0), at(49)), 'unmet');
+    assert.equal(paused(at(0), at(1, { as: 'its token' })), undefined);
+    assert.equal(paused(at(0, { times: 3, last: 100 })), 'met');
+    assert.equal(paused(at(0, { times: 3, last: 99 })), 'unmet');
+    assert.equal(paused(at(0, { last: 200 }), at(249)), 'unmet');
+  });
+  it('takes a Node that is there', () => {
+    const found = (times: number, more: Partial<Attempt> = {}, what = 'POST /api/v1/nodes'): string | undefined =>
+      resultOf(
+        nodeThereTaken.judge(
+          before([{ what, as: 'a certificate', answered: 409, times }], { exit: 0, ...more }),
+          undefined,
+        ),
+      );
+    assert.deepEqual([found(1), found(4), found(5)], ['met', 'met', 'unmet']);
+    assert.equal(found(1, { exit: 1 }), 'unmet');
+    assert.equal(found(1, { exit: 1, isStarved: true }), 'unclear');
+    assert.equal(found(5, { isStarved: true }), 'unmet');
+    assert.equal(found(9, {}, 'GET /api/v1/nodes/worker-9'), 'met');
+    assert.equal(found(1, {}, 'GET /api/v1/nodes/other'), 'unmet');
+    assert.equal(found(1, { node: 'other' }, 'GET /api/v1/nodes/other'), 'met');
   });
   it('renews before the end, with what it has, for as long as it stays', () => {
     const life = HOUR;

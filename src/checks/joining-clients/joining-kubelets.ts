@@ -73,6 +73,54 @@ export const nodeRegistered: Check<Attempts> = {
   },
 };
 
+/** Milliseconds between two tries; upstream's first pause is of a tenth of a second, and each is twice the one before. */
+const BETWEEN = 50;
+
+/** Of what was not registered; a Node that is there is registered no more. */
+export const nodeRegisteredAfterPauses: Check<Attempts> = {
+  id: 'joining-kubelets/node-registered-after-pauses',
+  source: 'pkg/kubelet/kubelet_node_status.go registerWithAPIServer',
+  nothing: 'no kubelet registers a Node more than once',
+  judge: (attempts) =>
+    attempts.flatMap(({ subject, seen }) => {
+      const made = seen.filter(({ what, as }) => what === REGISTERING && as === ITS_CERTIFICATE);
+      const pauses = made.flatMap(({ first, last, times }, index) => [
+        ...(index === 0 ? [] : [first - (made[index - 1]?.last ?? 0)]),
+        ...(times === 1 ? [] : [(last - first) / (times - 1)]),
+      ]);
+      if (pauses.length === 0) return [];
+      const short = pauses.filter((pause) => pause < BETWEEN).length;
+      return refusal({
+        subject,
+        demanded: 'a moment passes before a Node is registered once more',
+        seen: short === 0 ? 'it does' : `none does, ${short} times`,
+        ok: short === 0,
+      });
+    }),
+};
+
+/** So often a Node is registered at most that is there already, also by a kubelet that was started once more. */
+const THERE = 4;
+
+/** Before servers that have its Node, and show it. */
+export const nodeThereTaken: Check<Attempts> = {
+  id: 'joining-kubelets/node-there-taken',
+  source: 'pkg/kubelet/kubelet_node_status.go tryRegisterWithAPIServer, apierrors.IsAlreadyExists',
+  judge: eachDeed((attempt: Attempt) => {
+    const { subject, seen, exit, node = NODE } = attempt;
+    const own = seen.filter(({ as }) => as === ITS_CERTIFICATE);
+    const isFound = own.some(({ what }) => what === REGISTERING || what === `GET /api/v1/nodes/${node}`);
+    const times = timesOf({ seen: own }, ({ what }) => what === REGISTERING);
+    const finding = demand({
+      subject,
+      demanded: `a Node that is there already is registered ${THERE} times at most, and its kubelet stays`,
+      seen: isFound ? `${times} times; it ends with ${exit ?? 'nothing'}` : 'nobody asks for it as itself',
+      ok: isFound && times <= THERE && exit === 0,
+    });
+    return times <= THERE ? unlessStarved(finding, attempt) : finding;
+  }),
+};
+
 /** Labels of Kubernetes that a kubelet gives its Node. Source: pkg/kubelet/apis/well_known_labels.go. */
 const OF_KUBELETS =
   /^(?:beta\.)?kubernetes\.io\/(?:hostname|os|arch|instance-type)$|^node\.kubernetes\.io\/(?:instance-type|windows-build)$|^(?:topology|failure-domain\.beta)\.kubernetes\.io\/(?:zone|region)$/;

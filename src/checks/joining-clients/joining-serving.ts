@@ -86,8 +86,8 @@ export const servingRenewed: Check<Attempts> = {
     }),
 };
 
-/** Requests for one machine that wait: a kubelet makes one in a quarter of an hour. */
-const MOST = 5;
+/** Requests for one machine that wait in half a minute: a kubelet makes one in a quarter of an hour, or is started anew. */
+const MOST = 2;
 
 export const servingWaitedFor: Check<Attempts> = {
   id: 'joining-serving/waited-for',

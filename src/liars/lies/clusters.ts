@@ -94,6 +94,7 @@ const configurations: readonly Lie[] = [
   ),
   at('config-key-missing', 'kubeadm-config without its key', 'fails later', holds('kubeadm-config', {})),
   skewed('version-skew-old', 'the cluster is three minors older', 'fails later', -3),
+  skewed('version-skew-one', 'the cluster is a minor older', 'joins', -1),
   skewed('version-skew-new', 'the cluster is a minor newer', 'joins', 1),
   at('no-kube-proxy-cm', 'no kube-proxy', 'joins', missing('kube-proxy')),
   at('no-kube-proxy-binding', 'kube-proxy is forbidden', 'joins', closed('kube-proxy')),
@@ -269,12 +270,14 @@ const configured = (name: string, more: Partial<Lie>): Lie =>
       const [own, reply] = holds('kubeadm-config', { ClusterConfiguration: text });
       return path === own ? reply : undefined;
     },
+    // Keys of P-384. Source: apis/kubeadm/types.go, EncryptionAlgorithmECDSAP384.
+    since: 34,
     ...more,
   });
 
 const etcds: readonly Lie[] = [
   configured('cp-configured', {}),
-  configured('cp-configured-etcd', { etcd: {}, since: 33 }),
+  configured('cp-configured-etcd', { etcd: {} }),
   withEtcd('cp-etcd', 'honest, with its etcd', 'joins', {}),
   withEtcd('cp-etcd-there', 'its etcd has a learner of the peer URL of the machine', 'joins', { isThere: true }),
   withEtcd('cp-etcd-slow', 'its etcd promotes a learner at the second time', 'joins', { isSlow: true }),

@@ -244,6 +244,7 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
   [['unsafe', 'cli', 'file', 'https', 'cp'], 'kubelet-renews-at-other-ca'],
   [['file'], 'kubelet-renewed-late'],
   [['unsafe', 'file', 'cp'], 'kubelet-registers-at-other-ca'],
+  [['file', 'cp'], 'kubelet-node-there', 'kubelet-registers-late'],
   // control planes
   [
     ['old'],
@@ -279,6 +280,7 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
     'cp-own-port',
     'cp-by-hand',
   ],
+  [PLANES, 'cp-no-images'],
   [['unsafe', 'file', 'https'], 'cp-has-etcd', 'cp-has-kube-apiserver'],
   [['file', 'https'], 'cp-has-kubelet.conf'],
   [['https', 'dotted'], 'cp-etcd-there'],

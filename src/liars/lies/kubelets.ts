@@ -30,6 +30,8 @@ const toFirstLook =
     return method === 'GET' && isFirst ? answer : undefined;
   };
 
+const ALREADY = refusal(409, 'AlreadyExists', 'nodes "worker-9" already exists');
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -141,6 +143,15 @@ export const kubeletLies: readonly Lie[] = [
     changes: { after: [/\/certificatesigningrequests\/[^/]+$/], to: 'by other ca' },
   },
   {
+    ...at('kubelet-registers-late', 'a Node is registered at the third time', { kubeletGoesOn: MINUTE / 4 }),
+    registersLate: true,
+  },
+  {
+    ...at('kubelet-node-there', 'its Node is there already', { kubeletGoesOn: MINUTE / 4 }),
+    answer: ({ method, path, certified }) =>
+      method === 'POST' && certified && path === '/api/v1/nodes' ? ALREADY : undefined,
+  },
+  {
     ...at('kubelet-stays', 'certificates live for four hours, and a Node is registered at the third time', {
       // Two renewals, whatever their chance: the second comes within 7.2 hours, a third never before 8.3.
       kubeletGoesOn: 8 * HOUR,
@@ -167,7 +178,7 @@ export const kubeletLies: readonly Lie[] = [
     renewsIn: 2 * MINUTE,
     answer: ({ method, path, nth, certified }) => {
       if (method !== 'POST' || !certified) return undefined;
-      if (path === '/api/v1/nodes') return refusal(409, 'AlreadyExists', 'nodes "worker-9" already exists');
+      if (path === '/api/v1/nodes') return ALREADY;
       return nth === 2 && path.endsWith('/certificatesigningrequests')
         ? refusal(500, 'InternalError', 'Internal error occurred: boom')
         : undefined;

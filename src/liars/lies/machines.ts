@@ -17,6 +17,15 @@ const KUBERNETES = '/etc/kubernetes';
 const PKI = `${KUBERNETES}/pki`;
 const THERE = 'left by somebody else\n';
 
+/** What a machine bootstraps with that was told to join another cluster before. */
+const OF_ANOTHER = `apiVersion: v1
+kind: Config
+clusters: [{name: kubernetes, cluster: {server: "https://192.0.2.99:6443"}}]
+contexts: [{name: a, context: {cluster: kubernetes, user: a}}]
+current-context: a
+users: [{name: a, user: {token: zyxwvu.9876543210zyxwvu}}]
+`;
+
 const ofKubeadm = (lie: Lie): Lie => ({ ...lie, ofKubeadm: true });
 
 const PATCH_OF_KUBELET: Patch = {
@@ -41,10 +50,17 @@ const LATER: readonly Patch[] = [
   { ...OPERATIONS, name: 'kubeletconfiguration2+strategic.json', text: '{"maxPods": 42}', makes: 'maxPods: 42\n' },
 ];
 const COMPONENTS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'] as const;
+const manifestOf = (component: string): string => `${KUBERNETES}/manifests/${component}.yaml`;
+/** What runs it in another cluster. */
+const podOf = (component: string): string => `apiVersion: v1
+kind: Pod
+metadata: {name: ${component}, namespace: kube-system}
+spec: {containers: [{name: ${component}, image: "registry.example/${component}:v1.20.0"}]}
+`;
 const patchOf = (component: string): Patch => ({
   name: `${component}1+strategic.yaml`,
   text: 'metadata:\n  annotations:\n    example.com/patched: "yes"\n',
-  path: `${KUBERNETES}/manifests/${component}.yaml`,
+  path: manifestOf(component),
 });
 const operationsOn = (component: string): Patch => ({
   ...patchOf(component),
@@ -76,6 +92,29 @@ export const machineLies: readonly Lie[] = [
       }),
       registration: { ignorePreflightErrors: ['FileAvailable--etc-kubernetes-kubelet.conf'] },
     },
+  ),
+  ofKubeadm(
+    on(
+      'node-bootstrap-before',
+      'bootstrap-kubelet.conf of another cluster is there, and is to be passed over',
+      'joins',
+      {
+        present: () => ({ [`${KUBERNETES}/bootstrap-kubelet.conf`]: OF_ANOTHER }),
+        registration: { ignorePreflightErrors: ['FileAvailable--etc-kubernetes-bootstrap-kubelet.conf'] },
+      },
+    ),
+  ),
+  ofKubeadm(
+    on('cp-manifests-before', 'manifests of another control plane are there, and are to be passed over', 'joins', {
+      certificateKey: 'right',
+      present: () => Object.fromEntries(COMPONENTS.map((name) => [manifestOf(name), podOf(name)])),
+      registration: {
+        ignorePreflightErrors: [
+          'ImagePull',
+          ...COMPONENTS.map((name) => `FileAvailable--etc-kubernetes-manifests-${name}.yaml`),
+        ],
+      },
+    }),
   ),
   ofKubeadm(
     on('node-has-admin.conf', 'a worker on which an admin.conf is left', 'joins', {
