@@ -271,6 +271,10 @@ Feature: The disk of a node beyond the documents
       Given the disk of a control plane whose etcd is elsewhere
       Then no data of an etcd are left
 
+    Scenario: of a worker
+      Given the disk of a worker
+      Then no data of an etcd are left
+
   @P-206 @SHOULD
   Rule: Certificates of etcd are for all that their machine is known by
     Why: kubeadm refuses others the next time that it runs, and tools on the machine ask etcd by these names.
@@ -391,6 +395,15 @@ Feature: The disk of a node beyond the documents
     Scenario: as it lies there
       Given the disk of a node
       Then the settings of the kubelet go together
+
+  @P-563 @MUST
+  Rule: Each program of a machine listens at ports of its own
+    Why: of two that are told one port the later one ends at its start, and the other is taken for it.
+    Repair: give one of them its port of before, in config.yaml, in flags of the kubelet or in extraArgs.
+
+    Scenario: as they are told
+      Given the disk of a node
+      Then each program of the machine listens at ports of its own
 
   @P-217 @MUST
   Rule: The kubelet runs every static Pod that lies there

@@ -142,6 +142,25 @@ export const mutants: readonly Mutant[] = [
     all(data, removed(`${DATA}/member/wal/0.wal`)),
   ),
   onDisk('data-of-an-etcd-of-before', 'etcd has moved, and its data are left', ['P-205'], all(data, external)),
+  onDisk('data-of-an-etcd-on-a-worker', 'a worker keeps the data of an etcd of before', ['P-205'], all(data, worker)),
+  onDisk(
+    'kubelet-serves-under-the-name-of-another',
+    'somebody has made the certificate that the kubelet serves with, for another machine',
+    ['P-210'],
+    reissued(SERVING, 'a stranger', { commonName: 'cp-7', usages: ['serverAuth'], dns: ['cp-7.example', 'cp-7'] }),
+  ),
+  {
+    ...onDisk(
+      'kubelet-serves-with-what-it-was-given',
+      'somebody has made the certificate that the kubelet serves with, by its address or under its whole name',
+      [],
+      all(
+        reissued(SERVING, 'a stranger', { commonName: 'kubelet', usages: ['serverAuth'], dns: ['CP-1.example'] }),
+        added(`${KUBELET}/notes`, 'x', 0o644),
+      ),
+    ),
+    name: 'harmless-node-kubelet-serves-with-what-it-was-given',
+  },
   onDisk(
     'copy-of-the-data-of-etcd-open',
     'anybody reads the copy of the data of etcd that an upgrade has made',

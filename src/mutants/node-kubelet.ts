@@ -1,4 +1,4 @@
-import { added, all, edited, KUBERNETES, onDisk, removed } from './node-disk.js';
+import { added, all, edited, flag, KUBERNETES, manifest, onDisk, removed } from './node-disk.js';
 import type { Mutant } from './types.js';
 
 const CONFIGURATION = '/var/lib/kubelet/config.yaml';
@@ -47,6 +47,41 @@ export const mutants: readonly Mutant[] = [
   says('asks-another-dns', 'asks a DNS elsewhere', 'PATH-010', (text) =>
     text.replace(/clusterDNS:\n *- .*/, 'clusterDNS:\n- 198.51.100.53'),
   ),
+  says(
+    'at-the-port-of-the-api-server',
+    'listens at the port of the API server',
+    'P-563',
+    (text) => `${text}port: 6443\n`,
+  ),
+  says('shows-its-health-at-the-port-of-etcd', 'shows its health at the port of the metrics of etcd', 'P-563', (text) =>
+    text.replace(/healthzPort: .*/, 'healthzPort: 2381'),
+  ),
+  flagged('healthz-port=10257', 'P-563'),
+  ...['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'].map((component) =>
+    onDisk(
+      `${component}-at-the-port-of-the-kubelet`,
+      `${component} listens at the port of the kubelet`,
+      ['P-563'],
+      flag(component, 'secure-port', '10250'),
+    ),
+  ),
+  onDisk(
+    'etcd-at-the-port-of-the-scheduler',
+    'etcd listens at the port of the scheduler',
+    ['P-563'],
+    edited(manifest('etcd'), (text) =>
+      text.replace('--listen-client-urls=', '--listen-client-urls=https://127.0.0.1:10259,'),
+    ),
+  ),
+  {
+    ...onDisk(
+      'one-port-of-two-addresses',
+      'the kubelet shows its health on loopback at a port at which etcd is asked elsewhere',
+      [],
+      edited(CONFIGURATION, (text) => text.replace(/healthzPort: .*/, 'healthzPort: 2380')),
+    ),
+    name: 'harmless-node-one-port-of-two-addresses',
+  },
   onDisk('without-flags-of-the-kubelet', 'kubeadm-flags.env is missing', ['PATH-010'], removed(ENVIRONMENT)),
   says('lets-everybody-in', 'lets in everybody', 'ARCH-003', (text) =>
     text.replace(/(anonymous:\n *enabled: )false/, '$1true'),

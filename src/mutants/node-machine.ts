@@ -64,6 +64,14 @@ export const mutants: readonly Mutant[] = [
     disk.write(`${PKI}/apiserver.key`, made.toString(), 0o600);
   }),
   onDisk(
+    'controllers-with-one-cluster-twice',
+    'controller-manager.conf has two clusters of one name',
+    ['P-286'],
+    edited('/etc/kubernetes/controller-manager.conf', (text) =>
+      text.replace(/^clusters:\n((?:- | {2}).*\n)+/m, (whole) => `${whole}${whole.slice('clusters:\n'.length)}`),
+    ),
+  ),
+  onDisk(
     'instance-that-is-a-list',
     'what the kubelet is told of its machine is a list',
     ['P-286'],

@@ -16,11 +16,12 @@ import {
   settingsKnown,
   settingsSeen,
 } from '../../src/checks/node-files/node-kubelet.js';
+import { portsApart } from '../../src/checks/node-files/node-listeners.js';
 import { flagOf } from '../../src/checks/node-files/node-roles.js';
 import { kubeletTlsKept, kubeletUnweakened } from '../../src/checks/node-files/node-weakened.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
-import { NODE, one, seen } from './disk.js';
+import { NODE, one, ownManifests, seen } from './disk.js';
 
 const CONFIGURATION = '/var/lib/kubelet/config.yaml';
 
@@ -78,6 +79,15 @@ Then('the kubelet can start with its configuration', async function (this: World
 
 Then('the settings of the kubelet go together', async function (this: World) {
   this.check(settingsTogether, { config: configured(this), flags: startedBy(this.get(NODE).disk).flags });
+});
+
+Then('each program of the machine listens at ports of its own', async function (this: World) {
+  const { disk, role } = this.get(NODE);
+  this.check(portsApart, {
+    manifests: role === 'worker' ? [] : ownManifests(this),
+    kubelet: configured(this),
+    flags: startedBy(disk).flags,
+  });
 });
 
 Then('what the kubelet is told of this machine alone is the socket of its runtime', async function (this: World) {

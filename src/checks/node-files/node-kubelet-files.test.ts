@@ -122,6 +122,22 @@ describe('what a kubelet serves with', () => {
     for (const name of ['cp-1@17@1700000000', ' cp-1@1700000000', 'cp-11@1700000000', 'cp-@1700000000'])
       assert.equal(told(made(name)), 'met,unmet', name);
     for (const name of ['w-9@', 'w-9@1x', '@1700000000']) assert.equal(told(made(name)), 'met,met', name);
+  });
+  it('is of its machine, also where somebody else has made it', () => {
+    const given = (dns: readonly string[], ip: readonly string[] = [], name = 'cp-1') => {
+      const altNames = { dns, ip, email: [], uri: [], other: 0 };
+      const certificates = [certificate({ commonName: 'somebody', altNames })];
+      return told(at('/var/lib/kubelet/pki/kubelet.crt', { kind: 'certificates', certificates }), {}, name);
+    };
+    for (const dns of [['cp-1'], ['CP-1'], ['cp-1.example'], ['w-9', 'cp-1'], ['*.example'], []])
+      assert.equal(given(dns), 'met,met', dns.join());
+    assert.equal(given(['cp-1'], [], 'cp-1.example'), 'met,met');
+    assert.equal(given(['w-9'], ['192.0.2.10']), 'met,met');
+    assert.equal(given(['w-9'], [], ''), 'met,met');
+    for (const dns of [['w-9'], ['cp-11'], ['cp'], ['w-9.cp-1'], ['cp-1example']])
+      assert.equal(given(dns), 'met,unmet', dns.join());
+  });
+  it('is looked at where its own file is named', () => {
     assert.equal(told(made('w-9@1700000000'), { tlsCertFile: '/var/lib/kubelet/pki/kubelet.crt' }), 'met,unmet');
   });
   it('is something else where it is asked for, or named', () => {

@@ -98,6 +98,13 @@ export function machineName(disk: Disk): string {
 /** "name@1700000000": whom a kubelet has made a certificate for by itself. */
 const OWN_MAKING = /^(.+)@\d+$/;
 
+/** Of two spellings of a machine's name one may have its domain behind it. */
+function isOf(dns: string, name: string): boolean {
+  const one = dns.toLowerCase();
+  return one === name || one.startsWith(`${name}.`) || name.startsWith(`${one}.`) || one.startsWith('*.');
+}
+const shownNames = (names: readonly string[]): string => names.slice(0, 3).join(', ').slice(0, 120);
+
 interface Machine {
   readonly now: number;
   /** Of its Node; '' where the disk does not say. */
@@ -156,8 +163,12 @@ export const servesAsItself: Check<Told & { readonly serving: Seen; readonly ask
       first(serving, 'what the kubelet serves with is valid now', (one) => validity(one, now)),
       first(serving, 'it has made it for its own machine', ({ facts }) => {
         const [, own] = OWN_MAKING.exec(facts.commonName) ?? [];
-        const ok = own === undefined || name === '' || own.toLowerCase() === name.toLowerCase();
-        return { seen: own === undefined ? 'somebody else has made it' : `it is for ${own}`, ok };
+        const wanted = name.toLowerCase();
+        if (own !== undefined) return { seen: `it is for ${own}`, ok: wanted === '' || own.toLowerCase() === wanted };
+        const { dns, ip } = facts.altNames;
+        // by its address it may be asked under any name
+        const ok = wanted === '' || dns.length === 0 || ip.length > 0 || dns.some((one) => isOf(one, wanted));
+        return { seen: `somebody else has made it${ok ? '' : `, for ${shownNames(dns)}`}`, ok };
       }),
     ];
   },

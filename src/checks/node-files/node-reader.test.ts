@@ -281,6 +281,11 @@ describe('kubeconfigs of a disk', () => {
     assert.equal(read(config({}, {}, { 'current-context': 'first' })).user.hasToken, true);
   });
 
+  it('are none where a name stands in a list twice', () => {
+    const users = ['u', 'x', 'u'].map((name) => ({ name, user: {} }));
+    assert.equal(told('/etc/kubernetes/a.conf', config({}, {}, { users })), 'its users have one name twice');
+  });
+
   it('say whom they believe, and on which way they ask', () => {
     const both = `${ca.certificate.pem}${other.certificate.pem}`;
     const digests = [ca, other].map(({ certificate }) => digestOf(certificate.der));

@@ -14,7 +14,7 @@ import { blocksOf } from '../certificates/pem.js';
 import { pinOf } from '../certificates/signature.js';
 import { isSignedBy, tryCertificate } from '../certificates/x509.js';
 import { commandLines } from '../written/control-plane-flags.js';
-import { currentContext } from '../written/current-context.js';
+import { currentContext, namedTwice } from '../written/current-context.js';
 import { fieldsIn, Unread } from '../written/written-fields.js';
 import { isOfContainerd, runtimeSettingsIn } from './container-runtime.js';
 import { givenAwayBy, runsByItself } from './given-away.js';
@@ -145,6 +145,8 @@ function kubeconfigIn(content: string, authorities: Authorities): Held {
   if (config.kind !== undefined && config.kind !== 'Config') return { kind: 'other' };
   // client-go reads no other version, and none is v1
   if (config.apiVersion !== undefined && config.apiVersion !== 'v1') return { kind: 'other' };
+  const twice = namedTwice(config);
+  if (twice !== '') throw new Unread(twice);
   const current = currentContext(config);
   const [cluster, user] = [record(current.cluster), record(current.user)];
   const embedded = text(cluster['certificate-authority-data']);

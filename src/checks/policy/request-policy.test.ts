@@ -78,6 +78,11 @@ describe('certificate requests as a policy wants them', () => {
     const all = [request(), request(decided('Denied')), request(decided('Failed')), request(decided('Else'))];
     assert.deepEqual(judged(requestsDecided, parameters, ...all), ['unmet', 'met', 'met', 'unmet']);
     assert.deepEqual(judged(requestsDecided, { minutes: 60, now: NOW }, request()), ['met']);
+    const untold = ['', '2026-99-99T99:99:99Z'].flatMap((created) => [
+      request({ created }),
+      request({ ...decided('Denied'), created }),
+    ]);
+    assert.deepEqual(judged(requestsDecided, parameters, ...untold), ['met', 'met']);
   });
 
   it('wait no longer than their token is there', () => {

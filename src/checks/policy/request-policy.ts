@@ -89,6 +89,8 @@ export const requestsDecided = policy<{ readonly minutes: number; readonly now: 
     each(requests, (request) => {
       const waits = now - Date.parse(request.created);
       const decided = isDecided(request);
+      // a dump may leave out, or garble, since when it is there
+      if (!decided && Number.isNaN(waits)) return undefined;
       return {
         demanded: `is decided within ${minutes} minutes`,
         seen: decided ? 'it is decided' : `it waits for ${Math.round(waits / MINUTE)} minutes`,

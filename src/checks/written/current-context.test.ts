@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { twinsOf } from '../common/twins.testing.js';
-import { currentContext } from './current-context.js';
+import { currentContext, namedTwice } from './current-context.js';
 
 const cluster = (name: string, server: string) => ({ name, cluster: { server } });
 const user = (name: string, token: string) => ({ name, user: { token } });
@@ -30,5 +30,33 @@ describe('the current context of a kubeconfig', () => {
     assert.deepEqual(currentContext({ ...CONFIG, clusters: nameless }).cluster, { server: '2' });
     assert.deepEqual(currentContext({}), nothing);
     assert.deepEqual(currentContext({ contexts: 'b', 'current-context': 'b' }), nothing);
+  });
+});
+
+describe('names of a kubeconfig', () => {
+  it('stand once in each list', () => {
+    assert.equal(namedTwice(CONFIG), '');
+    assert.equal(namedTwice({}), '');
+    assert.equal(namedTwice({ clusters: 'many', users: null }), '');
+    assert.equal(namedTwice({ ...CONFIG, users: [user('c', '3'), user('u', '4')] }), '');
+    assert.equal(
+      namedTwice({ ...CONFIG, clusters: [cluster('c', '1'), cluster('c', '1')] }),
+      'its clusters have one name twice',
+    );
+    assert.equal(
+      namedTwice({ ...CONFIG, users: [...CONFIG.users, user('other', '4')] }),
+      'its users have one name twice',
+    );
+    assert.equal(
+      namedTwice({ ...CONFIG, contexts: [...CONFIG.contexts, CONFIG.contexts[0]] }),
+      'its contexts have one name twice',
+    );
+    // none is the empty one
+    assert.equal(namedTwice({ clusters: [{ name: '' }, {}] }), 'its clusters have one name twice');
+  });
+
+  it('that differ are two', () => {
+    for (const name of twinsOf('c'))
+      assert.equal(namedTwice({ clusters: [cluster('c', '1'), cluster(name, '2')] }), '');
   });
 });
