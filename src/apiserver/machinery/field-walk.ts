@@ -30,13 +30,26 @@ const fieldSchema = (schema: FieldSchema, key: string): FieldSchema =>
 /** Keys that clients leave out because the server fills them in. */
 const KEY_DEFAULTS: Fields = { protocol: 'TCP' };
 
+/** What a key counts as that is left out: its zero value where its field has to be there; undefined: nothing. */
+function keyDefault(schema: FieldSchema, name: string): unknown {
+  const { properties = {} } = schema.items ?? ANY;
+  const { [name]: field } = properties;
+  if (Object.hasOwn(KEY_DEFAULTS, name)) return KEY_DEFAULTS[name];
+  // a reference by its name alone: +default="" of LocalObjectReference
+  if (field?.presence !== 'always' && Object.keys(properties).length > 1) return undefined;
+  return field?.type === 'string' ? '' : field?.type === 'integer' ? 0 : undefined;
+}
+
+/** Of an item without any of its keys. */
+const NO_KEY = 'k:{}';
+
 /** The path element of a list's item. */
 function itemKey(schema: FieldSchema, item: unknown): string {
   if (schema.listType === 'set') return `v:${JSON.stringify(item)}`;
   const fields = record(item);
   const key: Record<string, unknown> = {};
   for (const name of [...(schema.mapKeys ?? [])].sort()) {
-    const value = fields[name] ?? KEY_DEFAULTS[name];
+    const value = fields[name] ?? keyDefault(schema, name);
     if (value !== undefined) key[name] = value;
   }
   return `k:${JSON.stringify(key)}`;
@@ -213,6 +226,11 @@ export function typeFaults(schema: FieldSchema, value: unknown, path = ''): stri
         if (schema.listType === 'map' && !isRecord(item))
           return [`${at}element ${index}: associative list with keys may not have non-map elements`];
         const key = itemKey(schema, item);
+        if (key === NO_KEY) {
+          const names = `[${(schema.mapKeys ?? []).map((name) => JSON.stringify(name)).join(' ')}]`;
+          const why = `has an element that omits all key fields ${names} (and doesn't have default values for any key fields)`;
+          return [`${at}element ${index}: associative list with keys ${why}`];
+        }
         const text = key.startsWith('k:')
           ? `[${Object.entries(JSON.parse(key.slice(2)) as Fields)
               .map(([name, own]) => `${name}=${JSON.stringify(own)}`)

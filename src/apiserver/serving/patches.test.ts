@@ -390,6 +390,11 @@ test('an apply names what is no map in a list by keys, and of a map the first fi
     message({ secrets: ['x'] }),
     `${begin}.secrets: element 0: associative list with keys may not have non-map elements`,
   );
+  assert.equal(
+    message({ secrets: [{ name: 'x' }, { namespace: 'y' }] }),
+    `${begin}.secrets: element 1: associative list with keys has an element that omits all key fields ["name"] (and doesn't have default values for any key fields)`,
+  );
+  assert.equal(message({ imagePullSecrets: [{}] }), undefined);
   assert.equal(message({ first: 1, second: 2 }), `${begin}.first: field not declared in schema`);
 });
 
