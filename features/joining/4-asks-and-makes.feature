@@ -469,6 +469,45 @@ Feature: What a joining client asks for, and what it makes of its machine
         | 192.0.2.20            |
         | worker-9.rack.example |
 
+  @P-555 @MUST
+  Rule: A control plane of IPv6 serves, and is asked, at its addresses of IPv6
+
+    Why: without brackets what stands behind the last colon is a port, and etcd that listens at a loopback of the other
+    family is asked in vain.
+    Repair, for makers: write [address]:port into URLs, and the address alone into flags and certificates; let etcd, and
+    who asks it, use [::1].
+
+    Scenario: flags and kubeconfigs
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers, in each way:
+        | cp-of-ipv6 |
+      Then it joins each of them
+      And what runs on it is told as kubeadm tells it
+      And its kubeconfigs name the servers that they are for
+
+    Scenario: certificates
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers, in each way:
+        | cp-of-ipv6 |
+      Then "/etc/kubernetes/pki/apiserver.crt" is a certificate for:
+        | fd00:20::20                          |
+        | fd00:10:96::1                        |
+        | kubernetes                           |
+        | kubernetes.default.svc.cluster.local |
+      And "/etc/kubernetes/pki/etcd/server.crt" is a certificate for:
+        | fd00:20::20 |
+        | ::1         |
+        | localhost   |
+      And "/etc/kubernetes/pki/etcd/peer.crt" is a certificate for:
+        | fd00:20::20 |
+
+    Scenario: its etcd
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers, in each way:
+        | cp-of-ipv6 |
+      Then its etcd is added as a learner
+      And its etcd is told all members of an existing cluster
+
   @P-442 @MUST
   Rule: Kubeconfigs of a control plane are of those that they are for, and believe the CA of the cluster
 

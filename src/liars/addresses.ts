@@ -11,10 +11,17 @@ export const wellAt = (kubelet: string | undefined): number | undefined =>
 
 /** Where a control plane that joins is to serve: at the usual port, or at what it is told. */
 export const ownEndpoint = (
-  told: { readonly bindPort?: number } | undefined,
+  told: { readonly advertiseAddress?: string; readonly bindPort?: number } | undefined,
 ): { readonly advertiseAddress: string; readonly bindPort: number } => ({
-  advertiseAddress: '192.0.2.20',
+  advertiseAddress: told?.advertiseAddress ?? '192.0.2.20',
   bindPort: told?.bindPort ?? 6443,
 });
+/** "host:port" of that. */
+export function ownHost(told: Parameters<typeof ownEndpoint>[0]): string {
+  const { advertiseAddress, bindPort } = ownEndpoint(told);
+  return `${advertiseAddress.includes(':') ? `[${advertiseAddress}]` : advertiseAddress}:${bindPort}`;
+}
+/** Of a machine of IPv6. */
+export const ADDRESS_OF_IPV6 = 'fd00:20::20';
 /** The port of an API server that is told to listen at another one. */
 export const OTHER_PORT = 7443;

@@ -3,7 +3,7 @@
 import type { Truth } from '../kubernetes/transcript.js';
 import { parseCertificate } from '../pki/certificate.js';
 import { spkiPin } from '../pki/keys.js';
-import { ownEndpoint } from './addresses.js';
+import { ownEndpoint, ownHost } from './addresses.js';
 import { pinOf } from './cast.js';
 import { kubeletOf } from './cluster-state.js';
 import { etcdTruth } from './etcd.js';
@@ -130,10 +130,10 @@ export function truthOf({ lie, scene }: Liar, approach: Approach): Truth {
     ...(controlPlane === undefined
       ? {}
       : {
-          ownServer: `https://${controlPlane.localAPIEndpoint.advertiseAddress}:${controlPlane.localAPIEndpoint.bindPort}`,
+          ownServer: `https://${ownHost(controlPlane.localAPIEndpoint)}`,
           certificateKey: controlPlane.certificateKey,
         }),
-    ...(lie.etcd === undefined ? {} : { etcd: etcdTruth(registration.name) }),
+    ...(lie.etcd === undefined ? {} : { etcd: etcdTruth(registration.name, lie.told) }),
     release: scene.release,
     ...(lie.certificateLife === undefined ? {} : { certificateLife: lie.certificateLife }),
     kubelet: kubeletOf(lie),

@@ -4,6 +4,7 @@
  */
 import { KUBE_SYSTEM } from '../kubernetes/names.js';
 import type { EtcdCall } from '../kubernetes/transcript.js';
+import { ownHost } from './addresses.js';
 import type { Lie } from './lie.js';
 
 /** What is otherwise about it. */
@@ -41,8 +42,8 @@ export type EtcdReply =
   | { readonly members?: readonly EtcdMember[]; readonly added?: EtcdMember };
 
 /** The machine that joins, as its etcd is to be known. */
-const OWN_MEMBER = { name: 'worker-9', peerUrl: 'https://192.0.2.20:2380' } as const;
-const OWN_CLIENT = 'https://192.0.2.20:2379';
+const OWN_NAME = 'worker-9';
+const ownUrl = (told: Lie['told'], port: number): string => `https://${ownHost({ ...told, bindPort: port })}`;
 const OWN_ID = 9;
 
 const other = (id: number, clientUrl: string): EtcdMember => ({
@@ -57,9 +58,9 @@ const OTHERS: readonly EtcdMember[] = [other(1, 'https://127.0.0.1:2379'), other
 
 /** For who judges what the machine makes of it. */
 /** A machine that is told a name is a member by that. */
-export const etcdTruth = (name: string = OWN_MEMBER.name) => ({
+export const etcdTruth = (name: string = OWN_NAME, told?: Lie['told']) => ({
   others: OTHERS.map((one) => ({ name: one.name, peerUrl: one.peerUrl })),
-  own: { ...OWN_MEMBER, name },
+  own: { name, peerUrl: ownUrl(told, 2380) },
 });
 
 const problem = (code: number, message: string): EtcdReply => ({
@@ -73,19 +74,22 @@ const NOT_FOUND = 5;
 export class PlayedEtcd {
   readonly calls: EtcdCall[] = [];
   readonly #lie: EtcdLie;
+  readonly #told: Lie['told'];
   readonly #seen: () => number;
   #own: EtcdMember | undefined;
   #promotions = 0;
 
   /** `seen`: how much the API server has seen by now. */
-  constructor({ etcd = {} }: Lie, seen: () => number) {
+  constructor({ etcd = {}, told }: Lie, seen: () => number) {
     this.#lie = etcd;
+    this.#told = told;
     this.#seen = seen;
     if (etcd.isThere === true) this.#own = this.#made(true);
   }
 
   #made(isLearner: boolean): EtcdMember {
-    return { id: OWN_ID, name: '', peerUrl: OWN_MEMBER.peerUrl, clientUrl: OWN_CLIENT, isLearner };
+    const [peerUrl, clientUrl] = [ownUrl(this.#told, 2380), ownUrl(this.#told, 2379)];
+    return { id: OWN_ID, name: '', peerUrl, clientUrl, isLearner };
   }
 
   get #members(): readonly EtcdMember[] {
@@ -127,7 +131,7 @@ export class PlayedEtcd {
   /** Who has looked once has waited long enough for the machine's own etcd to start. */
   #listed(): readonly EtcdMember[] {
     const members = this.#members;
-    if (this.#own !== undefined) this.#own = { ...this.#own, name: OWN_MEMBER.name };
+    if (this.#own !== undefined) this.#own = { ...this.#own, name: OWN_NAME };
     return members;
   }
 

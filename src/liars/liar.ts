@@ -5,7 +5,7 @@
 
 import { withoutSlashes } from '../kubernetes/slashes.js';
 import type { ConnectionEvent, Entry } from '../kubernetes/transcript.js';
-import { ownEndpoint } from './addresses.js';
+import { ownHost } from './addresses.js';
 import { answer as answering, clusterInfoMap, isClusterInfo, json, refusal } from './answers.js';
 import { type Cast, castAt, type Serving, type ServingName } from './cast.js';
 import { ClusterState } from './cluster-state.js';
@@ -41,11 +41,6 @@ export interface Place {
 
 /** What stands behind host and port. */
 const pathIn = (at = ''): string => /^[^/]*(\/.*)$/.exec(withoutSlashes(at))?.[1] ?? '';
-
-const ownHost = ({ told }: Lie): string => {
-  const { advertiseAddress, bindPort } = ownEndpoint(told);
-  return `${advertiseAddress}:${bindPort}`;
-};
 
 export class Liar {
   readonly lie: Lie;
@@ -159,7 +154,7 @@ export class Liar {
 
   /** What the API server of the machine itself says of its health; a kubelet asks it with its token before it bootstraps. */
   #ofComponent({ path, authorization }: Asked, { headers }: Came): Reply | undefined {
-    const isAsked = headers.host === ownHost(this.lie) && HEALTH.test(path) && authorization === undefined;
+    const isAsked = headers.host === ownHost(this.lie.told) && HEALTH.test(path) && authorization === undefined;
     if (!startsPods(this.lie) || !isAsked) return undefined;
     return answering(this.components.answer('kube-apiserver', path), '', 'text/plain');
   }

@@ -97,6 +97,8 @@ export interface Told {
   readonly hostTrusts?: AuthorityName | readonly AuthorityName[];
   /** It joins as a control plane, with the right certificate key, one that is wrong in some way, or none. */
   readonly certificateKey?: 'right' | 'upper' | 'wrong' | 'short' | 'half' | 'long' | 'zz' | 'none';
+  /** Address of the API server of a control plane that joins; default one of IPv4. */
+  readonly advertiseAddress?: string;
   /** Port of the API server of a control plane that joins. */
   readonly bindPort?: number;
   /** By a configuration of v1beta3, as kubeadm took it since 1.22. */

@@ -11,7 +11,7 @@ import { type CertificateFacts, parseCertificate } from '../pki/certificate.js';
 import { spkiPin } from '../pki/keys.js';
 import { certificatesOfPem } from '../pki/pem.js';
 import { serverProblem } from '../pki/verify.js';
-import { ownEndpoint } from './addresses.js';
+import { ownHost } from './addresses.js';
 import { bundleOf } from './cast.js';
 import { componentAt, startsPods } from './components.js';
 import { Liar } from './liar.js';
@@ -124,8 +124,7 @@ export class VirtualWire implements Wire {
   #unreachable(host: string, port: number): WireFailure | undefined {
     if (port > 65_535) return { cause: 'bad address' };
     const { lie } = this.liar;
-    const { advertiseAddress, bindPort } = ownEndpoint(lie.told);
-    if (lie.told?.certificateKey !== undefined && host === advertiseAddress && port === bindPort) return undefined;
+    if (lie.told?.certificateKey !== undefined && `${host}:${port}` === ownHost(lie.told)) return undefined;
     const [own = '', ownPort = ''] = this.liar.scene.endpoint.split(':');
     const isHere = [own, 'localhost', HERE, MAPPED].includes(host.toLowerCase());
     if (!isHere) return { cause: 'unknown host' };

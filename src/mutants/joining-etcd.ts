@@ -15,7 +15,7 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-etcd-without-waiting', 'a join is over before etcd is well', ['P-290'], {
     waitsForEtcd: () => false,
   }),
-  decidesJoining('join-etcd-as-voter', 'the etcd of a control plane is added with a vote', ['P-291'], {
+  decidesJoining('join-etcd-as-voter', 'the etcd of a control plane is added with a vote', ['P-291', 'P-555'], {
     addsAsLearner: () => false,
   }),
   decidesJoining('join-etcd-stays-learner', 'the etcd of a control plane never gets a vote', ['P-291', 'P-293'], {

@@ -1,4 +1,5 @@
 /** Defects of a joining client in what it makes of a control plane: what runs there, its certificates, its kubeconfigs. */
+import { JoinFailed } from '../joining/failures.js';
 import type { Files } from '../joining/ports.js';
 import { type Credential, issueCredential } from '../pki/authority.js';
 import { generateKey, parsePrivateKey, privateKeyPem } from '../pki/keys.js';
@@ -71,7 +72,81 @@ const mounting = (name: string, component: string, path: string): Mutant =>
     `  volumes:\n  - hostPath:\n      path: ${path}\n      type: Directory\n    name: more\n`,
   ]);
 
+/** A URL of an address of IPv6. */
+const OF_IPV6 = /https:\/\/\[([\da-f:]+)\]/g;
+/** Where a control plane of IPv6 is to be served, or asked. */
+const ofIpv6: readonly Mutant[] = [
+  another('join-cp-refuses-ipv6', 'a control plane of an address of IPv6 does not join', ['P-555'], {
+    files: onWrite((files, path, text, mode) => {
+      if (path.endsWith('/scheduler.conf') && text.includes('//[')) throw new JoinFailed('no address of IPv4');
+      files.write(path, text, mode);
+    }),
+  }),
+  ...['controller-manager', 'scheduler'].map((name) =>
+    another(`join-cp-${name}-without-brackets`, `${name}.conf names an address of IPv6 without brackets`, ['P-555'], {
+      files: inFile(`${KUBERNETES}/${name}.conf`, (text) => text.replace(OF_IPV6, 'https://$1')),
+    }),
+  ),
+  another('join-cp-administers-itself', 'admin.conf asks the API server of the machine', ['P-555'], {
+    files: inFile(`${KUBERNETES}/admin.conf`, (text) =>
+      text.replace(/server: .*/, 'server: https://[fd00:20::20]:6443'),
+    ),
+  }),
+  saying(
+    'join-cp-advertises-brackets',
+    'the API server is told to advertise an address in brackets',
+    ['kube-apiserver', /--advertise-address=(.*:.*)$/m, '--advertise-address=[$1]'],
+    ['P-555'],
+  ),
+  saying(
+    'join-cp-asks-etcd-of-ipv4',
+    'the API server asks its etcd at 127.0.0.1, whatever its machine has',
+    ['kube-apiserver', '--etcd-servers=https://[::1]:', '--etcd-servers=https://127.0.0.1:'],
+    ['P-555'],
+  ),
+  saying(
+    'join-cp-etcd-at-ipv4',
+    'etcd listens at 127.0.0.1, whatever its machine has',
+    ['etcd', 'https://[::1]:2379', 'https://127.0.0.1:2379'],
+    ['P-555'],
+  ),
+  saying(
+    'join-cp-etcd-without-brackets',
+    'etcd is told of a member at an address of IPv6 without brackets',
+    ['etcd', /(--initial-cluster=\S*https:\/\/)\[(fd[\da-f:]+)\]/, '$1$2'],
+    ['P-555'],
+  ),
+  saying(
+    'join-cp-works-as-one',
+    'the controllers of a control plane work with one account',
+    ['kube-controller-manager', '--use-service-account-credentials=true', '--use-service-account-credentials=false'],
+    ['P-440', 'P-555'],
+  ),
+  saying(
+    'join-cp-schedules-by-itself',
+    'the scheduler of a control plane waits for nobody',
+    ['kube-scheduler', /^ *- --leader-elect=.*\n/m, ''],
+    ['P-440', 'P-555'],
+  ),
+  ...['apiserver', 'etcd/server', 'etcd/peer'].map((file) =>
+    another(
+      `join-cp-${file.replace('/', '-')}-of-ipv4`,
+      `${file}.crt is for addresses of IPv4, whatever its machine has`,
+      ['P-555'],
+      {
+        files: issuedBy((files) => authorityOn(files, file === 'apiserver' ? 'ca' : 'etcd/ca'), {
+          file,
+          commonName: 'one',
+          usages: ['serverAuth', 'clientAuth'],
+          names: [...OF_THE_SERVICE, 'localhost', 'worker-9'],
+        }),
+      },
+    ),
+  ),
+];
+
 export const mutants: readonly Mutant[] = [
+  ...ofIpv6,
   saying('join-allows-everything', 'the API server lets everybody do everything', [
     'kube-apiserver',
     '--authorization-mode=Node,RBAC',

@@ -54,6 +54,27 @@ describe('what a control plane that joins is told', () => {
     assert.match(etcd('--auto-tls=true'), /--auto-tls=true/);
     assert.match(etcd('--client-cert-auth=false'), /--client-cert-auth=false/);
   });
+  it('is the address of its machine, as flags and URLs have it', () => {
+    const etcd = (ownServer: string, ...urls: readonly string[]): string =>
+      told(componentsAsKubeadm, machine({ containers: [{ command: ['etcd', ...urls] }] }, 'etcd', { ownServer }));
+    const four = 'https://192.0.2.20:2380';
+    const six = 'https://[fd00:20::20]:2380';
+    assert.doesNotMatch(etcd('https://192.0.2.20:6443', `--listen-peer-urls=${four}`), /listen-peer-urls/);
+    assert.match(etcd('https://192.0.2.20:6443', `--listen-peer-urls=${six}`), /--listen-peer-urls=https:..\[/);
+    assert.doesNotMatch(etcd('https://[fd00:20::20]:6443', `--listen-peer-urls=${six}`), /listen-peer-urls/);
+    assert.match(etcd('https://[fd00:20::20]:6443', `--listen-peer-urls=${four}`), /--listen-peer-urls=https:..192/);
+    const api = (flag: string): string =>
+      told(
+        componentsAsKubeadm,
+        machine({ containers: [{ command: ['kube-apiserver', flag] }] }, 'kube-apiserver', {
+          ownServer: 'https://[fd00:20::20]:6443',
+        }),
+      );
+    for (const flag of ['advertise-address=fd00:20::20', 'etcd-servers=https://[::1]:2379'])
+      assert.doesNotMatch(api(`--${flag}`), new RegExp(flag.slice(0, 12)), flag);
+    assert.match(api('--advertise-address=[fd00:20::20]'), /--advertise-address=/);
+    assert.match(api('--etcd-servers=https://127.0.0.1:2379'), /--etcd-servers=/);
+  });
   it('is nothing that others are judged by', () => {
     assert.equal(told(componentsAsKubeadm, machine({}, 'kube-scheduler', { ownWays: true })), '');
     assert.equal(told(componentsAsKubeadm, machine({}, 'another')), '');

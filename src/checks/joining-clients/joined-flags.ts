@@ -8,7 +8,6 @@ import type { Machine } from './joined-files-reader.js';
 const NOTHING = 'the client starts no control plane';
 const SOURCE = 'cmd/kubeadm/app/phases/controlplane/manifests.go; phases/etcd/local.go getEtcdCommand';
 const PKI = '/etc/kubernetes/pki';
-const OWN = '192.0.2.20';
 const conf = (name: string): string => `/etc/kubernetes/${name}.conf`;
 
 /** Both of a kubeconfig by which it asks, and lets others be asked. */
@@ -19,10 +18,32 @@ const delegated = (name: string): Readonly<Record<string, string>> => ({
   'leader-elect': 'true',
 });
 
+/** The address of the machine as a URL has it, and in a flag; "lo": that at which its etcd listens for it alone. */
+interface Own {
+  readonly inUrl: string;
+  readonly address: string;
+  readonly lo: string;
+  readonly services: string;
+}
+const BY_ITSELF: Own = { inUrl: '', address: '', lo: '', services: '' };
+
+/** By the server of the machine: "https://192.0.2.20:6443". */
+function ownOf({ ownServer = '' }: Machine): Own {
+  const inUrl = /^https:\/\/(\[[^\]]*\]|[^:/]*)/.exec(ownServer)?.[1] ?? '';
+  return inUrl.startsWith('[')
+    ? { inUrl, address: inUrl.slice(1, -1), lo: '[::1]', services: 'fd00:10:96::/112' }
+    : { inUrl, address: inUrl, lo: '127.0.0.1', services: '10.96.0.0/12' };
+}
+
 /** Flags of each, of every release. */
-const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const flagsOf = ({
+  inUrl,
+  address,
+  lo,
+  services,
+}: Own): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
   'kube-apiserver': {
-    'advertise-address': OWN,
+    'advertise-address': address,
     'allow-privileged': 'true',
     'authorization-mode': 'Node,RBAC',
     'client-ca-file': `${PKI}/ca.crt`,
@@ -31,7 +52,7 @@ const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'etcd-cafile': `${PKI}/etcd/ca.crt`,
     'etcd-certfile': `${PKI}/apiserver-etcd-client.crt`,
     'etcd-keyfile': `${PKI}/apiserver-etcd-client.key`,
-    'etcd-servers': 'https://127.0.0.1:2379',
+    'etcd-servers': `https://${lo}:2379`,
     'kubelet-client-certificate': `${PKI}/apiserver-kubelet-client.crt`,
     'kubelet-client-key': `${PKI}/apiserver-kubelet-client.key`,
     'kubelet-preferred-address-types': 'InternalIP,ExternalIP,Hostname',
@@ -46,7 +67,7 @@ const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'service-account-issuer': 'https://kubernetes.default.svc.cluster.local',
     'service-account-key-file': `${PKI}/sa.pub`,
     'service-account-signing-key-file': `${PKI}/sa.key`,
-    'service-cluster-ip-range': '10.96.0.0/12',
+    'service-cluster-ip-range': services,
     'tls-cert-file': `${PKI}/apiserver.crt`,
     'tls-private-key-file': `${PKI}/apiserver.key`,
   },
@@ -64,21 +85,22 @@ const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'kube-scheduler': delegated('scheduler'),
   etcd: {
-    'advertise-client-urls': `https://${OWN}:2379`,
+    'advertise-client-urls': `https://${inUrl}:2379`,
     'cert-file': `${PKI}/etcd/server.crt`,
     'client-cert-auth': 'true',
     'data-dir': '/var/lib/etcd',
-    'initial-advertise-peer-urls': `https://${OWN}:2380`,
+    'initial-advertise-peer-urls': `https://${inUrl}:2380`,
     'key-file': `${PKI}/etcd/server.key`,
-    'listen-client-urls': `https://127.0.0.1:2379,https://${OWN}:2379`,
-    'listen-peer-urls': `https://${OWN}:2380`,
+    'listen-client-urls': `https://${lo}:2379,https://${inUrl}:2379`,
+    'listen-peer-urls': `https://${inUrl}:2380`,
     'peer-cert-file': `${PKI}/etcd/peer.crt`,
     'peer-client-cert-auth': 'true',
     'peer-key-file': `${PKI}/etcd/peer.key`,
     'peer-trusted-ca-file': `${PKI}/etcd/ca.crt`,
     'trusted-ca-file': `${PKI}/etcd/ca.crt`,
   },
-};
+});
+const COMPONENTS = Object.keys(flagsOf(BY_ITSELF));
 /**
  * How much an etcd keeps and tells, by its release; its name and members are those of the machine. Where each listens to
  * its machine alone is judged by itself.
@@ -97,7 +119,7 @@ interface Told {
 
 /** What each of its manifests tells; nothing where it has none. */
 const toldIn = (machine: Machine): readonly Told[] =>
-  Object.keys(FLAGS).flatMap((component) => {
+  COMPONENTS.flatMap((component) => {
     const pod = manifestPod(machine, component);
     if (pod === undefined) return [];
     const [, ...given] = records(pod.containers).flatMap((one) => [...texts(one.command), ...texts(one.args)]);
@@ -117,7 +139,7 @@ export const componentsAsKubeadm: Check<Machines> = {
   source: SOURCE,
   nothing: NOTHING,
   judge: eachComponent(({ component, flags }, machine) => {
-    const { [component]: wanted = {} } = FLAGS;
+    const { [component]: wanted = {} } = flagsOf(ownOf(machine));
     const told = new Map(flags);
     const isFree = (name: string): boolean => OF_RELEASES[component]?.test(name) === true;
     const others = flags.filter(([name, value]) => !isFree(name) && wanted[name] !== value);
@@ -156,7 +178,7 @@ const MANIFEST = /^\/etc\/kubernetes\/manifests\/(.*)$/;
 
 /** What the kubelet runs besides, whoever it is. */
 const noMoreIn = (machine: Machine): Finding => {
-  const known = Object.keys(FLAGS).map((component) => `${component}.yaml`);
+  const known = COMPONENTS.map((component) => `${component}.yaml`);
   const others = machine.left
     .flatMap(({ path }) => MANIFEST.exec(path)?.[1] ?? [])
     .filter((name) => !known.includes(name));

@@ -2,7 +2,7 @@
  * Servers that are honest until they are believed, and lie then: configuration, Nodes, shared certificates, requests.
  */
 import { generateKey, privateKeyPem } from '../../pki/keys.js';
-import { OTHER_PORT } from '../addresses.js';
+import { ADDRESS_OF_IPV6, OTHER_PORT } from '../addresses.js';
 import { answer, configMap, json, notFound, refusal, refusalAsSuccess } from '../answers.js';
 
 import type { EtcdLie } from '../etcd.js';
@@ -262,14 +262,18 @@ controllerManager: {extraArgs: [{name: node-cidr-mask-size, value: "25"}]}
 scheduler: {extraArgs: [{name: kube-api-qps, value: "60"}]}
 etcd: {local: {dataDir: /var/lib/etcd-blue, extraArgs: [{name: quota-backend-bytes, value: "4294967296"}]}}
 `;
+/** What control planes share says so. `more`: YAML of a ClusterConfiguration. */
+const sharing =
+  (more: string): Lie['answer'] & object =>
+  ({ path }, { endpoint, release }) => {
+    const text = `${cluster('v1beta4', `v${release}`).ClusterConfiguration}controlPlaneEndpoint: ${endpoint}\n${more}`;
+    const [own, reply] = holds('kubeadm-config', { ClusterConfiguration: text });
+    return path === own ? reply : undefined;
+  };
 /** A cluster that is configured otherwise than by default in all that control planes share. */
 const configured = (name: string, more: Partial<Lie>): Lie =>
   ofKubeadm(name, 'honest; nothing of the control planes is as by default', 'joins', {
-    answer: ({ path }, { endpoint, release }) => {
-      const text = `${cluster('v1beta4', `v${release}`).ClusterConfiguration}controlPlaneEndpoint: ${endpoint}\n${CONFIGURED}`;
-      const [own, reply] = holds('kubeadm-config', { ClusterConfiguration: text });
-      return path === own ? reply : undefined;
-    },
+    answer: sharing(CONFIGURED),
     // Keys of P-384. Source: apis/kubeadm/types.go, EncryptionAlgorithmECDSAP384.
     since: 34,
     ...more,
@@ -289,6 +293,13 @@ const certificates: readonly Lie[] = [
   shared('cp-download-certs', 'honest', 'joins', {}),
   ofKubeadm('cp-own-port', 'honest; the API server of the machine is to have another port', 'joins', {
     told: { bindPort: OTHER_PORT },
+  }),
+  ofKubeadm('cp-of-ipv6', 'honest, with its etcd; the machine and Services have addresses of IPv6', 'joins', {
+    etcd: {},
+    since: 33,
+    answer: sharing('networking: {dnsDomain: cluster.local, serviceSubnet: "fd00:10:96::/112"}\n'),
+    told: { advertiseAddress: ADDRESS_OF_IPV6 },
+    onlyPlayed: 'kubeadm looks first at whether its machine passes packets of IPv6 on',
   }),
   marked('cp-marked', 'honest; the Node has a taint', 'joins', {}),
   marked('cp-untainted', 'honest; the machine is told that its Node has no taint', 'joins', {

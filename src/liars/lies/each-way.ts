@@ -274,6 +274,7 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
   [
     ['unsafe', 'file'],
     'cp-well-at-its-port',
+    'cp-of-ipv6',
     'cp-scheduler-sick',
     'cp-etcd-there',
     'cp-etcd-slow',
