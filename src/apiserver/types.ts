@@ -94,5 +94,10 @@ export interface ApiClient {
   update(resource: GroupResource, object: KubeObject, options?: { subresource?: string }): KubeObject;
   /** Applies fields to an object without a namespace, by force, in the name of a manager. */
   apply(resource: GroupResource, fields: KubeObject, manager: string): KubeObject;
-  delete(resource: GroupResource, namespace: string | undefined, name: string, options?: { uid?: string }): void;
+  delete(
+    resource: GroupResource,
+    namespace: string | undefined,
+    name: string,
+    options?: { uid?: string; gracePeriodSeconds?: number },
+  ): void;
 }

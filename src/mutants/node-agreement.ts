@@ -184,6 +184,13 @@ const gone =
     reference.api.delete(resource, namespace, name);
   };
 
+/** The Pod that stands for one, and what its metadata say. */
+function staticPod(reference: Reference, component: string) {
+  const pod = reference.api.get(resources.pods, SYSTEM, `${component}-cp-1`);
+  if (pod === undefined) throw new Error('the reference shows no static Pod');
+  return { pod, ...pod.metadata };
+}
+
 const staticPods: readonly Mutant[] = [
   ...COMPONENTS.flatMap((component) => [
     ...Object.entries(CHANGES).map(([part, change]) =>
@@ -198,11 +205,12 @@ const staticPods: readonly Mutant[] = [
       `${component}-is-no-static-pod`,
       `what runs as ${component} is no Pod of the kubelet`,
       ['P-157'],
-      (reference) =>
-        edit(reference, { resource: resources.pods, namespace: SYSTEM, name: `${component}-cp-1` }, (pod) => ({
-          ...pod,
-          metadata: { ...pod.metadata, annotations: {} },
-        })),
+      (reference) => {
+        const { pod, labels } = staticPod(reference, component);
+        const name = pod.metadata.name ?? '';
+        reference.api.delete(resources.pods, SYSTEM, name, { gracePeriodSeconds: 0 });
+        reference.api.create(resources.pods, { ...pod, metadata: { name, namespace: SYSTEM, labels } } as KubeObject);
+      },
     ),
     apart(
       `${component}-without-a-manifest`,
@@ -212,9 +220,7 @@ const staticPods: readonly Mutant[] = [
     ),
   ]),
   told('hidden-static-pod', 'a static Pod runs that no manifest says', ['P-157'], (reference) => {
-    const pod = reference.api.get(resources.pods, SYSTEM, 'kube-scheduler-cp-1');
-    if (pod === undefined) throw new Error('the reference shows no static Pod');
-    const { annotations, labels, ownerReferences } = pod.metadata;
+    const { pod, annotations, labels, ownerReferences } = staticPod(reference, 'kube-scheduler');
     const metadata = { name: 'keeper-cp-1', namespace: SYSTEM, annotations, labels, ownerReferences };
     reference.api.create(resources.pods, { ...pod, metadata } as KubeObject);
   }),

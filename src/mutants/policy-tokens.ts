@@ -1,5 +1,5 @@
 /** What the rules of the policy say of tokens and of the certificates that control planes share. */
-import { record, records } from '../kubernetes/json.js';
+import { record, records, text } from '../kubernetes/json.js';
 import { KUBE_PUBLIC } from '../kubernetes/names.js';
 import { resources } from '../kubernetes/resources.js';
 import { upstream } from '../reference/decisions.js';
@@ -17,16 +17,17 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Objects whose name begins so are answered with other metadata. */
 const shown = (prefix: string, other: (metadata: Fields) => Fields): Gateway => {
+  const isMeant = (object: unknown): boolean => text(record(record(object).metadata).name).startsWith(prefix);
   const older = (object: unknown): unknown => {
     const metadata = record(record(object).metadata);
-    const { name } = metadata;
-    if (typeof name !== 'string' || !name.startsWith(prefix)) return object;
-    return { ...record(object), metadata: { ...metadata, ...other(metadata) } };
+    return isMeant(object) ? { ...record(object), metadata: { ...metadata, ...other(metadata) } } : object;
   };
   return {
     after: ({ method }, { status, body }) => {
       if (method !== 'GET' || status !== 200) return undefined;
       const { items } = record(body);
+      // an answer without them keeps its headers, too
+      if (![body, ...records(items)].some(isMeant)) return undefined;
       if (items === undefined) return { status, body: older(body) };
       return { status, body: { ...record(body), items: records(items).map(older) } };
     },

@@ -102,8 +102,9 @@ export function clientFor(machinery: Machinery, routes: Routes, user: UserInfo, 
     delete(resource, namespace, name, options = {}) {
       const target = targetOf(resource, namespace, name);
       ask(target, 'delete');
-      const preconditions = options.uid === undefined ? {} : { preconditions: { uid: options.uid } };
-      remove(scopeOf(target), { dryRun: false, ...preconditions });
+      const { uid, ...others } = options;
+      const preconditions = uid === undefined ? {} : { preconditions: { uid } };
+      remove(scopeOf(target), { dryRun: false, ...preconditions, ...others });
     },
   };
 }
