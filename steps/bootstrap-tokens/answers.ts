@@ -1,6 +1,6 @@
 /** Sentences about what answers say: what they are about, of which version it is, and who has written it. */
 import { readSaying, type Saying, saysJustThat } from '../../src/checks/common/sayings.js';
-import { base64, record, records } from '../../src/kubernetes/json.js';
+import { record, records } from '../../src/kubernetes/json.js';
 import type { CertificateSigningRequest, KubeObject, Secret } from '../../src/kubernetes/objects.js';
 import { OWN_FINALIZERS } from '../../src/kubernetes/own-objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
@@ -11,20 +11,10 @@ import type { Answer, Question } from '../../src/targets/types.js';
 import { wantedRequest } from '../common/csr-shapes.js';
 import { forEach } from '../common/each.js';
 import { podObject } from '../common/node-client.js';
+import { DEFAULT, ownSecret, SECRETS, secretAt } from '../common/secrets.js';
 import { DRY, triedPatch } from '../common/trials.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
-const DEFAULT = 'default';
-const secrets = pathOf(resources.secrets, { namespace: DEFAULT });
-
-const secret = (name: string, more: object = {}, metadata: object = {}): Secret => ({
-  apiVersion: 'v1',
-  kind: 'Secret',
-  metadata: { name, namespace: DEFAULT, ...metadata },
-  type: 'Opaque',
-  data: { text: base64('made by joinproof') },
-  ...more,
-});
 
 /** Objects of the scenario, and a name that nobody has. */
 interface There {
@@ -37,7 +27,7 @@ const THERE = slot<There>('two Secrets, one of them held, and a certificate requ
 
 Given('two Secrets, one of them held, and a certificate request', WRITES, async function (this: World) {
   const made = (metadata: object = {}) =>
-    this.writes.create<Secret>(resources.secrets, secret(`jp-${this.random(10)}`, {}, metadata));
+    this.writes.create<Secret>(resources.secrets, ownSecret(`jp-${this.random(10)}`, metadata));
   this.put(THERE, {
     secret: await made(),
     held: await made({ finalizers: [`${OWN_FINALIZERS}held`] }),
@@ -56,7 +46,6 @@ interface Words {
 type Look = (there: There) => Words;
 const nameOf = ({ metadata: { name = '' } }: KubeObject): string => name;
 const uidOf = ({ metadata: { uid = '' } }: KubeObject): string => uid;
-const at = (name: string): string => `${secrets}/${name}`;
 const failed = (status: number, reason: string, details: Readonly<Record<string, string>>): Saying['wanted'] => ({
   status,
   says: {
@@ -77,11 +66,11 @@ const STRANGER = 'jp-nobody';
 /** By what the features call them. Source: apimachinery, pkg/api/errors/errors.go. */
 const REFUSED: Readonly<Record<string, Look>> = {
   'a look at a Secret that nobody has': ({ absent }) => ({
-    question: { path: at(absent) },
+    question: { path: secretAt(absent) },
     wanted: failed(404, 'NotFound', { name: absent, group: '', kind: 'secrets' }),
   }),
   'a patch of a Secret that nobody has': ({ absent }) => ({
-    question: triedPatch(at(absent), 'merge', { metadata: { labels: { a: 'b' } } }),
+    question: triedPatch(secretAt(absent), 'merge', { metadata: { labels: { a: 'b' } } }),
     wanted: failed(404, 'NotFound', { name: absent, group: '', kind: 'secrets' }),
   }),
   'a deletion of a certificate request that nobody has': ({ absent }) => ({
@@ -89,15 +78,15 @@ const REFUSED: Readonly<Record<string, Look>> = {
     wanted: failed(404, 'NotFound', { name: absent, group: 'certificates.k8s.io', kind: 'certificatesigningrequests' }),
   }),
   'a Secret that is there, made again': (there) => ({
-    question: { method: 'POST', path: secrets, query: DRY, body: secret(nameOf(there.secret)) },
+    question: { method: 'POST', path: SECRETS, query: DRY, body: ownSecret(nameOf(there.secret)) },
     wanted: failed(409, 'AlreadyExists', { name: nameOf(there.secret), group: '', kind: 'secrets' }),
   }),
   'a patch of another version of a Secret': (there) => ({
-    question: triedPatch(at(nameOf(there.secret)), 'merge', { metadata: { resourceVersion: '1' } }),
+    question: triedPatch(secretAt(nameOf(there.secret)), 'merge', { metadata: { resourceVersion: '1' } }),
     wanted: failed(409, 'Conflict', { name: nameOf(there.secret), group: '', kind: 'secrets' }),
   }),
   'a Secret of another type than it was made of': (there) => ({
-    question: triedPatch(at(nameOf(there.secret)), 'merge', { type: 'joinproof.invalid/other' }),
+    question: triedPatch(secretAt(nameOf(there.secret)), 'merge', { type: 'joinproof.invalid/other' }),
     wanted: failed(422, 'Invalid', {
       name: nameOf(there.secret),
       group: '',
@@ -107,11 +96,11 @@ const REFUSED: Readonly<Record<string, Look>> = {
     }),
   }),
   'a look by somebody who may not look': (there) => ({
-    question: { path: at(nameOf(there.secret)), headers: { 'Impersonate-User': STRANGER } },
+    question: { path: secretAt(nameOf(there.secret)), headers: { 'Impersonate-User': STRANGER } },
     wanted: failed(403, 'Forbidden', { name: nameOf(there.secret), group: '', kind: 'secrets' }),
   }),
   'a look in a form that was given up': (there) => ({
-    question: { path: at(nameOf(there.secret)), query: { export: 'true' } },
+    question: { path: secretAt(nameOf(there.secret)), query: { export: 'true' } },
     wanted: failed(400, 'BadRequest', {}),
   }),
 };
@@ -133,7 +122,7 @@ const waits = (object: KubeObject, status: number): Saying['wanted'] => ({
 /** All of them are only tried. Source: apiserver, pkg/endpoints/handlers/delete.go. */
 const DELETED: Readonly<Record<string, Look>> = {
   'a deletion of a Secret': (there) => ({
-    question: deletion(at(nameOf(there.secret))),
+    question: deletion(secretAt(nameOf(there.secret))),
     wanted: done(there.secret, { group: '', kind: 'secrets' }),
   }),
   'a deletion of a certificate request': (there) => ({
@@ -141,11 +130,11 @@ const DELETED: Readonly<Record<string, Look>> = {
     wanted: done(there.request, { group: 'certificates.k8s.io', kind: 'certificatesigningrequests' }),
   }),
   'a deletion of a Secret that is held': (there) => ({
-    question: deletion(at(nameOf(there.held))),
+    question: deletion(secretAt(nameOf(there.held))),
     wanted: waits(there.held, 200),
   }),
   'a deletion of a Secret that is held, which takes along what it owns': (there) => ({
-    question: deletion(at(nameOf(there.held)), { orphanDependents: 'false' }),
+    question: deletion(secretAt(nameOf(there.held)), { orphanDependents: 'false' }),
     wanted: waits(there.held, 202),
   }),
 };
@@ -168,9 +157,9 @@ Then('who deletes is told what has gone, or waits:', WRITES, async function (thi
 const WARNED = '299 - "unknown field \\"metadata.joinproof\\""';
 Then('who is refused is warned of what nobody knows, too', WRITES, async function (this: World) {
   const seen = await forEach(this, ['Opaque', ''], async (type) => {
-    const body = secret(type === '' ? 'JP-SECRET' : `jp-${this.random(10)}`, {}, { joinproof: 'unknown' });
+    const body = ownSecret(type === '' ? 'JP-SECRET' : `jp-${this.random(10)}`, { joinproof: 'unknown' });
     const query = { ...DRY, fieldValidation: 'Warn' };
-    const answer = await this.admin.ask({ method: 'POST', path: secrets, query, body });
+    const answer = await this.admin.ask({ method: 'POST', path: SECRETS, query, body });
     const subject = `a Secret of a field that nobody knows, and of a name ${type === '' ? 'in capitals' : 'in letters'}`;
     return readSaying(subject, { status: type === '' ? 422 : 201, says: { 'header warning': WARNED } }, answer);
   });
@@ -186,7 +175,7 @@ interface Versions {
 const VERSIONS = slot<Versions>('a Secret of two versions');
 
 Given('a Secret of two versions', WRITES, async function (this: World) {
-  const { metadata } = await this.writes.create<Secret>(resources.secrets, secret(`jp-${this.random(10)}`));
+  const { metadata } = await this.writes.create<Secret>(resources.secrets, ownSecret(`jp-${this.random(10)}`));
   const { name = '', resourceVersion: before = '' } = metadata;
   await this.writes.patch(resources.secrets, name, DEFAULT, { metadata: { labels: { seen: 'yes' } } });
   const now = (await this.objects.get<Secret>(resources.secrets, name, DEFAULT))?.metadata.resourceVersion ?? '';
@@ -227,7 +216,7 @@ Then('a list is refused that is asked for:', WRITES, async function (this: World
   const page = String(record(record(first.body).metadata).continue ?? '');
   const seen = await forEach(this, table.raw(), async ([what = '']) => {
     const [query, wanted] = (LISTS[what] ?? this.unknown(`the steps know no list ${what}`))(versions, page);
-    const path = query.continue === page && page !== '' ? pathOf(resources.configMaps) : secrets;
+    const path = query.continue === page && page !== '' ? pathOf(resources.configMaps) : SECRETS;
     const isWanted = ({ status }: Answer): boolean => status === wanted.status;
     return readSaying(`a list ${what}`, wanted, await this.admin.ask({ path, query, expects: isWanted }));
   });
@@ -244,7 +233,7 @@ Then('a list holds the Secret as it was or is:', WRITES, async function (this: W
       resourceVersion,
       ...(match === '' ? {} : { resourceVersionMatch: match }),
     };
-    const answer = await this.admin.ask({ path: secrets, query });
+    const answer = await this.admin.ask({ path: SECRETS, query });
     const wanted = { status: 200, says: { version: holds } };
     const is = record(record(records(record(answer.body).items)[0]).metadata).resourceVersion;
     const told = ['before', 'now'].find((one) => numbers[one] === is);

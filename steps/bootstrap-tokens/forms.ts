@@ -9,6 +9,7 @@ import { isThere } from '../../src/checks/common/presence.js';
 import { readSaying, saysJustThat } from '../../src/checks/common/sayings.js';
 import { base64, record, text } from '../../src/kubernetes/json.js';
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
+import { MADE_BY } from '../../src/kubernetes/own-objects.js';
 import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Then } from '../../src/run/define.js';
@@ -16,13 +17,12 @@ import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
 import { attempts } from '../authorization/attempts.js';
 import { forEach } from '../common/each.js';
+import { DEFAULT, ownSecret, SECRETS, secretAt } from '../common/secrets.js';
 import { DRY, triedPatch } from '../common/trials.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
 /** No sweep knows a Lease. */
 const OURS = { needs: ['writes', 'requests', 'ours'] } as const;
-const NAMESPACE = 'default';
-const secrets = pathOf(resources.secrets, { namespace: NAMESPACE });
 
 const OWNER = { apiVersion: 'v1', kind: 'ConfigMap', name: 'jp-owner', uid: '00000000-0000-4000-8000-000000000000' };
 const OTHER = { ...OWNER, name: 'jp-other', uid: '00000000-0000-4000-8000-000000000001' };
@@ -56,14 +56,12 @@ const METADATA: Readonly<Record<string, object>> = {
   'a name that ends in a hyphen': { name: 'jp-secret-' },
 };
 
-const secret = (metadata: object): Secret => ({
-  apiVersion: 'v1',
-  kind: 'Secret',
-  metadata: { namespace: NAMESPACE, ...metadata },
-  type: 'Opaque',
-  data: { text: base64('made by joinproof') },
+const tried = (metadata: object): Question => ({
+  method: 'POST',
+  path: SECRETS,
+  query: DRY,
+  body: ownSecret('', metadata),
 });
-const tried = (metadata: object): Question => ({ method: 'POST', path: secrets, query: DRY, body: secret(metadata) });
 
 const made = (world: World, table: DataTable) =>
   attempts(
@@ -85,7 +83,7 @@ Then('no Secret may be made with:', WRITES, async function (this: World, table: 
 
 const ofType = (type: string, ...keys: readonly string[]): object => ({
   type: `kubernetes.io/${type}`,
-  data: Object.fromEntries(keys.map((key) => [key, base64(key.startsWith('.docker') ? '{}' : 'made by joinproof')])),
+  data: Object.fromEntries(keys.map((key) => [key, base64(key.startsWith('.docker') ? '{}' : MADE_BY)])),
 });
 const account = (name: string): object => ({
   type: 'kubernetes.io/service-account-token',
@@ -96,7 +94,7 @@ const LOGINS = ['dockerconfigjson', '.dockerconfigjson'] as const;
 const OLD_LOGINS = ['dockercfg', '.dockercfg'] as const;
 const unread = ([type, key]: typeof LOGINS | typeof OLD_LOGINS): object => ({
   ...ofType(type),
-  data: { [key]: base64('made by joinproof') },
+  data: { [key]: base64(MADE_BY) },
 });
 /** Secrets of a known type by what the features call them. Source: pkg/apis/core/validation ValidateSecret. */
 const TYPED: Readonly<Record<string, object>> = {
@@ -124,10 +122,10 @@ const madeOfType = (world: World, table: DataTable) =>
     world.admin,
     table.raw().map(([what = '']) => {
       const { metadata, ...rest } = record(TYPED[what] ?? world.unknown(`the steps know no Secret that is "${what}"`));
-      const body = { ...secret({ name: `jp-${world.random(10)}`, ...record(metadata) }), ...rest };
+      const body = { ...ownSecret(`jp-${world.random(10)}`, record(metadata)), ...rest };
       return {
         subject: `a Secret that is ${what}`,
-        question: { method: 'POST', path: secrets, query: DRY, body } as const,
+        question: { method: 'POST', path: SECRETS, query: DRY, body } as const,
       };
     }),
   );
@@ -186,7 +184,7 @@ const OF_LEASES: Readonly<Record<string, object>> = {
   'a time of no seconds': { leaseDurationSeconds: 0 },
   'a time of less than none': { leaseDurationSeconds: -1 },
 };
-const leases = pathOf(resources.leases, { namespace: NAMESPACE });
+const leases = pathOf(resources.leases, { namespace: DEFAULT });
 
 const madeLeases = (world: World, table: DataTable) =>
   attempts(
@@ -194,7 +192,7 @@ const madeLeases = (world: World, table: DataTable) =>
     world.admin,
     table.raw().map(([what = '']) => {
       const spec = OF_LEASES[what] ?? world.unknown(`the steps know no Lease with "${what}"`);
-      const metadata = { name: `jp-${world.random(10)}`, namespace: NAMESPACE };
+      const metadata = { name: `jp-${world.random(10)}`, namespace: DEFAULT };
       const body = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec };
       return { subject: `a Lease with ${what}`, question: { method: 'POST', path: leases, query: DRY, body } as const };
     }),
@@ -266,7 +264,7 @@ const BEGINNINGS = [1, 58, 59, 100];
 Then('names that are made begin as they were asked for, and fit', WRITES, async function (this: World) {
   const names = await forEach(this, BEGINNINGS, async (length) => {
     const generateName = 'jp'.padEnd(length, 'x').slice(0, length);
-    const answer = await this.admin.ask(tried({ generateName }));
+    const answer = await this.admin.ask(tried({ name: undefined, generateName }));
     const subject = `a Secret whose name is to begin with ${length} characters`;
     this.grant(requestAllowed, [{ subject, answer: seenIn(answer) }], {});
     const made = text(record(record(answer.body).metadata).name);
@@ -281,12 +279,12 @@ Then('names that are made begin as they were asked for, and fit', WRITES, async 
 
 type Query = NonNullable<Question['query']>;
 const LONG = 'a'.repeat(129);
-const deletion = (query: Query): Question => ({ method: 'DELETE', path: secrets, query });
+const deletion = (query: Query): Question => ({ method: 'DELETE', path: SECRETS, query });
 const patch = (query: Query): Question => ({
-  ...triedPatch(secrets, 'merge', { metadata: { labels: { seen: 'yes' } } }),
+  ...triedPatch(SECRETS, 'merge', { metadata: { labels: { seen: 'yes' } } }),
   query,
 });
-const replacement = (query: Query): Question => ({ method: 'PUT', path: secrets, query });
+const replacement = (query: Query): Question => ({ method: 'PUT', path: SECRETS, query });
 
 /** By what the features call them; each is of an object that nobody has. Source: meta/v1/validation/validation.go. */
 const WRITTEN: Readonly<Record<string, Question>> = {
@@ -309,7 +307,7 @@ const WRITTEN: Readonly<Record<string, Question>> = {
   'a patch by a manager of 129 characters': patch({ ...DRY, fieldManager: LONG }),
   'a patch by a manager with a line break': patch({ ...DRY, fieldManager: 'join\nproof' }),
   'a merge patch by force': patch({ ...DRY, force: 'true' }),
-  'an apply by nobody': triedPatch(secrets, 'apply', {}),
+  'an apply by nobody': triedPatch(SECRETS, 'apply', {}),
 };
 
 /** It says the whole object, and not what is to become of it. */
@@ -325,7 +323,7 @@ const asked = (world: World, table: DataTable) =>
       const path = `${question.path}/${name}`;
       return {
         subject: `${what}, of a Secret that nobody has`,
-        question: { ...question, path, ...(isWhole(question) ? { body: secret({ name }) } : {}) },
+        question: { ...question, path, ...(isWhole(question) ? { body: ownSecret(name) } : {}) },
       };
     }),
   );
@@ -358,7 +356,7 @@ Then(
   WRITES,
   async function (this: World, table: DataTable) {
     const name = `jp-${this.random(10)}`;
-    await this.writes.create<Secret>(resources.secrets, secret({ name }));
+    await this.writes.create<Secret>(resources.secrets, ownSecret(name));
     const patches = (fieldValidation: string) =>
       attempts(
         this,
@@ -366,7 +364,7 @@ Then(
         table.raw().map(([what = '']) => {
           const [kind, body] = STRICT[what] ?? this.unknown(`the steps know no patch that is "${what}"`);
           const question = {
-            ...triedPatch(`${secrets}/${name}`, kind, body),
+            ...triedPatch(secretAt(name), kind, body),
             query: { ...DRY, fieldValidation },
           };
           return { subject: `${what} of a field that nobody knows, ${fieldValidation}`, question } as const;

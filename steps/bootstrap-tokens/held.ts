@@ -1,42 +1,35 @@
 /** Sentences about what is being deleted, and who holds it. */
 import { requestAllowed, requestRefused } from '../../src/checks/authorization/access.js';
 import { isDeleted, isThere } from '../../src/checks/common/presence.js';
-import { base64, list, record } from '../../src/kubernetes/json.js';
+import { list, record } from '../../src/kubernetes/json.js';
 import type { Secret } from '../../src/kubernetes/objects.js';
 import { OWN_FINALIZERS } from '../../src/kubernetes/own-objects.js';
-import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
 import { attempts } from '../authorization/attempts.js';
+import { DEFAULT, ownSecret, secretAt } from '../common/secrets.js';
 import { triedPatch } from '../common/trials.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
-const NAMESPACE = 'default';
 const HOLDERS = ['one', 'two'].map((end) => OWN_FINALIZERS + end);
 const NEW = `${OWN_FINALIZERS}three`;
 const HELD = slot<string>('a Secret that is being deleted');
 
 const stored = (world: World): Promise<Secret | undefined> =>
-  world.objects.get<Secret>(resources.secrets, world.get(HELD), NAMESPACE);
+  world.objects.get<Secret>(resources.secrets, world.get(HELD), DEFAULT);
 
 Given('a Secret that is being deleted, and held by two finalizers', WRITES, async function (this: World) {
   const name = this.put(HELD, `jp-${this.random(10)}`);
-  await this.writes.create<Secret>(resources.secrets, {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name, namespace: NAMESPACE, finalizers: HOLDERS },
-    type: 'Opaque',
-    data: { text: base64('made by joinproof') },
-  });
-  await this.writes.delete(resources.secrets, name, NAMESPACE);
+  await this.writes.create<Secret>(resources.secrets, ownSecret(name, { finalizers: HOLDERS }));
+  await this.writes.delete(resources.secrets, name, DEFAULT);
   const there = (await stored(this))?.metadata.deletionTimestamp !== undefined;
   this.grant(isThere, [{ subject: 'a Secret that was deleted', there }], { demanded: 'waits for its finalizers' });
 });
 
-const tried = (name: string, kind: 'merge' | 'json', body: unknown): Question =>
-  triedPatch(pathOf(resources.secrets, { namespace: NAMESPACE, name }), kind, body);
+const tried = (name: string, kind: 'merge' | 'json', body: unknown): Question => triedPatch(secretAt(name), kind, body);
 const ADDING: Readonly<Record<string, (name: string) => Question>> = {
   'a merge patch': (name) => tried(name, 'merge', { metadata: { finalizers: [...HOLDERS, NEW] } }),
   'a JSON patch': (name) => tried(name, 'json', [{ op: 'add', path: '/metadata/finalizers/-', value: NEW }]),
@@ -57,7 +50,7 @@ Then('no finalizer is added by:', WRITES, async function (this: World, table: Da
 Then('it is there until both are taken away', WRITES, async function (this: World) {
   const name = this.get(HELD);
   const leave = (finalizers: readonly string[]) =>
-    this.writes.patch(resources.secrets, name, NAMESPACE, { metadata: { finalizers } });
+    this.writes.patch(resources.secrets, name, DEFAULT, { metadata: { finalizers } });
   await leave(HOLDERS.slice(1));
   const half = (await stored(this)) !== undefined;
   this.check(isThere, [{ subject: 'the Secret, once one of two has let go', there: half }], { demanded: 'is there' });

@@ -17,23 +17,14 @@ import { attempts } from '../authorization/attempts.js';
 import { administrator, ask } from '../common/csr-requests.js';
 import { wantedRequest } from '../common/csr-shapes.js';
 import { forEach } from '../common/each.js';
+import { ownSecret, SECRETS, secretAt } from '../common/secrets.js';
 import { DRY, triedPatch } from '../common/trials.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
-const DEFAULT = 'default';
 const LONG_AGO = '2017-03-10T03:22:11Z';
 const SAID_UID = '00000000-0000-4000-8000-000000000000';
 
-const secret = (name: string, metadata: object = {}, more: object = {}): Secret => ({
-  apiVersion: 'v1',
-  kind: 'Secret',
-  metadata: { name, namespace: DEFAULT, ...metadata },
-  type: 'Opaque',
-  data: { text: base64('made by joinproof') },
-  ...more,
-});
-const secrets = pathOf(resources.secrets, { namespace: DEFAULT });
-const post = (object: KubeObject): Question => ({ method: 'POST', path: secrets, query: DRY, body: object });
+const post = (object: KubeObject): Question => ({ method: 'POST', path: SECRETS, query: DRY, body: object });
 
 /** What is the server's to say of a new object, by what the features call it. */
 const SAID: Readonly<Record<string, readonly [field: string, value: unknown]>> = {
@@ -46,7 +37,7 @@ Then('what the maker of a Secret says of these is not held:', WRITES, async func
   const held = await forEach(this, table.raw(), async ([what = '']) => {
     const [field, value] = SAID[what] ?? this.unknown(`the steps know nothing that is "${what}"`);
     const subject = `a Secret whose maker says ${what}`;
-    const answer = await this.admin.ask(post(secret(`jp-${this.random(10)}`, { [field]: value })));
+    const answer = await this.admin.ask(post(ownSecret(`jp-${this.random(10)}`, { [field]: value })));
     this.grant(requestAllowed, [{ subject, answer: seenIn(answer) }], {});
     const said = record(record(answer.body).metadata)[field];
     return { subject: `${what}, as its maker says it`, there: said === value };
@@ -55,26 +46,26 @@ Then('what the maker of a Secret says of these is not held:', WRITES, async func
 });
 
 export const ODD: Readonly<Record<string, (name: string) => Question>> = {
-  'made, of another namespace than its path': (name) => post(secret(name, { namespace: 'kube-system' })),
-  'replaced by one of another name': (name) => replaced(name, secret(`${name}x`)),
-  'replaced by one of another namespace': (name) => replaced(name, secret(name, { namespace: 'kube-system' })),
+  'made, of another namespace than its path': (name) => post(ownSecret(name, { namespace: 'kube-system' })),
+  'replaced by one of another name': (name) => replaced(name, ownSecret(`${name}x`)),
+  'replaced by one of another namespace': (name) => replaced(name, ownSecret(name, { namespace: 'kube-system' })),
 };
 const replaced = (name: string, object: Secret): Question => ({
   method: 'PUT',
-  path: `${secrets}/${name}`,
+  path: secretAt(name),
   query: DRY,
   body: object,
 });
-const patched = (name: string, body: object): Question => triedPatch(`${secrets}/${name}`, 'merge', body);
+const patched = (name: string, body: object): Question => triedPatch(secretAt(name), 'merge', body);
 
 Then('no Secret is:', WRITES, async function (this: World, table: DataTable) {
   const name = `jp-${this.random(10)}`;
-  await this.writes.create<Secret>(resources.secrets, secret(name));
+  await this.writes.create<Secret>(resources.secrets, ownSecret(name));
   const wanted = table.raw().map(([what = '']) => {
     const odd = ODD[what] ?? this.unknown(`the steps know no Secret that is "${what}"`);
     return { subject: `a Secret that is ${what}`, question: odd(name) };
   });
-  const sound = { subject: 'a Secret that is replaced by itself', question: replaced(name, secret(name)) };
+  const sound = { subject: 'a Secret that is replaced by itself', question: replaced(name, ownSecret(name)) };
   this.grant(requestAllowed, await attempts(this, this.admin, [sound]), {});
   this.check(requestRefused, await attempts(this, this.admin, wanted), { statuses: [400] });
 });
@@ -82,7 +73,7 @@ Then('no Secret is:', WRITES, async function (this: World, table: DataTable) {
 const OTHER_TYPE = 'joinproof.invalid/other';
 /** What stays as it was made; of the first a Secret of any kind, of the others one that says it. */
 export const FIXED: Readonly<Record<string, (name: string) => Question>> = {
-  'a replacement of another type': (name) => replaced(name, secret(name, {}, { type: OTHER_TYPE })),
+  'a replacement of another type': (name) => replaced(name, ownSecret(name, {}, { type: OTHER_TYPE })),
   'a patch of its UID': (name) => patched(name, { metadata: { uid: SAID_UID } }),
   'a patch of its type': (name) => patched(name, { type: OTHER_TYPE }),
   'a patch of its data': (name) => patched(name, { data: { text: base64('another') } }),
@@ -91,7 +82,7 @@ export const FIXED: Readonly<Record<string, (name: string) => Question>> = {
 
 async function staysAsMade(world: World, table: DataTable, more: object): Promise<void> {
   const name = `jp-${world.random(10)}`;
-  await world.writes.create<Secret>(resources.secrets, secret(name, {}, more));
+  await world.writes.create<Secret>(resources.secrets, ownSecret(name, {}, more));
   const wanted = table.raw().map(([what = '']) => {
     const change = FIXED[what] ?? world.unknown(`the steps know no change that is "${what}"`);
     return { subject: what, question: change(name) };
@@ -136,7 +127,7 @@ Given('three Secrets, the last of another type', WRITES, async function (this: W
       ...(index === 0 ? { [FIRST]: 'yes' } : {}),
       ...(index === 1 ? { [EMPTY]: '' } : {}),
     };
-    await this.writes.create<Secret>(resources.secrets, secret(name, { labels }, index === 2 ? { type: TYPE } : {}));
+    await this.writes.create<Secret>(resources.secrets, ownSecret(name, { labels }, index === 2 ? { type: TYPE } : {}));
   }
   this.put(SEVERAL, { mark, names });
 });
@@ -199,7 +190,7 @@ Then('a deletion of all but for those after the first page leaves those', WRITES
   const { mark, names } = this.get(SEVERAL);
   const tried = async (subject: string, more: Readonly<Record<string, string>>, wanted: readonly string[]) => {
     const query = { ...DRY, labelSelector: `${LABEL}=${mark}`, ...more };
-    const answer = await this.admin.ask({ method: 'DELETE', path: secrets, query });
+    const answer = await this.admin.ask({ method: 'DELETE', path: SECRETS, query });
     return readList({ subject: `what is deleted by ${subject}`, wanted }, [answer], names);
   };
   this.check(listHolds, [
@@ -211,7 +202,7 @@ Then('a deletion of all but for those after the first page leaves those', WRITES
 /** Nobody has counted them. Source: apiserver, pkg/storage/etcd3/store.go GetList, remainingItemCount. */
 Then('a page of what was selected does not say how many come after it', WRITES, async function (this: World) {
   const query = { labelSelector: `${LABEL}=${this.get(SEVERAL).mark}`, limit: '1' };
-  const answer = await this.admin.ask({ path: secrets, query });
+  const answer = await this.admin.ask({ path: SECRETS, query });
   const wanted = { status: 200, says: { 'metadata.remainingItemCount': '' } };
   this.check(saysJustThat, [readSaying('the first of three Secrets by their label', wanted, answer)]);
 });
@@ -241,7 +232,7 @@ Then('a list of Secrets holds those that were asked for:', WRITES, async functio
     const names = wanted.map((index) => several.names[index] ?? '');
     const subject = `a list of Secrets ${what}`;
     const limit = query.limit === undefined ? {} : { limit: Number(query.limit) };
-    return readList({ subject, wanted: names, ...limit }, await pagesOf(this, secrets, query), several.names);
+    return readList({ subject, wanted: names, ...limit }, await pagesOf(this, SECRETS, query), several.names);
   });
   this.check(listHolds, lists);
 });
@@ -249,8 +240,8 @@ Then('a list of Secrets holds those that were asked for:', WRITES, async functio
 Then('a list that is read page by page holds what was there for its first page', WRITES, async function (this: World) {
   const { mark, names } = this.get(SEVERAL);
   const late = `${mark}bb`;
-  const pages = await pagesOf(this, secrets, { labelSelector: `${LABEL}=${mark}`, limit: '1' }, () =>
-    this.writes.create<Secret>(resources.secrets, secret(late, { labels: { [LABEL]: mark } })),
+  const pages = await pagesOf(this, SECRETS, { labelSelector: `${LABEL}=${mark}`, limit: '1' }, () =>
+    this.writes.create<Secret>(resources.secrets, ownSecret(late, { labels: { [LABEL]: mark } })),
   );
   const subject = 'a list of Secrets of which one more was made after its first page';
   this.check(listHolds, [readList({ subject, wanted: names, limit: 1 }, pages, [...names, late])]);

@@ -6,16 +6,15 @@ import {
   watchBegins,
   watchTellsVersion,
 } from '../../src/checks/bootstrap-tokens/watches.js';
-import { base64 } from '../../src/kubernetes/json.js';
 import { KUBE_PUBLIC } from '../../src/kubernetes/names.js';
 import type { Secret } from '../../src/kubernetes/objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
+import { DEFAULT, ownSecret, SECRETS } from '../common/secrets.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
-const DEFAULT = 'default';
 const LABEL = 'joinproof.invalid/watched';
 
 /** The versions of a Secret, by after what. */
@@ -35,15 +34,7 @@ Given(
   WRITES,
   async function (this: World) {
     const [mark, name] = [`jp-${this.random(10)}`, `jp-${this.random(10)}`];
-    const metadata = { name, namespace: DEFAULT, labels: { [LABEL]: mark } };
-    const data = { text: base64('made by joinproof') };
-    await this.writes.create<Secret>(resources.secrets, {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata,
-      type: 'Opaque',
-      data,
-    });
+    await this.writes.create<Secret>(resources.secrets, ownSecret(name, { labels: { [LABEL]: mark } }));
     const versions: Record<string, string> = { 'its creation': await versionOf(this, name) };
     for (const [after, change] of [
       ['the loss', { metadata: { labels: { [LABEL]: null } } }],
@@ -63,7 +54,7 @@ Then('a watch by that label begins with:', WRITES, async function (this: World, 
   for (const { from = '', what = '', of = '' } of table.hashes()) {
     const resourceVersion = versions[from.replace(/ on$/, '')] ?? this.unknown(`the steps know no version of ${from}`);
     const query = { watch: 'true', resourceVersion, labelSelector: `${LABEL}=${mark}`, timeoutSeconds: '1' };
-    const asked = this.admin.ask({ path: pathOf(resources.secrets, { namespace: DEFAULT }), query });
+    const asked = this.admin.ask({ path: SECRETS, query });
     const answer = await (what === 'nothing' ? this.lasting(1_000, asked) : asked);
     const wantedVersion = of === '' ? undefined : (versions[of] ?? this.unknown(`the steps know no version of ${of}`));
     seen.push(readWatched({ subject: `a watch by a label from ${from}`, wanted: what, wantedVersion }, answer));
@@ -111,7 +102,7 @@ Then('a watch that begins with nothing says where that ends', { needs: ['request
     allowWatchBookmarks: 'true',
     timeoutSeconds: String(BEGINNING),
   };
-  const answer = await this.admin.ask({ path: pathOf(resources.secrets, { namespace: DEFAULT }), query });
+  const answer = await this.admin.ask({ path: SECRETS, query });
   const what = { subject: 'a watch that is to begin with what is there', wanted: 'the end of what is there' };
   this.check(watchBegins, [readBeginning(what, answer)]);
 });

@@ -15,11 +15,11 @@ import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
 import { attempts } from '../authorization/attempts.js';
 import { forEach } from '../common/each.js';
+import { DEFAULT, ownSecret, SECRETS, secretAt } from '../common/secrets.js';
 import { DRY, triedPatch } from '../common/trials.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
 const OURS = { needs: ['writes', 'requests', 'ours'] } as const;
-const DEFAULT = 'default';
 const NO_UID = '00000000-0000-4000-8000-000000000000';
 
 /** As it was read, and as it is since. */
@@ -31,19 +31,9 @@ interface Changed {
 }
 const CHANGED = slot<Changed>('a Secret that was changed since it was read');
 
-const secretNamed = (name: string, more: object = {}): Secret => ({
-  apiVersion: 'v1',
-  kind: 'Secret',
-  metadata: { name, namespace: DEFAULT, ...more },
-  type: 'Opaque',
-  data: { text: base64('made by joinproof') },
-});
-const place = (name = ''): string =>
-  pathOf(resources.secrets, { namespace: DEFAULT, ...(name === '' ? {} : { name }) });
-
 async function changedSecret(world: World): Promise<Changed> {
   const name = `jp-${world.random(10)}`;
-  const { metadata } = await world.writes.create<Secret>(resources.secrets, secretNamed(name));
+  const { metadata } = await world.writes.create<Secret>(resources.secrets, ownSecret(name));
   await world.writes.patch(resources.secrets, name, DEFAULT, { data: { more: base64('since') } });
   const stored = await world.objects.get<Secret>(resources.secrets, name, DEFAULT);
   const [before, now] = [metadata.resourceVersion, stored?.metadata.resourceVersion];
@@ -58,23 +48,23 @@ Given('a Secret that was changed since it was read', WRITES, async function (thi
 
 const replaced = ({ name }: Changed, resourceVersion: string, query: object = {}, uid?: string): Question => ({
   method: 'PUT',
-  path: place(name),
+  path: secretAt(name),
   query: { ...query },
   body: {
-    ...secretNamed(name, { resourceVersion, ...(uid === undefined ? {} : { uid }) }),
+    ...ownSecret(name, { resourceVersion, ...(uid === undefined ? {} : { uid }) }),
     data: { text: base64('another') },
   },
 });
 const patched = ({ name }: Changed, resourceVersion: string, query: object = {}): Question => ({
   method: 'PATCH',
-  path: place(name),
+  path: secretAt(name),
   query: { ...query },
   contentType: PATCH_TYPES.merge,
   body: { metadata: { resourceVersion }, data: { text: base64('another') } },
 });
 const deleted = ({ name }: Changed, preconditions: object): Question => ({
   method: 'DELETE',
-  path: place(name),
+  path: secretAt(name),
   body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions },
 });
 
@@ -92,12 +82,12 @@ const OF_NOW: Readonly<Record<string, Write>> = {
   'a deletion of its UID and version': (one) => deleted(one, { uid: one.uid, resourceVersion: one.now }),
 };
 const TRIED: Readonly<Record<string, Write>> = {
-  'makes another one': ({ name }) => ({ method: 'POST', path: place(), query: DRY, body: secretNamed(`${name}x`) }),
+  'makes another one': ({ name }) => ({ method: 'POST', path: SECRETS, query: DRY, body: ownSecret(`${name}x`) }),
   'replaces it': (one) => replaced(one, one.now, DRY),
   'patches it': (one) => patched(one, one.now, DRY),
   'deletes it': ({ name, uid }) => ({
     method: 'DELETE',
-    path: place(name),
+    path: secretAt(name),
     query: DRY,
     body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid }, dryRun: ['All'] },
   }),
@@ -254,7 +244,7 @@ interface Told {
 const TOLD = slot<Told>('a list, and a Secret that was made, changed and deleted since');
 
 async function versionOfAll(world: World): Promise<string> {
-  const { body } = await world.admin.ask({ path: place(), query: { fieldSelector: 'metadata.name=jp-absent' } });
+  const { body } = await world.admin.ask({ path: SECRETS, query: { fieldSelector: 'metadata.name=jp-absent' } });
   const version = text(record(record(body).metadata).resourceVersion);
   return version === '' ? world.unknown('a list of Secrets tells no version') : version;
 }
@@ -282,7 +272,7 @@ Then('a watch of it begins with:', WRITES, async function (this: World, table: D
     const version =
       former !== undefined ? { formerVersion: versionOf(former) } : of === '' ? {} : { wantedVersion: versionOf(of) };
     const query = { watch: 'true', resourceVersion, fieldSelector: `metadata.name=${name}`, timeoutSeconds: '1' };
-    const asked = this.admin.ask({ path: place(), query });
+    const asked = this.admin.ask({ path: SECRETS, query });
     const answer = await (what === 'nothing' ? this.lasting(1_000, asked) : asked);
     return readWatched({ subject: `a watch from ${from}`, wanted: what, ...version }, answer);
   });

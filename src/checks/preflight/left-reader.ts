@@ -6,6 +6,7 @@ import { parseYaml } from '../../kubernetes/yaml.js';
 import { namesIn } from '../certificates/extensions.js';
 import { decodedPem } from '../certificates/pem.js';
 import { certificatesIn, isSignedBy, tryCertificate } from '../certificates/x509.js';
+import { currentContext } from '../written/current-context.js';
 import { readLook } from './preflight-reader.js';
 
 /** One file, as one run has left it. */
@@ -94,11 +95,8 @@ function keyFacts(path: string, pem: string, files: Files): readonly string[] {
 
 function kubeconfigFacts(content: string, files: Files): readonly string[] {
   const config = record(parseYaml(content));
-  const named = (list: unknown, name: string): Readonly<Record<string, unknown>> =>
-    records(list).find((one) => one.name === name) ?? {};
-  const context = record(named(config.contexts, text(config['current-context'])).context);
-  const cluster = record(named(config.clusters, text(context.cluster)).cluster);
-  const user = record(named(config.users, text(context.user)).user);
+  const { context, ...meant } = currentContext(config);
+  const [cluster, user] = [record(meant.cluster), record(meant.user)];
   const [authority] = certificatesIn(decodedPem(text(cluster['certificate-authority-data'])));
   const certificate = decodedPem(text(user['client-certificate-data']));
   const key = decodedPem(text(user['client-key-data']));

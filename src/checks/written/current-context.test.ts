@@ -17,10 +17,14 @@ const CONFIG = {
 
 describe('the current context of a kubeconfig', () => {
   it('is the cluster and the user that it names, wherever they stand', () =>
-    assert.deepEqual(currentContext(CONFIG), { cluster: { server: '2' }, user: { token: '4' } }));
+    assert.deepEqual(currentContext(CONFIG), {
+      context: { cluster: 'c', user: 'u' },
+      cluster: { server: '2' },
+      user: { token: '4' },
+    }));
 
   it('is nothing under names that look alike', () => {
-    const nothing = { cluster: undefined, user: undefined };
+    const nothing = { context: {}, cluster: undefined, user: undefined };
     for (const name of twinsOf('b')) assert.deepEqual(currentContext({ ...CONFIG, 'current-context': name }), nothing);
     for (const name of twinsOf('c'))
       assert.equal(currentContext({ ...CONFIG, clusters: [cluster(name, '1')] }).cluster, undefined, name);

@@ -17,8 +17,14 @@ export function namedTwice(config: Fields): string {
   return '';
 }
 
-/** The cluster and the user of the current context as they stand there; undefined where it has none. */
-export function currentContext(config: Fields): { readonly cluster: unknown; readonly user: unknown } {
+/** The current context, and its cluster and its user as they stand there; undefined where it has none. */
+interface Meant {
+  readonly context: Fields;
+  readonly cluster: unknown;
+  readonly user: unknown;
+}
+export function currentContext(config: Fields): Meant {
   const context = record(named(config.contexts, config['current-context']).context);
-  return { cluster: named(config.clusters, context.cluster).cluster, user: named(config.users, context.user).user };
+  const [cluster, user] = [named(config.clusters, context.cluster), named(config.users, context.user)];
+  return { context, cluster: cluster.cluster, user: user.user };
 }
