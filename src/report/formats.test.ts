@@ -277,24 +277,29 @@ describe('labels of Prometheus', () => {
 });
 
 describe('Markdown', () => {
-  it('has no markup of a target, and ends where a summary must end', async () => {
+  it('has no markup of a target', async () => {
     const text = await written('markdown', hostile);
     // Only inside of code spans.
     assert.doesNotMatch(text.replace(/(`+)[^`](?:.*?[^`])?\1(?!`)/g, ''), /<script|alert/);
-    const finding = { subject: 'x'.repeat(2_000), role: 'demand', demanded: 'y', seen: 'z', result: 'unmet' } as const;
-    const many: Report = {
+  });
+
+  it('is whole up to the length that a summary may have, and says where it ends before that', async () => {
+    const long = (why: string): Report => ({
       ...report,
-      rules: Array.from({ length: 600 }, (_, index) => ({
-        ...(report.rules[3] as Report['rules'][number]),
-        id: `TOY-${index}`,
-        scenarios: (report.rules[3]?.scenarios ?? []).map((scenario) => ({
-          ...scenario,
-          judgements: [{ check: null, observation: null, findings: [finding, finding] }],
-        })),
-      })),
-    };
-    const long = await written('markdown', many);
-    assert.ok(long.length < 1_000_000 && long.includes('The rest is left out'));
+      rules: report.rules.map((rule) => (rule.verdict === 'failed' ? { ...rule, why } : rule)),
+    });
+    const left = 899_999 - (await written('markdown', long(''))).length;
+    const whole = await written('markdown', long('x'.repeat(left)));
+    assert.equal(whole.length, 899_999);
+    assert.ok(whole.endsWith('</details>\n'));
+    const cut = await written('markdown', long('x'.repeat(left + 1)));
+    const last = '\n\n_The rest is left out: a summary must not be longer. The JSON report holds all of it._\n';
+    assert.ok(cut.endsWith(last));
+    // all that stands before the part that is too much, and nothing behind it
+    assert.ok(whole.replaceAll(/x{9,}/g, '').startsWith(cut.slice(0, -last.length).replaceAll(/x{9,}/g, '')));
+    const first = await written('markdown', long('x'.repeat(1_000_000)));
+    assert.ok(first.endsWith(`### Failed${last}`));
+    assert.ok(!first.includes('TOY-06'));
   });
 });
 

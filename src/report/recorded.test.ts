@@ -291,9 +291,11 @@ async function textsOf(name: string, given: Report): Promise<ReadonlyMap<string,
   const texts = new Map<string, string>();
   for (const format of FORMATS)
     texts.set(`${name}-${format}.txt`, await (await writerOf(format))(given, async () => features));
-  for (const detail of [undefined, 'quiet', 'verbose'] as const)
-    texts.set(`${name}-console-${detail ?? 'usual'}.txt`, toConsole(given, { colour: false, detail }));
-  texts.set(`${name}-console-colour.txt`, visibleLines(toConsole(given, { colour: true, detail: 'verbose' })));
+  for (const detail of [undefined, 'quiet', 'verbose'] as const) {
+    const file = `${name}-console-${detail ?? 'usual'}`;
+    texts.set(`${file}.txt`, toConsole(given, { colour: false, detail }));
+    texts.set(`${file}-colour.txt`, visibleLines(toConsole(given, { colour: true, detail })));
+  }
   return texts;
 }
 

@@ -67,7 +67,7 @@ const sentence = (told: SentenceTold): readonly string[] => [
       ]),
 ];
 
-const cell = (text: string): string => text.replaceAll('\n', ' ').replace(/[\\|`<>*_]/g, '\\$&');
+const cell = (text: string): string => text.replace(/[\\|`<>*_]/g, '\\$&');
 
 /** A table for each chapter, in the order given. */
 export function rulesMarkdown(rules: readonly RuleTold[]): string {

@@ -91,7 +91,7 @@ function result(told: Told, ruleIndex: number): Result {
     ],
     partialFingerprints: { primaryLocationLineHash: `${print.slice(0, 16)}:1`, 'joinproof/v1': print },
     ...(rule.verdict === 'waived'
-      ? { suppressions: [{ kind: 'external', justification: visible(rule.reason?.text ?? 'waived') }] }
+      ? { suppressions: [{ kind: 'external', justification: visible(rule.reason?.text ?? '') }] }
       : {}),
     properties: { scenario: scenario.id, ...(more > 0 ? { moreLikeThis: more } : {}) },
   };
