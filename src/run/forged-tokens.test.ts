@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createPublicKey, verify } from 'node:crypto';
+import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { test } from 'node:test';
 import { generateKey, publicAnew } from '../pki/keys.js';
 import { forged, tampered } from './forged-tokens.js';
@@ -33,6 +33,80 @@ test('a token is forged as it is called, for the account', () => {
   assert.equal(part(forged('signed with the public key as a password', known) ?? '', 0).alg, 'HS256');
   assert.match(forged('unsigned, of the algorithm none', known) ?? '', /^[\w-]+\.[\w-]+\.$/);
   assert.equal(forged('by magic', known), undefined);
+});
+
+const BOUND = {
+  aud: [known.issuer],
+  exp: 1_800_003_600,
+  iat: 1_800_000_000,
+  iss: known.issuer,
+  nbf: 1_800_000_000,
+  'kubernetes.io': { namespace: 'ns', serviceaccount: { name: 'sa', uid: 'u1' } },
+  sub: 'system:serviceaccount:ns:sa',
+  jti: '6f1c1c2e-0d3b-4b0e-9d47-6a1f6f3f5b11',
+};
+const LEGACY = {
+  iss: 'kubernetes/serviceaccount',
+  sub: 'system:serviceaccount:ns:sa',
+  'kubernetes.io/serviceaccount/namespace': 'ns',
+  'kubernetes.io/serviceaccount/secret.name': 'sa-token',
+  'kubernetes.io/serviceaccount/service-account.name': 'sa',
+  'kubernetes.io/serviceaccount/service-account.uid': 'u1',
+};
+const publicPem = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
+const publicDer = createPublicKey(key).export({ type: 'spki', format: 'der' });
+const password = (secret: string | Buffer) => (body: string) =>
+  createHmac('sha256', secret).update(body).digest('base64url');
+
+test('a token that is no JWT of the cluster says in its header how it pretends to be one', () => {
+  const kid = 'the-key';
+  for (const [how, header, signatureOf, claims] of [
+    ['unsigned, of the algorithm none', { alg: 'none', typ: 'JWT' }, () => '', BOUND],
+    ['of the algorithm none, with a signature', { alg: 'none' }, () => 'AAAA', BOUND],
+    ['of the algorithm None, with a signature', { alg: 'None', kid }, () => 'AAAA', BOUND],
+    ['without an algorithm, with a signature', { kid }, () => 'AAAA', BOUND],
+    ['signed with the public key as a password', { alg: 'HS256', typ: 'JWT', kid }, password(publicPem), BOUND],
+    [
+      'signed with the public key as a password, without its end of line',
+      { alg: 'HS256', typ: 'JWT' },
+      password(publicPem.trimEnd()),
+      BOUND,
+    ],
+    [
+      'signed with the bytes of the public key as a password',
+      { alg: 'HS256', typ: 'JWT', kid },
+      password(publicDer),
+      BOUND,
+    ],
+    ['signed with an empty password', { alg: 'HS256', typ: 'JWT', kid: '../../../../dev/null' }, password(''), BOUND],
+    ['of a Secret, of the algorithm none', { alg: 'none' }, () => 'AAAA', LEGACY],
+  ] as const) {
+    const token = forged(how, known) ?? assert.fail(how);
+    assert.deepEqual([part(token, 0), part(token, 1)], [header, claims], how);
+    const [head, body, signature, ...others] = token.split('.');
+    assert.deepEqual([signature, others], [signatureOf(`${head}.${body}`), []], how);
+  }
+});
+
+test('a token of a stranger is signed with his key, whatever it says of that', () => {
+  const jwkOf = publicAnew(known.stranger).export({ format: 'jwk' });
+  for (const [how, header, claims] of [
+    ['signed with another key', {}, BOUND],
+    ["signed with another key, under the cluster's key id", { kid: 'the-key' }, BOUND],
+    ['signed with another key, which comes along', { jwk: jwkOf }, BOUND],
+    ['signed with another key, which lies elsewhere', { jku: 'https://127.0.0.1:1/jwks', kid: 'elsewhere' }, BOUND],
+    ['of a Secret, signed with another key', {}, LEGACY],
+    ['of another issuer, signed with another key', { kid: 'the-key' }, { ...BOUND, iss: 'https://127.0.0.1:1' }],
+  ] as const) {
+    const token = forged(how, known) ?? assert.fail(how);
+    assert.deepEqual([part(token, 0), part(token, 1)], [{ alg: 'ES256', typ: 'JWT', ...header }, claims], how);
+    const [head, body, signature = ''] = token.split('.');
+    const by = { key: publicAnew(known.stranger), dsaEncoding: 'ieee-p1363' } as const;
+    assert.ok(verify('sha256', Buffer.from(`${head}.${body}`), by, Buffer.from(signature, 'base64url')), how);
+  }
+  const nameless = { ...known, keys: [jwk] };
+  assert.deepEqual(part(forged('without an algorithm, with a signature', nameless) ?? '', 0), {});
+  assert.throws(() => forged('signed with the public key as a password', { ...known, keys: [] }));
 });
 
 test('a token is changed in one thing, and never the same', () => {

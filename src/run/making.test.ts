@@ -123,10 +123,7 @@ describe('the requests of a kubelet', () => {
       [nodeServingRequest('a', 'mine', addresses), 'kubernetes.io/kubelet-serving', 'server auth'],
     ] as const) {
       const { metadata, spec } = made.object;
-      assert.deepEqual(
-        [metadata.name, spec.signerName, spec.usages],
-        ['mine', signer, ['digital signature', usage]],
-      );
+      assert.deepEqual([metadata.name, spec.signerName, spec.usages], ['mine', signer, ['digital signature', usage]]);
       const facts = read(textOf(made));
       assert.deepEqual(
         [facts.commonName, facts.organizations, facts.problem],
