@@ -9,7 +9,7 @@ import { VERDICTS } from '../model/verdict.js';
 import { authenticatorsSeen } from './authenticators.js';
 import { documentNames } from './documents.js';
 import { SCRIPT, STYLE } from './html-page.js';
-import { chaptersOf, conformity, heldTo, moreOf, notJudged, repairer, rulesOf, targetName } from './told.js';
+import { chaptersOf, conformity, heldTo, moreIn, notJudged, repairer, rulesOf, targetName } from './told.js';
 
 /** Findings shown of one scenario. */
 const MOST = 200;
@@ -111,7 +111,7 @@ function section(chapter: string, rules: readonly RuleResult[]): string {
 
 function ruleBlock(rule: RuleResult): string {
   const open = rule.verdict === 'failed' || rule.verdict === 'error' ? ' open' : '';
-  const more = moreOf(rule);
+  const more = moreIn(rule.scenarios);
   return `<details class="rule ${rule.verdict}" id="${escapeHtml(rule.id)}" data-verdict="${rule.verdict}"${open}>
 <summary><span class="badge">${WORD[rule.verdict]}</span> <b>${escapeHtml(rule.id)}</b>
 <span class="level">${rule.level}</span> ${escapeHtml(rule.title)}</summary>
@@ -146,7 +146,8 @@ const HEADINGS = ['Subject', 'Demanded', 'Seen', 'Result'] as const;
 
 function scenarioBlock({ id, name, verdict, reason, judgements }: ScenarioResult): string {
   const findings = judgements.flatMap((judgement) => judgement.findings);
-  const shown = findings.filter(({ result }) => verdict === 'passed' || result !== 'met').slice(0, MOST);
+  const all = findings.filter(({ result }) => verdict === 'passed' || result !== 'met');
+  const shown = all.slice(0, MOST);
   const rows = shown.map(({ subject, demanded, seen, result }) => {
     const cells = [subject, demanded, seen, result].map((text) => `<td>${escapeHtml(text)}</td>`);
     return `<tr class="${result}">${cells.join('')}</tr>`;
@@ -158,5 +159,6 @@ function scenarioBlock({ id, name, verdict, reason, judgements }: ScenarioResult
     `<section class="scroll" tabindex="0" aria-label="Findings of ${escapeHtml(id)}"><table>`,
     `<thead><tr>${HEADINGS.map((text) => `<th scope="col">${text}</th>`).join('')}</tr></thead>`,
     `<tbody>${rows.join('\n')}</tbody></table></section>`,
+    ...(all.length > MOST ? [`<p>And ${all.length - MOST} more, which a JSON report tells.</p>`] : []),
   ].join('\n');
 }

@@ -63,6 +63,25 @@ describe('findings that are counted only', () => {
   });
 });
 
+describe('findings of another scenario than those that decided', () => {
+  it('are not counted with what is told of a rule, and stay with their own', () => {
+    const more = { met: 0, unmet: 3, unclear: 0 };
+    const failing = {
+      ...scenario,
+      name: 'failing',
+      verdict: 'failed' as const,
+      judgements: [{ ...judged(1)[0], more }],
+    };
+    const deciding = { ...scenario, name: 'deciding', verdict: 'error' as const, judgements: judged(2) };
+    const given = withRule({ verdict: 'error', scenarios: [failing, deciding] as never });
+    assert.doesNotMatch(toMarkdown(given), /and \d+ more/);
+    assert.doesNotMatch(toTap(given), /^ {2}more:/m);
+    assert.doesNotMatch(toOscal(given), /findings-left-out/);
+    assert.match(toJunit(given), /failing: failed[^<]*and 3 more like these[^<]*deciding: error/);
+    assert.match(toHtml(given), /And 3 findings more that are counted only/);
+  });
+});
+
 describe('findings beyond what a format shows', () => {
   for (const [name, most, shown, left] of [
     ['Markdown', 10, (given) => count(toMarkdown(given), '- `Node n'), (given) => /and 1 more/.test(toMarkdown(given))],
@@ -94,6 +113,8 @@ describe('findings beyond what a format shows', () => {
   it('of one scenario are 200 in HTML', () => {
     assert.equal(count(toHtml(withFound(200)), '<tr class="unmet">'), 200);
     assert.equal(count(toHtml(withFound(201)), '<tr class="unmet">'), 200);
+    assert.doesNotMatch(toHtml(withFound(200)), /And \d+ more/);
+    assert.match(toHtml(withFound(201)), /<p>And 1 more, which a JSON report tells\.<\/p>/);
   });
 
   it('are left out of SARIF from 5000 on, which it says', () => {

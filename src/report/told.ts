@@ -14,22 +14,27 @@ export interface Told {
 export const isUnmet = ({ verdict }: Pick<RuleResult, 'verdict'>): boolean =>
   verdict === 'failed' || verdict === 'advised';
 
+/** The scenarios that decided the verdict of their rule. */
+const decisive = ({ scenarios, verdict }: RuleResult): readonly ScenarioResult[] =>
+  scenarios.filter((scenario) => scenario.verdict === verdict);
+
 /** The unmet demands of a rule that failed, is waived or advised, the findings that kept one from being judged. */
 export const toldOf = (rule: RuleResult): readonly Told[] =>
-  rule.scenarios
-    .filter(({ verdict }) => verdict === rule.verdict)
-    .flatMap((scenario) =>
-      scenario.judgements
-        .flatMap(({ findings }) => findings)
-        .filter(({ result }) => result !== 'met')
-        .map((finding) => ({ rule, scenario, finding })),
-    );
+  decisive(rule).flatMap((scenario) =>
+    scenario.judgements
+      .flatMap(({ findings }) => findings)
+      .filter(({ result }) => result !== 'met')
+      .map((finding) => ({ rule, scenario, finding })),
+  );
 
-/** Of the same scenarios, those that are counted only. */
-export const moreOf = (rule: RuleResult): More =>
-  summed(rule.scenarios.flatMap(({ judgements }) => judgements.map(({ more }) => more)));
+/** Findings of these scenarios that are counted only. */
+export const moreIn = (scenarios: readonly ScenarioResult[]): More =>
+  summed(scenarios.flatMap(({ judgements }) => judgements.map(({ more }) => more)));
 
-/** How many findings are not met, told or not. */
+/** Beside what is told of a rule, of the same scenarios: those that are counted only. */
+export const moreOf = (rule: RuleResult): More => moreIn(decisive(rule));
+
+/** How many findings are not met in those scenarios, told or not. */
 export const unmetCount = (rule: RuleResult): number => {
   const { unmet, unclear } = moreOf(rule);
   return toldOf(rule).length + unmet + unclear;
