@@ -109,7 +109,7 @@ function isThatOrNothing(file: string, text: string): boolean {
   try {
     return readFileSync(file, 'utf8') === text;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return codeOf(error) === 'ENOENT';
   }
 }
 

@@ -19,3 +19,24 @@ it('kubeadm shows itself by its configuration, or by two of its other objects', 
   assert.equal((await signs(['kubelet-config-1.22', 'kubeadm:get-nodes'], old)).length, 2);
   assert.equal((await signs(['kubelet-config', 'kubeadm:get-nodes'], { unreadable: 'it is not said' })).length, 2);
 });
+
+it('what kubeadm leaves is told with its kind and where it lies', async () => {
+  const all = await kubeadmSigns(V136, async ({ name }) => name !== 'kubeadm-config');
+  assert.deepEqual(all, [
+    'ConfigMap kube-system/kubelet-config',
+    'ClusterRole kubeadm:get-nodes',
+    'ClusterRoleBinding kubeadm:kubelet-bootstrap',
+    'ClusterRoleBinding kubeadm:node-autoapprove-certificate-rotation',
+    'Role kube-public/kubeadm:bootstrap-signer-clusterinfo',
+  ]);
+  const looked = async (minor: number): Promise<readonly string[]> => {
+    const seen: string[] = [];
+    await kubeadmSigns({ gitVersion: `v1.${minor}.0`, minor }, async ({ name, namespace }) => {
+      seen.push(`${namespace ?? ''}/${name}`);
+      return false;
+    });
+    return seen.slice(0, 2);
+  };
+  assert.deepEqual(await looked(23), ['kube-system/kubeadm-config', 'kube-system/kubelet-config-1.23']);
+  assert.deepEqual(await looked(24), ['kube-system/kubeadm-config', 'kube-system/kubelet-config']);
+});
