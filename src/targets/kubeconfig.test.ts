@@ -329,16 +329,43 @@ test('an exec plugin that hangs is ended with the run, and what it started does 
 test('in a Pod: the service account, read again', async () => {
   const pod = await mkdtemp(join(folder, 'pod-'));
   await writeFile(join(pod, 'token'), 'sa-token');
-  await assert.rejects(loadInCluster({ env: {}, folder: pod }), /no Pod of a cluster/);
   const env = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
+  for (const none of [
+    {},
+    { ...env, KUBERNETES_SERVICE_HOST: '' },
+    { ...env, KUBERNETES_SERVICE_PORT: '' },
+    { KUBERNETES_SERVICE_HOST: 'fd00::1' },
+    { KUBERNETES_SERVICE_PORT: '443' },
+  ])
+    await assert.rejects(loadInCluster({ env: none, folder: pod }), (error: Error) => {
+      assert.ok(error instanceof ConfigurationError);
+      assert.match(error.message, /no Pod of a cluster/);
+      return true;
+    });
   await assert.rejects(loadInCluster({ env, folder: pod }), /ca\.crt, which cannot be read/);
-  await writeFile(join(pod, 'ca.crt'), caPem);
-  const connection = await loadInCluster({ env, folder: pod });
-  assert.equal(connection.server, 'https://[fd00::1]:443');
-  assert.deepEqual(await connection.credential.current(never), {
-    authorization: 'Bearer sa-token',
-    secrets: ['sa-token'],
+  await writeFile(join(pod, 'ca.crt'), 'none');
+  await assert.rejects(loadInCluster({ env, folder: pod }), (error: Error) => {
+    assert.ok(error instanceof ConfigurationError);
+    assert.doesNotMatch(error.message, /which cannot be read/);
+    return true;
   });
+  await writeFile(join(pod, 'ca.crt'), caPem);
+  const connection = await loadInCluster({ env, folder: pod, now: () => 0 });
+  const { credential, ...reached } = connection;
+  assert.deepEqual(reached, {
+    server: 'https://[fd00::1]:443',
+    name: 'https://[fd00::1]:443 (service account of this Pod)',
+    caPem,
+    insecure: false,
+  });
+  const named = await loadInCluster({ env: { ...env, KUBERNETES_SERVICE_HOST: '10.0.0.1' }, folder: pod });
+  assert.equal(named.server, 'https://10.0.0.1:443');
+  assert.deepEqual(await credential.current(never), { authorization: 'Bearer sa-token', secrets: ['sa-token'] });
+  // the kubelet has written another one: it is taken where the server refuses the one that is kept
+  await writeFile(join(pod, 'token'), 'later');
+  assert.equal((await credential.current(never)).authorization, 'Bearer sa-token');
+  assert.equal(credential.refused(), true);
+  assert.equal((await credential.current(never)).authorization, 'Bearer later');
   await rm(join(pod, 'token'));
   await assert.rejects(loadInCluster({ env, folder: pod }), ConfigurationError);
 });

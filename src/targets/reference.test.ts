@@ -72,4 +72,42 @@ describe('the reference as a target', () => {
       await target.close();
     }
   });
+  it('is bare, or an API server alone with a token for whoever administers it, where that is wanted', async () => {
+    const bare = await openReference({ reference: { bare: true, kubernetesVersion: '1.34' } });
+    try {
+      assert.deepEqual(bare.facts.signs, []);
+      assert.deepEqual(
+        FACTS.filter((fact) => !bare.facts.holds.has(fact)),
+        ['kubeadm'],
+      );
+      assert.equal(bare.why('kubeadm'), 'this reference was started without the phases of kubeadm');
+      assert.match(bare.name, /^joinproof reference v1\.34\.\d+$/);
+      assert.equal('minor' in bare.facts.version && bare.facts.version.minor, 34);
+      const { variants } = bare.abilities;
+      const alone = await variants?.open({
+        alone: { named: 'with tokens', adminToken: 'secret-token' },
+        authentication: { tokenAuthFile: 'secret-token,root,1,"system:masters"\n', clientCa: false },
+        anonymousAuth: false,
+      });
+      assert.ok(alone);
+      try {
+        assert.match(alone.name, /^joinproof reference v1\.34\.\d+ with tokens$/);
+        assert.deepEqual(
+          FACTS.filter((fact) => !alone.facts.holds.has(fact)),
+          ['controllers', 'kubeadm'],
+        );
+        assert.equal(alone.why('controllers'), 'an API server was started alone, without controllers');
+        assert.equal(
+          (await alone.abilities.requests?.as({ kind: 'anonymous' }).ask({ path: '/version' }))?.status,
+          401,
+        );
+        const masters = await alone.abilities.objects?.get(resources.clusterRoleBindings, 'cluster-admin');
+        assert.equal(masters?.metadata.name, 'cluster-admin');
+      } finally {
+        await alone.close();
+      }
+    } finally {
+      await bare.close();
+    }
+  });
 });

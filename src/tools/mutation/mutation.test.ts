@@ -144,6 +144,12 @@ describe('changes of a room', () => {
     assert.deepEqual(put('const f = (a) => a.toString() + a.constructor(b);'), []);
   });
 
+  it('leave the sign of an order as it is, of which its size says nothing', () => {
+    assert.ok(!put('l.sort((a, b) => (a < b ? -1 : 1));').some((text) => text.includes('+ 1')));
+    for (const text of ['const f = (a) => (a ? 1 : 2);', 'const f = (a) => (a ? -1 : 0);'])
+      assert.equal(put(text).filter((one) => one.includes('+ 1')).length, 2, text);
+  });
+
   it('shorten lists, and leave what is assigned to', () => {
     assert.deepEqual(put('x([a, b]); [a, b] = c;'), ['x([b]); [a, b] = c;', 'x([a]); [a, b] = c;']);
   });

@@ -112,7 +112,8 @@ function ofList({ elements, parent }: ts.ArrayLiteralExpression): readonly Weake
 function ofLiteral(node: ts.Node): readonly Weaker[] {
   if (node.kind === K.TrueKeyword) return [['false for', 'false']];
   if (node.kind === K.FalseKeyword) return [['true for', 'true']];
-  if (ts.isNumericLiteral(node)) return isValue(node) ? [['one more than', `(${node.text} + 1)`]] : [];
+  if (ts.isNumericLiteral(node))
+    return isValue(node) && !isOrder(node) ? [['one more than', `(${node.text} + 1)`]] : [];
   if (ts.isStringLiteral(node) && node.text !== '' && isValue(node))
     return [['another text than', JSON.stringify(`${node.text}x`)]];
   if (!ts.isRegularExpressionLiteral(node)) return [];
@@ -121,6 +122,16 @@ function ofLiteral(node: ts.Node): readonly Weaker[] {
   if (text.startsWith('/^')) made.push(['without the anchor of', `/${text.slice(2)}`]);
   if (/(?<!\\)\$\/[a-z]*$/.test(text)) made.push(['without the end of', text.replace(/\$(\/[a-z]*)$/, '$1')]);
   return made;
+}
+
+/** What says which of two comes first, "a < b ? -1 : 1": its sign counts alone. */
+function isOrder(node: ts.NumericLiteral): boolean {
+  const signed = ts.isPrefixUnaryExpression(node.parent) ? node.parent : node;
+  const { parent } = signed;
+  return (
+    ts.isConditionalExpression(parent) &&
+    [parent.whenTrue, parent.whenFalse].every((one) => one.getText() === '1' || one.getText() === '-1')
+  );
 }
 
 /** No name of a property. */
