@@ -1,8 +1,9 @@
 /** What joinproof rbac does once its arguments are parsed. */
 import { stringify } from 'yaml';
 import { plan } from '../run/judge.js';
-import { neededRights, rolesOf } from '../run/needed-rights.js';
+import { neededRights } from '../run/needed-rights.js';
 import { DEFAULT_PROFILE, givenProfile, holdToRules } from '../run/profiles.js';
+import { rolesOf } from '../run/rights.js';
 import { UsageError } from '../run/usage-error.js';
 import type { ExitCode } from './main.js';
 

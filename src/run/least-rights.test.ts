@@ -8,8 +8,9 @@ import { openConnection } from '../targets/cluster.js';
 import { bearerCredential, type Connection, type Credential, fixedCredential } from '../targets/connection.js';
 import { type Reference, startReference } from '../targets/reference.js';
 import { judge } from './judge.js';
-import { neededRights, rolesOf } from './needed-rights.js';
+import { neededRights } from './needed-rights.js';
 import { packageProfile } from './profiles.js';
+import { rolesOf } from './rights.js';
 
 const held = { profile: packageProfile('kubeadm'), chosen: 'given', signs: [] } as const;
 const signal = AbortSignal.timeout(120_000);

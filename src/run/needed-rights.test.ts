@@ -4,8 +4,9 @@ import { OWN_KINDS, RUN_LABEL } from '../kubernetes/own-objects.js';
 import { openReference } from '../targets/reference.js';
 import type { Exchange } from '../targets/types.js';
 import { judge } from './judge.js';
-import { asCluster, neededRights, type Right, rolesOf } from './needed-rights.js';
+import { asCluster, neededRights } from './needed-rights.js';
 import { packageProfile } from './profiles.js';
+import type { Right } from './rights.js';
 import { seededBytes } from './seeded.js';
 import type { Selection } from './select.js';
 
@@ -100,35 +101,5 @@ describe('the rights that rules take', () => {
       accounts.filter(({ verbs }) => verbs.includes('impersonate')).map(({ namespace, names }) => [namespace, names]),
       [['kube-system', ['certificate-controller']]],
     );
-  });
-
-  it('become a ClusterRole, a Role for each namespace, and their bindings', () => {
-    const account = { namespace: 'audit', name: 'robot' };
-    const objects = rolesOf(
-      [
-        { verbs: ['list'], group: '', resource: 'nodes' },
-        { verbs: ['list'], group: '', resource: 'pods' },
-        { verbs: ['get'], group: '', resource: 'secrets', namespace: 'a', names: ['b'] },
-      ],
-      { name: 'joinproof', account },
-    );
-    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', name: 'joinproof' };
-    const subjects = [{ kind: 'ServiceAccount', ...account }];
-    const apiVersion = 'rbac.authorization.k8s.io/v1';
-    const metadata = { name: 'joinproof', namespace: 'a' };
-    const rules = [{ apiGroups: [''], resources: ['nodes', 'pods'], verbs: ['list'] }];
-    const named = [{ apiGroups: [''], resources: ['secrets'], resourceNames: ['b'], verbs: ['get'] }];
-    assert.deepEqual(objects, [
-      { apiVersion, kind: 'ClusterRole', metadata: { name: 'joinproof' }, rules },
-      {
-        apiVersion,
-        kind: 'ClusterRoleBinding',
-        metadata: { name: 'joinproof' },
-        subjects,
-        roleRef: { ...roleRef, kind: 'ClusterRole' },
-      },
-      { apiVersion, kind: 'Role', metadata, rules: named },
-      { apiVersion, kind: 'RoleBinding', metadata, subjects, roleRef: { ...roleRef, kind: 'Role' } },
-    ]);
   });
 });
