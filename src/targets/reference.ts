@@ -182,7 +182,7 @@ const given = <K extends string, V>(name: K, value: V | undefined): Partial<Reco
   value === undefined ? {} : ({ [name]: value } as Record<K, V>);
 
 /** What a set of switches means for the reference; what is undefined stays as it was. */
-function optionsOf(switches: Switches, before: ReferenceTargetOptions['reference'] = {}): Partial<ReferenceOptions> {
+function optionsOf(switches: Switches, before: Partial<ReferenceOptions>): Partial<ReferenceOptions> {
   const {
     bootstrapTokenAuth,
     anonymousAuth,
