@@ -70,6 +70,14 @@ const AT_REST: readonly Mutant[] = [
       spec: {},
     } as KubeObject),
   ),
+  finds('token-in-a-quota', 'an annotation of a quota holds the token of the day', ['TOK-007'], (reference) =>
+    reference.api.create(resources.resourceQuotas, {
+      apiVersion: 'v1',
+      kind: resources.resourceQuotas.kind,
+      metadata: { name: 'pods', namespace: 'default', annotations: { join: reference.tokens[0] ?? '' } },
+      spec: { hard: { pods: '100' } },
+    } as KubeObject),
+  ),
   finds('token-in-its-description', 'the description of a token repeats the token', ['TOK-007'], (reference) =>
     addToken(reference, { description: `kubeadm join --token m1tant.${halfOf('m1tant')}` }),
   ),

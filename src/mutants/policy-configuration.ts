@@ -68,6 +68,9 @@ const UNGUARDED: readonly (readonly [name: string, component: string, flag: stri
   ['keeps-policies-of-old', 'apiServer', 'enable-admission-plugins', 'NodeRestriction,PodSecurityPolicy'],
   ['listens-elsewhere', 'controllerManager', 'bind-address', '192.0.2.9'],
   ['signs-for-a-century', 'controllerManager', 'cluster-signing-duration', '876000h'],
+  ['is-not-probed', 'apiServer', 'anonymous-auth', 'false'],
+  ['lets-clients-speak-for-others', 'apiServer', 'requestheader-client-ca-file', '/etc/kubernetes/pki/ca.crt'],
+  ['leads-longer-than-it-may', 'controllerManager', 'leader-elect-renew-deadline', '20s'],
 ];
 const CLUSTER = ['kubeadm-config', 'ClusterConfiguration'] as const;
 
@@ -339,7 +342,7 @@ export const mutants: readonly Mutant[] = [
         [
           "apiServer: {extraArgs: [{name: enable-admission-plugins, value: 'PodSecurity,NodeRestriction'}, " +
             "{name: profiling, value: 'false'}, {name: authorization-config, value: /etc/a.yaml}, " +
-            "{name: authorization-mode, value: RBAC}, {name: enable-bootstrap-token-auth, value: 'True'}, " +
+            "{name: enable-bootstrap-token-auth, value: 'True'}, " +
             "{name: token-auth-file, value: ''}], extraVolumes: [{name: a, hostPath: /etc/a.yaml, " +
             'mountPath: /etc/a.yaml, readOnly: true, pathType: File}]}\n',
           "controllerManager: {extraArgs: [{name: controllers, value: '*'}, {name: controllers, value: " +

@@ -6,7 +6,7 @@
 import { isWithoutDefinitions } from '../../src/checks/admission/api-services.js';
 import { readCollectedRole } from '../../src/checks/authorization/aggregated-roles.js';
 import { bindingIn, roleIn } from '../../src/checks/authorization/rbac-policy.js';
-import { LeakHunt, READ_BY_SOME } from '../../src/checks/bootstrap-tokens/leaks.js';
+import { LeakHunt, READ_BY_FEW, READ_BY_SOME } from '../../src/checks/bootstrap-tokens/leaks.js';
 import { readCopyTold } from '../../src/checks/cluster-info/cluster-info-copies.js';
 import { requestAtRest } from '../../src/checks/kubelet-certificates/seen-requests.js';
 import { readCustomKind } from '../../src/checks/policy/custom-kinds.js';
@@ -285,17 +285,15 @@ export async function noticed(
  * Kinds that definitions have added to the cluster, for a credential that may list whatever there is: another one is
  * told which kinds it may list by "joinproof rbac", and these are not among them.
  */
-export const customKinds = (world: World): Promise<readonly Resource[]> =>
-  world.shared(`custom kinds of ${world.target.name}`, async () => {
-    const { abilities } = world.target;
-    if (abilities.requests !== undefined && !(await mayListAll(world))) return [];
-    const kinds = await atRest(world, 'customResourceDefinitions').catch(unread);
-    return kinds ?? [];
-  });
+export async function customKinds(world: World): Promise<readonly Resource[]> {
+  if (!(await listsAll(world))) return [];
+  return (await atRest(world, 'customResourceDefinitions').catch(unread)) ?? [];
+}
 
 /** What may be searched beside what every auditor may list. */
 export const searchedBySome = async (world: World): Promise<readonly Resource[]> => [
   ...READ_BY_SOME,
+  ...((await listsAll(world)) ? READ_BY_FEW : []),
   ...(await customKinds(world)),
 ];
 
@@ -308,6 +306,13 @@ export async function anyOf(world: World, isMeant: (kind: Resource) => boolean):
   if (defined === undefined || defined.length > listed.length) return undefined;
   return (await noticed(world, [], listed)).seen > 0;
 }
+
+/** Whether whatever there is may be listed; a dump is read as far as it goes. */
+const listsAll = (world: World): Promise<boolean> =>
+  world.shared(
+    `whether all of ${world.target.name} may be listed`,
+    async () => world.target.abilities.requests === undefined || mayListAll(world),
+  );
 
 async function mayListAll(world: World): Promise<boolean> {
   const { group, version, kind } = resources.selfSubjectAccessReviews;

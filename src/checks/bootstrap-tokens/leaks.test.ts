@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { KubeObject, Secret } from '../../kubernetes/objects.js';
 import { judged } from '../common/judged.testing.js';
-import { LeakHunt, type LeakSearch, noLeaks, READ_BY_OTHERS, READ_BY_SOME } from './leaks.js';
+import { LeakHunt, type LeakSearch, noLeaks, READ_BY_FEW, READ_BY_OTHERS, READ_BY_SOME } from './leaks.js';
 import { base64, GOOD_HALF as HALF, tokenSecret } from './token-secret.testing.js';
 
 const configMap = (value: string): KubeObject => ({
@@ -193,6 +193,13 @@ describe('what is searched', () => {
           'flowschemas',
           'prioritylevelconfigurations',
         ],
+      ],
+    );
+    assert.deepEqual(
+      READ_BY_FEW.map(({ resource }) => resource),
+      [
+        ...['resourcequotas', 'limitranges', 'horizontalpodautoscalers', 'runtimeclasses'],
+        ...['csidrivers', 'csinodes', 'volumeattachments'],
       ],
     );
   });

@@ -78,6 +78,16 @@ export const READ_BY_SOME: readonly Resource[] = [
   resources.flowSchemas,
   resources.priorityLevelConfigurations,
 ];
+/** What is searched besides by who may list whatever there is. */
+export const READ_BY_FEW: readonly Resource[] = [
+  resources.resourceQuotas,
+  resources.limitRanges,
+  resources.horizontalPodAutoscalers,
+  resources.runtimeClasses,
+  resources.csiDrivers,
+  resources.csiNodes,
+  resources.volumeAttachments,
+];
 
 /** A very short half would be found by chance. */
 const SHORTEST = 8;

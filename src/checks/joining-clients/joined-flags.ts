@@ -2,30 +2,12 @@
 import { record, records, text, texts } from '../../kubernetes/json.js';
 import type { Check } from '../../model/check.js';
 import { demand, type Finding, refusal } from '../../model/finding.js';
+import { kubeadmFlags, type Own, PROGRAMS } from '../written/kubeadm-flags.js';
 import { type Machines, manifestPod, ofKubeadm } from './joined-files.js';
 import type { Machine } from './joined-files-reader.js';
 
 const NOTHING = 'the client starts no control plane';
 const SOURCE = 'cmd/kubeadm/app/phases/controlplane/manifests.go; phases/etcd/local.go getEtcdCommand';
-const PKI = '/etc/kubernetes/pki';
-const conf = (name: string): string => `/etc/kubernetes/${name}.conf`;
-
-/** Both of a kubeconfig by which it asks, and lets others be asked. */
-const delegated = (name: string): Readonly<Record<string, string>> => ({
-  'authentication-kubeconfig': conf(name),
-  'authorization-kubeconfig': conf(name),
-  kubeconfig: conf(name),
-  'leader-elect': 'true',
-});
-
-/** The address of the machine as a URL has it, and in a flag; "lo": that at which its etcd listens for it alone. */
-interface Own {
-  readonly inUrl: string;
-  readonly address: string;
-  readonly lo: string;
-  readonly services: string;
-}
-const BY_ITSELF: Own = { inUrl: '', address: '', lo: '', services: '' };
 
 /** By the server of the machine: "https://192.0.2.20:6443". */
 function ownOf({ ownServer = '' }: Machine): Own {
@@ -35,72 +17,6 @@ function ownOf({ ownServer = '' }: Machine): Own {
     : { inUrl, address: inUrl, lo: '127.0.0.1', services: '10.96.0.0/12' };
 }
 
-/** Flags of each, of every release. */
-const flagsOf = ({
-  inUrl,
-  address,
-  lo,
-  services,
-}: Own): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
-  'kube-apiserver': {
-    'advertise-address': address,
-    'allow-privileged': 'true',
-    'authorization-mode': 'Node,RBAC',
-    'client-ca-file': `${PKI}/ca.crt`,
-    'enable-admission-plugins': 'NodeRestriction',
-    'enable-bootstrap-token-auth': 'true',
-    'etcd-cafile': `${PKI}/etcd/ca.crt`,
-    'etcd-certfile': `${PKI}/apiserver-etcd-client.crt`,
-    'etcd-keyfile': `${PKI}/apiserver-etcd-client.key`,
-    'etcd-servers': `https://${lo}:2379`,
-    'kubelet-client-certificate': `${PKI}/apiserver-kubelet-client.crt`,
-    'kubelet-client-key': `${PKI}/apiserver-kubelet-client.key`,
-    'kubelet-preferred-address-types': 'InternalIP,ExternalIP,Hostname',
-    'proxy-client-cert-file': `${PKI}/front-proxy-client.crt`,
-    'proxy-client-key-file': `${PKI}/front-proxy-client.key`,
-    'requestheader-allowed-names': 'front-proxy-client',
-    'requestheader-client-ca-file': `${PKI}/front-proxy-ca.crt`,
-    'requestheader-extra-headers-prefix': 'X-Remote-Extra-',
-    'requestheader-group-headers': 'X-Remote-Group',
-    'requestheader-username-headers': 'X-Remote-User',
-    'secure-port': '6443',
-    'service-account-issuer': 'https://kubernetes.default.svc.cluster.local',
-    'service-account-key-file': `${PKI}/sa.pub`,
-    'service-account-signing-key-file': `${PKI}/sa.key`,
-    'service-cluster-ip-range': services,
-    'tls-cert-file': `${PKI}/apiserver.crt`,
-    'tls-private-key-file': `${PKI}/apiserver.key`,
-  },
-  'kube-controller-manager': {
-    ...delegated('controller-manager'),
-    'client-ca-file': `${PKI}/ca.crt`,
-    'cluster-name': 'kubernetes',
-    'cluster-signing-cert-file': `${PKI}/ca.crt`,
-    'cluster-signing-key-file': `${PKI}/ca.key`,
-    controllers: '*,bootstrapsigner,tokencleaner',
-    'requestheader-client-ca-file': `${PKI}/front-proxy-ca.crt`,
-    'root-ca-file': `${PKI}/ca.crt`,
-    'service-account-private-key-file': `${PKI}/sa.key`,
-    'use-service-account-credentials': 'true',
-  },
-  'kube-scheduler': delegated('scheduler'),
-  etcd: {
-    'advertise-client-urls': `https://${inUrl}:2379`,
-    'cert-file': `${PKI}/etcd/server.crt`,
-    'client-cert-auth': 'true',
-    'data-dir': '/var/lib/etcd',
-    'initial-advertise-peer-urls': `https://${inUrl}:2380`,
-    'key-file': `${PKI}/etcd/server.key`,
-    'listen-client-urls': `https://${lo}:2379,https://${inUrl}:2379`,
-    'listen-peer-urls': `https://${inUrl}:2380`,
-    'peer-cert-file': `${PKI}/etcd/peer.crt`,
-    'peer-client-cert-auth': 'true',
-    'peer-key-file': `${PKI}/etcd/peer.key`,
-    'peer-trusted-ca-file': `${PKI}/etcd/ca.crt`,
-    'trusted-ca-file': `${PKI}/etcd/ca.crt`,
-  },
-});
-const COMPONENTS = Object.keys(flagsOf(BY_ITSELF));
 /**
  * How much an etcd keeps and tells, by its release; its name and members are those of the machine. Where each listens to
  * its machine alone is judged by itself.
@@ -119,7 +35,7 @@ interface Told {
 
 /** What each of its manifests tells; nothing where it has none. */
 const toldIn = (machine: Machine): readonly Told[] =>
-  COMPONENTS.flatMap((component) => {
+  PROGRAMS.flatMap((component) => {
     const pod = manifestPod(machine, component);
     if (pod === undefined) return [];
     const [, ...given] = records(pod.containers).flatMap((one) => [...texts(one.command), ...texts(one.args)]);
@@ -139,7 +55,7 @@ export const componentsAsKubeadm: Check<Machines> = {
   source: SOURCE,
   nothing: NOTHING,
   judge: eachComponent(({ component, flags }, machine) => {
-    const { [component]: wanted = {} } = flagsOf(ownOf(machine));
+    const { [component]: wanted = {} } = kubeadmFlags(ownOf(machine));
     const told = new Map(flags);
     const isFree = (name: string): boolean => OF_RELEASES[component]?.test(name) === true;
     const others = flags.filter(([name, value]) => !isFree(name) && wanted[name] !== value);
@@ -178,7 +94,7 @@ const MANIFEST = /^\/etc\/kubernetes\/manifests\/(.*)$/;
 
 /** What the kubelet runs besides, whoever it is. */
 const noMoreIn = (machine: Machine): Finding => {
-  const known = COMPONENTS.map((component) => `${component}.yaml`);
+  const known = PROGRAMS.map((component) => `${component}.yaml`);
   const others = machine.left
     .flatMap(({ path }) => MANIFEST.exec(path)?.[1] ?? [])
     .filter((name) => !known.includes(name));

@@ -243,6 +243,66 @@ describe('what control planes that join are told', () => {
     assert.equal(findings(file).length, 14);
   });
 
+  it('goes with what kubeadm tells besides', () => {
+    const folder = '/etc/kubernetes/pki';
+    for (const [component, told, place, seen] of [
+      ['apiServer', { 'anonymous-auth': 'false' }, 'no flag', 'the probes of its kubelet are refused'],
+      ['apiServer', { 'client-ca-file': '' }, 'no flag', 'nobody is known by a certificate'],
+      [
+        'apiServer',
+        { 'requestheader-client-ca-file': `${folder}/ca.crt` },
+        'its program',
+        `--requestheader-client-ca-file=${folder}/ca.crt and --proxy-client-cert-file=${folder}/front-proxy-client.crt`,
+      ],
+      [
+        'apiServer',
+        { 'kubelet-client-key': `${folder}/apiserver.key` },
+        'its program',
+        `--kubelet-client-certificate=${folder}/apiserver-kubelet-client.crt and --kubelet-client-key=${folder}/apiserver.key`,
+      ],
+      [
+        'apiServer',
+        { 'service-account-signing-key-file': `${folder}/ca.key` },
+        'its program',
+        `--service-account-signing-key-file=${folder}/ca.key`,
+      ],
+      ['apiServer', { 'service-account-jwks-uri': 'http://a' }, 'its program', 'is not of https'],
+      [
+        'controllerManager',
+        { 'client-ca-file': `${folder}/etcd/ca.crt` },
+        'its program',
+        `--client-ca-file=${folder}/etcd/ca.crt`,
+      ],
+      [
+        'controllerManager',
+        { 'cluster-signing-kubelet-serving-cert-file': `${folder}/ca.crt` },
+        'its program',
+        '--cluster-signing-kubelet-serving-cert-file without its half',
+      ],
+      ['controllerManager', { 'leader-elect-renew-deadline': '20s' }, 'its program', 'leases of 15 s'],
+      ['scheduler', { 'leader-elect-lease-duration': '5s' }, 'its program', 'leases of 5 s'],
+    ] as const) {
+      const [first = '', ...others] = unmet(`${component}: {extraArgs: ${JSON.stringify(told)}}\n`);
+      assert.ok(first.startsWith(`ConfigMap m, ${component}.extraArgs: ${place}`), first);
+      assert.ok(first.includes(seen), first);
+      assert.deepEqual(others, []);
+    }
+    // what kubeadm tells lies where its certificates do
+    const elsewhere = (file: string): string =>
+      `certificatesDir: /srv/pki\napiServer: {extraArgs: {'requestheader-client-ca-file': /srv/pki/${file}, 'requestheader-allowed-names': ''}}\n`;
+    const both = unmet(elsewhere('ca.crt'));
+    assert.equal(both.length, 2);
+    assert.match(both[0] ?? '', /no flag and no variable .*any client may speak for others$/);
+    assert.deepEqual(unmet(elsewhere('front-proxy-ca.crt')), []);
+    for (const sound of [
+      "apiServer: {extraArgs: {anonymous-auth: 'true', 'requestheader-allowed-names': ''}}\n",
+      `apiServer: {extraArgs: {tls-cert-file: ${folder}/mine.crt, tls-private-key-file: ${folder}/mine.key}}\n`,
+      'controllerManager: {extraArgs: {leader-elect-lease-duration: 60s, leader-elect-renew-deadline: 40s}}\n',
+      'etcd: {external: {endpoints: ["http://192.0.2.9:2379"]}}\n',
+    ])
+      assert.deepEqual(unmet(sound), [], sound);
+  });
+
   it('starts, and makes nodes of what joins', () => {
     const works = 'its program starts with these flags, and what joins becomes a node';
     for (const [component, flag, value, seen] of [

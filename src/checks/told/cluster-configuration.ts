@@ -15,7 +15,7 @@ import { GUARDS, strangeControllers, strangePlugins } from '../node-files/node-k
 import { hostOf } from '../node-files/node-names.js';
 import { filesNamed, isBelow } from '../node-files/node-pods.js';
 import { isCommanding } from '../node-files/node-privileges.js';
-import { shownOf } from '../node-files/node-relations.js';
+import { oddFlags, shownOf } from '../node-files/node-relations.js';
 import { isLoopback, weakFlags } from '../node-files/node-weakened.js';
 import {
   INSTEAD,
@@ -27,9 +27,10 @@ import {
 } from '../written/control-plane-flags.js';
 import { kinds, oddFields, type Shape } from '../written/field-shapes.js';
 import { misread, writtenByAll } from '../written/flag-values.js';
+import { toldEverywhere } from '../written/kubeadm-flags.js';
 import { documentOf } from './machine-configuration.js';
-import { endlessIn, oddValues } from './published-files.js';
-import { mighty } from './published-flags.js';
+import { endlessIn, oddFiles, oddValues } from './published-files.js';
+import { mighty, speakForOthers, unknown } from './published-flags.js';
 
 type Flags = Readonly<Record<string, string>>;
 
@@ -53,6 +54,8 @@ export interface ToldToControlPlanes {
   readonly mistyped?: readonly string[];
   /** Folders and files that the Pods have, by the field of their component. */
   readonly mounted?: Readonly<Record<string, readonly string[]>>;
+  /** Folder of the certificates; left out: that of kubeadm. */
+  readonly certificatesDir?: string;
   /** Names of variables that programs obey before any flag, by the field of their component. */
   readonly commanded?: Readonly<Record<string, readonly string[]>>;
 }
@@ -158,7 +161,8 @@ export function readToldToControlPlanes(
   minor: number,
 ): ToldToControlPlanes {
   const document = documentOf(map, 'ClusterConfiguration');
-  const { apiVersion, kind, kubernetesVersion, apiServer, controllerManager, scheduler, etcd } = record(document);
+  const { apiVersion, kind, kubernetesVersion, certificatesDir, ...told } = record(document);
+  const { apiServer, controllerManager, scheduler, etcd } = told;
   const local = record(record(etcd).local);
   return {
     subject,
@@ -172,6 +176,7 @@ export function readToldToControlPlanes(
     etcd: { ...etcdFolder(local), ...flagsOf(local) },
     mistyped: mistypedIn(record(document)),
     mounted: mountedIn(record(document)),
+    ...(text(certificatesDir) === '' ? {} : { certificatesDir: text(certificatesDir) }),
     commanded: commandedIn(record(document)),
   };
 }
@@ -306,9 +311,30 @@ const without = (guards: readonly Guard[], flags: Flags): readonly Guard[] =>
 const isNoGuard = (told: string): boolean =>
   ![...API_SERVER, ...CONTROLLER_MANAGER].some(({ flag }) => told.startsWith(`--${flag}=`));
 
+type Started = 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'etcd';
+interface Component {
+  readonly program: Started;
+  /** What extraArgs tell it. */
+  readonly flags: Flags;
+  /** With what kubeadm tells it besides. */
+  readonly all: Flags;
+  readonly commanded: readonly string[];
+  readonly mounted: readonly string[] | undefined;
+}
+
+/** kubeadm leaves a flag to whoever tells what goes in its place. */
+const toldBeside = (program: Started, flags: Flags, folder: string | undefined): Flags =>
+  Object.fromEntries(
+    Object.entries(toldEverywhere(program, folder)).filter(([name]) => flags[INSTEAD[name] ?? ''] === undefined),
+  );
+
 /** What a flag gives up, it gives up wherever it is told. */
-const unweakened = (subject: string, program: string, flags: Flags, commanded: readonly string[]): Finding => {
-  const odd = [...weakFlags(program, flags), ...endlessIn(flags), ...mighty(flags), ...writtenByAll(flags)];
+const unweakened = (subject: string, { program, flags, commanded, all }: Component): Finding => {
+  const odd = [
+    ...[...weakFlags(program, flags), ...endlessIn(flags), ...mighty(flags), ...writtenByAll(flags)],
+    ...(program === 'kube-apiserver' ? unknown({ flags: all, isProbed: true }) : []),
+    ...(speakForOthers(all) ? ['any client may speak for others'] : []),
+  ];
   const weak = [...odd.filter(isNoGuard), ...commanded.map((name) => `${name}, which it obeys before any flag`)];
   return demand({
     subject,
@@ -317,15 +343,6 @@ const unweakened = (subject: string, program: string, flags: Flags, commanded: r
     ok: weak.length === 0,
   });
 };
-
-/** kubeadm tells it, whoever tells it something else. */
-const BESIDE: Flags = {
-  'root-ca-file': '/etc/kubernetes/pki/ca.crt',
-  'kubelet-client-certificate': 'of kubeadm',
-  'allow-privileged': 'true',
-};
-
-type Started = 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'etcd';
 
 /** Every control plane that joins listens at it, and no two machines have one address. */
 const isOfOne = (host: string): boolean => ![...EVERYWHERE, '[::]'].includes(host) && !isLoopback(host);
@@ -350,19 +367,16 @@ const listensElsewhere = (flags: Flags): readonly string[] =>
   );
 
 /** Its program starts with what it is told, and what joins there becomes a node. */
-const works = (
-  subject: string,
-  program: Started,
-  flags: Flags,
-  { minor, mounted }: { readonly minor: number; readonly mounted: readonly string[] | undefined },
-): Finding => {
+const works = (subject: string, { program, flags, mounted, all }: Component, minor: number): Finding => {
   const endless = endlessIn(flags);
   const odd =
     program === 'etcd'
       ? [...misread(flags, 'etcd'), ...listensElsewhere(flags)]
       : [
           ...unusable(program, flags, minor).filter(isNoGuard),
-          ...oddValues(program, { ...BESIDE, ...flags }).filter((told) => !endless.includes(told)),
+          ...oddValues(program, all).filter((told) => !endless.includes(told)),
+          ...oddFiles(program, all),
+          ...oddFlags(program, all, minor),
           ...strangePlugins(flags, minor).map((name) => `the admission plugin ${name}, which it has not`),
           ...strangeControllers(flags.controllers).map((name) => `the controller ${name}, which it has not`),
           ...elsewhere(flags, mounted),
@@ -380,8 +394,9 @@ export const joiningControlPlanesGuarded: Check<ToldToControlPlanes> = {
   id: 'cluster-configuration/guarded',
   source: 'cmd/kubeadm/app/phases/controlplane/manifests.go; 001 and 002, flags of the API server',
   nothing: 'no ClusterConfiguration is there',
-  judge: ({ subject, there, minor, apiServer, controllerManager, scheduler, etcd, mounted = {}, commanded = {} }) =>
-    there
+  judge: ({ subject, there, minor, mounted = {}, commanded = {}, certificatesDir, ...told }) => {
+    const { apiServer, controllerManager, scheduler, etcd } = told;
+    return there
       ? [
           ...guarded(`${subject}, apiServer.extraArgs`, apiServer, without(API_SERVER, apiServer)),
           ...guarded(`${subject}, controllerManager.extraArgs`, controllerManager, CONTROLLER_MANAGER),
@@ -394,11 +409,16 @@ export const joiningControlPlanesGuarded: Check<ToldToControlPlanes> = {
             ] as const
           ).flatMap(([place, program, flags]) => {
             const component = place.replace(/\..*/, '');
-            return [
-              unweakened(`${subject}, ${place}`, program, flags, commanded[component] ?? []),
-              works(`${subject}, ${place}`, program, flags, { minor, mounted: mounted[component] }),
-            ];
+            const one: Component = {
+              program,
+              flags,
+              all: { ...toldBeside(program, flags, certificatesDir), ...flags },
+              commanded: commanded[component] ?? [],
+              mounted: mounted[component],
+            };
+            return [unweakened(`${subject}, ${place}`, one), works(`${subject}, ${place}`, one, minor)];
           }),
         ]
-      : [],
+      : [];
+  },
 };

@@ -95,17 +95,20 @@ const oddTokenKeys = (flags: Flags): readonly string[] =>
 
 const MANAGER = 'kube-controller-manager';
 
+/** What flags of a program name that does not belong together, in words. */
+export const oddFiles = (program: string, flags: Flags): readonly string[] => [
+  ...oddPairs(program, flags),
+  ...oddAuthorities(program, flags),
+  ...oddProxies(flags),
+  ...oddTokenKeys(flags),
+];
+
 export const filesBelongTogether: Check<readonly PublishedLine[]> = {
   id: 'published-files/together',
   source: '002, certificates; cmd/kubeadm/app/phases/controlplane/manifests.go',
   judge: (lines) =>
     lines.map(({ subject, program, flags }) => {
-      const odd = [
-        ...oddPairs(program, flags),
-        ...oddAuthorities(program, flags),
-        ...oddProxies(flags),
-        ...oddTokenKeys(flags),
-      ];
+      const odd = oddFiles(program, flags);
       return demand({
         subject,
         demanded: 'the files that it is told of belong together, and are for what it takes them for',

@@ -37,7 +37,7 @@ function unauthorized(flags: PublishedLine['flags']): readonly string[] {
  * Kubelets are known by their certificates, and ask after an API server as nobody.
  * Source: pkg/kubeapiserver/options/authentication.go; cmd/kubeadm/app/util/staticpod LivenessProbe.
  */
-function unknown({ flags, isProbed = false }: PublishedLine): readonly string[] {
+export function unknown({ flags, isProbed = false }: Pick<PublishedLine, 'flags' | 'isProbed'>): readonly string[] {
   const { 'client-ca-file': ca = '', 'anonymous-auth': strangers = '' } = flags;
   return [
     ...(ca === '' ? ['nobody is known by a certificate'] : []),
@@ -100,6 +100,14 @@ export const publishedFlagsSound: Check<readonly PublishedLine[]> = {
     }),
 };
 
+/** Any certificate of one authority is for clients and for who speaks for others. */
+export function speakForOthers(flags: PublishedLine['flags']): boolean {
+  const { 'requestheader-client-ca-file': proxies = '', 'client-ca-file': clients = '' } = flags;
+  return proxies !== '' && proxies === clients && namesIn(flags).length === 0;
+}
+const namesIn = ({ 'requestheader-allowed-names': names }: PublishedLine['flags']): readonly string[] =>
+  listOf(names).filter((name) => name !== '');
+
 /**
  * Whoever has a certificate of the authority for clients must not speak for others: where that of proxies is the same,
  * their names decide.
@@ -111,7 +119,7 @@ export const publishedProxiesApart: Check<readonly PublishedLine[]> = {
   judge: (lines) =>
     lines.map(({ subject, flags }) => {
       const { 'requestheader-client-ca-file': proxies = '', 'client-ca-file': clients = '' } = flags;
-      const names = listOf(flags['requestheader-allowed-names']).filter((name) => name !== '');
+      const names = namesIn(flags);
       const apart = proxies === '' || proxies !== clients;
       return demand({
         subject,
@@ -119,7 +127,7 @@ export const publishedProxiesApart: Check<readonly PublishedLine[]> = {
         seen: apart
           ? `the authority for proxies is ${proxies === '' ? 'not given' : 'another one'}`
           : `${proxies} is for both, and ${names.length === 0 ? 'any name' : names.join(', ')} may speak`,
-        ok: apart || names.length > 0,
+        ok: !speakForOthers(flags),
       });
     }),
 };
