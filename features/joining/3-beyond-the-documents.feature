@@ -890,6 +890,36 @@ Feature: What kubeadm makes of a machine beside its credentials
         | cp-manifests-before |
       Then what an earlier join has left is written anew
 
+  @P-570 @MUST
+  Rule: A machine joins whatever key, name and life the authority of its cluster has
+
+    Why: kubeadm's are of RSA, managed clusters have names of their own, and many have a hundred years to be left alone;
+    whoever knows one kind alone joins none of them.
+    Repair, for makers: believe the CA that was discovered, and take the certificate that comes if it is for the key that
+    was asked for.
+
+    Scenario: by token and by file
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ca-rsa          |
+        | unsafe-ca-rsa   |
+        | cli-ca-rsa      |
+        | file-ca-rsa     |
+        | ca-named        |
+        | unsafe-ca-named |
+        | cli-ca-named    |
+        | file-ca-named   |
+      Then it joins each of them
+
+    Scenario: which CA its kubelet is told
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | ca-rsa        |
+        | file-ca-rsa   |
+        | ca-named      |
+        | file-ca-named |
+      Then the bootstrap kubeconfig has the CA of the cluster
+
   @P-325 @MUST
   Rule: A control plane has its images before it is made one
 
@@ -926,9 +956,19 @@ Feature: What kubeadm makes of a machine beside its credentials
         | kube-apiserver          | service-account-issuer   | https://kubernetes.default.svc.blue.example |
         | kube-apiserver          | client-ca-file           | /etc/kubernetes/certs/ca.crt                |
         | kube-controller-manager | node-cidr-mask-size      | 25                                          |
+        | kube-controller-manager | cluster-name             | blue                                        |
         | kube-controller-manager | cluster-cidr             | 10.32.0.0/12                                |
         | kube-controller-manager | service-cluster-ip-range | 172.20.0.0/16                               |
         | kube-scheduler          | kube-api-qps             | 60                                          |
+
+    Scenario: variables
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers, in each way:
+        | cp-configured |
+      Then what runs on it has these variables:
+        | kube-apiserver          | GOGC | 80 |
+        | kube-controller-manager | GOGC | 81 |
+        | kube-scheduler          | GOGC | 82 |
 
     Scenario: images
       Given a client that joins "cp-download-certs"
@@ -990,8 +1030,15 @@ Feature: What kubeadm makes of a machine beside its credentials
       Given a client that joins "cp-download-certs"
       When it is before each of these servers, in each way:
         | cp-configured-etcd |
-      Then its images are of "registry.example/blue":
-        | etcd |
+      Then its images are:
+        | etcd | registry.example/blue/etcd:3.6.4-0 |
+
+    Scenario: variables of its etcd
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers, in each way:
+        | cp-configured-etcd |
+      Then what runs on it has these variables:
+        | etcd | GOGC | 83 |
 
     Scenario: the folder of its etcd
       Given a client that joins "cp-download-certs"
@@ -1124,8 +1171,8 @@ Feature: What kubeadm makes of a machine beside its credentials
   Rule: The etcd of a control plane is told all members of the cluster that is there
 
     Why: an etcd that is told of itself alone, or of a new cluster, begins one of its own with nothing in it.
-    Repair, for makers: --initial-cluster with name and peer URL of each member, its own among them, and
-    --initial-cluster-state=existing.
+    Repair, for makers: --initial-cluster with name and peer URL of each member, its own and learners
+    among them, by its number in hex one that has no name yet, and --initial-cluster-state=existing.
 
     Scenario: its manifest
       Given a client that joins "cp-download-certs"
@@ -1133,6 +1180,13 @@ Feature: What kubeadm makes of a machine beside its credentials
         | cp-etcd       |
         | cp-etcd-there |
       Then its etcd is told all members of an existing cluster
+
+    Scenario: another machine that joins at the same time
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers, in each way:
+        | cp-etcd-learner |
+      Then it joins each of them
+      And its etcd is told all members of an existing cluster
 
   @P-293 @MUST
   Rule: A machine whose peer URL is that of a member already is not added again

@@ -508,6 +508,35 @@ Feature: What a joining client asks for, and what it makes of its machine
       Then its etcd is added as a learner
       And its etcd is told all members of an existing cluster
 
+  @P-571 @MUST
+  Rule: A machine joins an API server at an address of IPv6
+
+    Why: a machine that takes the first colon for the one before the port, or writes the address without its brackets, asks
+    nobody.
+    Repair, for makers: keep the brackets in URLs and in endpoints, and look for the address without them in the
+    certificate of the server.
+
+    Scenario: by token and by file
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | server-of-ipv6        |
+        | unsafe-server-of-ipv6 |
+        | cli-server-of-ipv6    |
+        | old-server-of-ipv6    |
+        | dotted-server-of-ipv6 |
+        | file-server-of-ipv6   |
+        | https-server-of-ipv6  |
+      Then it joins each of them
+
+    Scenario: what its kubelet is told
+      Given a client that joins "ok-pin"
+      When it is before each of these servers:
+        | server-of-ipv6       |
+        | file-server-of-ipv6  |
+        | https-server-of-ipv6 |
+      Then the bootstrap kubeconfig has the server of the cluster
+      And its kubelet asks the validated server
+
   @P-442 @MUST
   Rule: Kubeconfigs of a control plane are of those that they are for, and believe the CA of the cluster
 

@@ -374,7 +374,8 @@ Feature: Renewals
       When it is before each of these servers:
         | kubelet-serves            |
         | kubelet-serves-unapproved |
-      Then as its Node it asks for a certificate to serve with
+      Then it joins each of them
+      And as its Node it asks for a certificate to serve with
 
     Scenario: its keys
       Given a kubelet of the client itself

@@ -133,7 +133,7 @@ export function truthOf({ lie, scene }: Liar, approach: Approach): Truth {
           ownServer: `https://${ownHost(controlPlane.localAPIEndpoint)}`,
           certificateKey: controlPlane.certificateKey,
         }),
-    ...(lie.etcd === undefined ? {} : { etcd: etcdTruth(registration.name, lie.told) }),
+    ...(lie.etcd === undefined ? {} : { etcd: etcdTruth(registration.name, lie.told, lie.etcd) }),
     release: scene.release,
     ...(lie.certificateLife === undefined ? {} : { certificateLife: lie.certificateLife }),
     kubelet: kubeletOf(lie),

@@ -5,9 +5,19 @@ import { generateKey, type KeyObject, privateKeyPem, spkiOf, spkiPin } from '../
 
 /**
  * "ca" is the cluster's own; "ca again" is another certificate for its key; "other ca" has another key; "p384
- * ca" has one of another curve; "between" is issued by the cluster's own, and issues.
+ * ca" has one of another curve, "rsa ca" one of RSA, as kubeadm makes it; "named ca" has another name, and a hundred
+ * years; "between" is issued by the cluster's own, and issues.
  */
-export type AuthorityName = 'ca' | 'ca again' | 'other ca' | 'expired ca' | 'p384 ca' | 'etcd ca' | 'between';
+export type AuthorityName =
+  | 'ca'
+  | 'ca again'
+  | 'other ca'
+  | 'expired ca'
+  | 'p384 ca'
+  | 'rsa ca'
+  | 'named ca'
+  | 'etcd ca'
+  | 'between';
 
 /** What a connection is served under: all for 127.0.0.1 and localhost unless the name says otherwise. */
 export type ServingName =
@@ -15,6 +25,8 @@ export type ServingName =
   | 'by other ca'
   | 'by expired ca'
   | 'by p384 ca'
+  | 'by rsa ca'
+  | 'by named ca'
   | 'by between'
   | 'by leaf'
   | 'beside ca'
@@ -41,16 +53,33 @@ export interface Cast {
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+const CENTURY = 36_500 * DAY;
 /** Loopback, and a control plane that joins. */
-const HERE = { dns: ['localhost'], ip: ['127.0.0.1', '192.0.2.20'] };
+const HERE = { dns: ['localhost'], ip: ['127.0.0.1', '::1', '192.0.2.20'] };
 
 let keys: readonly KeyObject[] | undefined;
-/** Keys of the cluster's CA, another, an expired one, the server, a CA with a longer key, etcd's, and one between. */
+/** Keys of the cluster's CA, another, an expired one, the server, a CA with a longer key, etcd's, one between, and one of another name. */
 function ownKeys(): readonly KeyObject[] {
-  keys ??= (['P256', 'P256', 'P256', 'P256', 'P384', 'P256', 'P256'] as const).map((curve) =>
+  keys ??= (['P256', 'P256', 'P256', 'P256', 'P384', 'P256', 'P256', 'P256'] as const).map((curve) =>
     generateKey(`ECDSA-${curve}`),
   );
   return keys;
+}
+
+let kind: KeyObject | undefined;
+/** Takes longer than all of those to make: made when somebody wants it. */
+function rsaKey(): KeyObject {
+  kind ??= generateKey('RSA-2048');
+  return kind;
+}
+
+/** Made when it is first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 let kept: { readonly at: number; readonly cast: Cast } | undefined;
@@ -62,7 +91,8 @@ export function castAt(now: number): Cast {
 }
 
 function makeCast(now: number): Cast {
-  const [caKey, otherKey, expiredKey, servingKey, longKey, etcdKey, betweenKey] = ownKeys() as [
+  const [caKey, otherKey, expiredKey, servingKey, longKey, etcdKey, betweenKey, namedKey] = ownKeys() as [
+    KeyObject,
     KeyObject,
     KeyObject,
     KeyObject,
@@ -83,12 +113,22 @@ function makeCast(now: number): Cast {
     keyUsage: ['digitalSignature', 'keyCertSign'],
     ca: true,
   });
+  const rsa = once(() => authority(rsaKey()));
   const authorities = {
     ca,
     'ca again': authority(caKey, 30 * DAY, now - HOUR),
     'other ca': authority(otherKey, undefined, now - 10 * DAY),
     'expired ca': authority(expiredKey, DAY, now - 400 * DAY),
     'p384 ca': authority(longKey),
+    get 'rsa ca'() {
+      return rsa();
+    },
+    'named ca': createAuthority({
+      commonName: 'Example Clusters Root 7',
+      key: namedKey,
+      now,
+      validity: CENTURY,
+    }),
     'etcd ca': authority(etcdKey),
     between: { certificate: between, facts: parseCertificate(between.der), key: betweenKey },
   };
@@ -105,6 +145,7 @@ function makeCast(now: number): Cast {
   const { altNames: _, ...nameless } = leaf;
   const byBetween = served(issue(authorities.between, leaf));
   const good = issue(ca, leaf);
+  const byRsa = once(() => served(issue(rsa(), leaf)));
   const byOther = served(issue(authorities['other ca'], leaf));
   const byLeaf = served(issue({ certificate: good, facts: parseCertificate(good.der), key: servingKey }, leaf));
   return {
@@ -117,6 +158,10 @@ function makeCast(now: number): Cast {
       'brings ca': { ...byOther, certificatePem: byOther.certificatePem + authorities['other ca'].certificate.pem },
       'by expired ca': served(issue(authorities['expired ca'], leaf)),
       'by p384 ca': served(issue(authorities['p384 ca'], leaf)),
+      get 'by rsa ca'() {
+        return byRsa();
+      },
+      'by named ca': served(issue(authorities['named ca'], leaf)),
       'by between': { ...byBetween, certificatePem: byBetween.certificatePem + between.pem },
       'self-signed': served(
         createCertificate({

@@ -81,6 +81,10 @@ describe('an etcd that is played', () => {
       own: { name: 'worker-9', peerUrl: PEER },
     });
     assert.equal(etcdTruth('blue').own.name, 'blue');
+    assert.deepEqual(etcdTruth('blue', undefined, { hasLearner: true }).others.at(-1), {
+      name: 'ab3',
+      peerUrl: 'https://192.0.2.13:2380',
+    });
     const { items } = etcdPods() as { readonly items: readonly { readonly metadata: object }[] };
     const urls = items.map(({ metadata }) => Object.values(record(record(metadata).annotations))[0]);
     assert.deepEqual(urls, ['https://127.0.0.1:2379', 'https://localhost:2379']);

@@ -15,6 +15,8 @@ export interface EtcdLie {
   readonly isThere?: true;
   /** Its certificate is of another authority. */
   readonly isStranger?: true;
+  /** It has a learner of another machine, which has not started yet. */
+  readonly hasLearner?: true;
   /** A learner is not in sync with the leader when it is first promoted. */
   readonly isSlow?: true;
 }
@@ -56,10 +58,17 @@ const other = (id: number, clientUrl: string): EtcdMember => ({
 /** Those that are there: both are reached here. */
 const OTHERS: readonly EtcdMember[] = [other(1, 'https://127.0.0.1:2379'), other(2, 'https://localhost:2379')];
 
-/** For who judges what the machine makes of it. */
-/** A machine that is told a name is a member by that. */
-export const etcdTruth = (name: string = OWN_NAME, told?: Lie['told']) => ({
-  others: OTHERS.map((one) => ({ name: one.name, peerUrl: one.peerUrl })),
+/** Of a machine that joins at the same time: until it has started its name is known to itself alone. */
+const LEARNER: EtcdMember = { ...other(0xab3, ''), name: '', peerUrl: 'https://192.0.2.13:2380', isLearner: true };
+const othersOf = ({ hasLearner }: EtcdLie): readonly EtcdMember[] =>
+  hasLearner === true ? [...OTHERS, LEARNER] : OTHERS;
+
+/**
+ * For who judges what the machine makes of it. A machine that is told a name is a member by that; one without a name is
+ * told by its number, in hex. Source: cmd/kubeadm/app/util/etcd/etcd.go addMember.
+ */
+export const etcdTruth = (name: string = OWN_NAME, told?: Lie['told'], etcd: EtcdLie = {}) => ({
+  others: othersOf(etcd).map((one) => ({ name: one.name || one.id.toString(16), peerUrl: one.peerUrl })),
   own: { name, peerUrl: ownUrl(told, 2380) },
 });
 
@@ -93,7 +102,8 @@ export class PlayedEtcd {
   }
 
   get #members(): readonly EtcdMember[] {
-    return this.#own === undefined ? OTHERS : [...OTHERS, this.#own];
+    const others = othersOf(this.#lie);
+    return this.#own === undefined ? others : [...others, this.#own];
   }
 
   /** Answers a call, and writes it down. */

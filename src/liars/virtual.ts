@@ -68,6 +68,8 @@ const roots = (pem: string): readonly CertificateFacts[] =>
 const HERE = '127.0.0.1';
 /** The same address, written as one of IPv6. */
 const MAPPED = '[::ffff:127.0.0.1]';
+/** And that of IPv6. */
+const LOOPBACK6 = '[::1]';
 
 /** The name of a server in a URL; '' where it has an address. */
 function nameIn(url: string): string {
@@ -126,7 +128,7 @@ export class VirtualWire implements Wire {
     const { lie } = this.liar;
     if (lie.told?.certificateKey !== undefined && `${host}:${port}` === ownHost(lie.told)) return undefined;
     const [own = '', ownPort = ''] = this.liar.scene.endpoint.split(':');
-    const isHere = [own, 'localhost', HERE, MAPPED].includes(host.toLowerCase());
+    const isHere = [own, 'localhost', HERE, MAPPED, LOOPBACK6].includes(host.toLowerCase());
     if (!isHere) return { cause: 'unknown host' };
     const isItsPort =
       port === Number(ownPort) ||

@@ -40,9 +40,28 @@ export const mutants: readonly Mutant[] = [
   unread('join-without-names', 'names of its API servers', / {2}certSANs: .*?\\n/),
   unread('join-without-arguments', 'arguments of its API servers', / {2}extraArgs: \[\{name: audit.*?\\n/),
   unread('join-without-volumes', 'volumes of its API servers', / {2}extraVolumes: .*?\\n/),
-  unread('join-controllers-by-default', 'arguments of controllers', /controllerManager: .*?\\n/),
-  unread('join-scheduler-by-default', 'arguments of the scheduler', /scheduler: .*?\\n/),
-  unread('join-etcd-by-default', 'folder and arguments of etcd', /etcd: \{local.*?\\n/),
+  unread(
+    'join-variables-by-default',
+    'variables of its API servers',
+    / {2}extraEnvs: \[\{name: GOGC, value: \\"80.*?\\n/,
+  ),
+  unread(
+    'join-variables-of-controllers',
+    'variables of controllers',
+    / {2}extraEnvs: \[\{name: GOGC, value: \\"81.*?\\n/,
+  ),
+  unread(
+    'join-variables-of-scheduler',
+    'variables of the scheduler',
+    / {2}extraEnvs: \[\{name: GOGC, value: \\"82.*?\\n/,
+  ),
+  unread('join-variables-of-etcd', 'variables of etcd', / {4}extraEnvs: .*?\\n/),
+  unread('join-named-by-default', 'its name', /clusterName: blue\\n/),
+  unread('join-etcd-of-kubeadm', 'the release of its etcd', / {4}imageTag: .*?\\n/),
+  unread('join-controllers-by-default', 'arguments of controllers', / {2}extraArgs: \[\{name: node-cidr.*?\\n/),
+  unread('join-scheduler-by-default', 'arguments of the scheduler', / {2}extraArgs: \[\{name: kube-api.*?\\n/),
+  unread('join-etcd-folder-by-default', 'the folder of etcd', / {4}dataDir: .*?\\n/),
+  unread('join-etcd-by-default', 'arguments of etcd', / {4}extraArgs: \[\{name: quota.*?\\n/),
   another('join-certs-looked-at-by-all', 'everybody looks whether there are shared certificates', ['CERTKEY-019'], {
     wire: asking(async (question, wire) => {
       const url = question.url.replace(/configmaps\/kubelet-config/, `secrets/${CERTS}`);

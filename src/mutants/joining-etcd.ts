@@ -1,5 +1,5 @@
 /** Clients that join the etcd of the other control planes otherwise. */
-import { decidesJoining } from './joining-hooks.js';
+import { decidesJoining, upstream } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 export const mutants: readonly Mutant[] = [
@@ -24,6 +24,13 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-etcd-alone', 'the etcd of a control plane is told of itself alone', ['P-292'], {
     initialCluster: (members) =>
       members.flatMap(({ name, peerUrl }) => (name === 'worker-9' ? [`${name}=${peerUrl}`] : [])).join(','),
+  }),
+  decidesJoining('join-etcd-without-learners', 'the etcd of a control plane is not told of other learners', ['P-292'], {
+    initialCluster: (members) =>
+      upstream.initialCluster(members.filter(({ name, isLearner }) => !isLearner || name !== '')),
+  }),
+  decidesJoining('join-etcd-nameless', 'a member of etcd that has not started has no name for the others', ['P-292'], {
+    initialCluster: (members) => members.map(({ name, peerUrl }) => `${name}=${peerUrl}`).join(','),
   }),
   decidesJoining('join-etcd-anew', 'the etcd of a control plane begins a cluster', ['P-292'], {
     initialClusterState: () => 'new',

@@ -270,6 +270,12 @@ export const mutants: readonly Mutant[] = [
     labels: { ...marks.labels, 'example.com/joined': '' },
     taints: [...marks.taints].reverse(),
   })),
+  decidesJoining('join-marks-twice', 'taints that a Node has are added to it again', ['P-253'], {
+    marks: (own, there) => {
+      const marks = upstream.marks(own, there);
+      return { ...marks, taints: [...marks.taints, ...there] };
+    },
+  }),
   decidesJoining('join-marks-once', 'who may not mark a Node the first time gives up', ['P-253'], {
     marksAgain: () => false,
   }),

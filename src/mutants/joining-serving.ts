@@ -1,5 +1,6 @@
 /** Defects of a joining client in what its kubelet asks for to serve with. */
 
+import { JoinFailed } from '../joining/failures.js';
 import { base64 } from '../kubernetes/json.js';
 import { SIGNER_KUBELET_SERVING } from '../kubernetes/names.js';
 import type { CertificateSigningRequest } from '../kubernetes/objects.js';
@@ -168,6 +169,12 @@ export const mutants: readonly Mutant[] = [
       servingWait: () => 10_000,
     },
   ),
+  decidesJoining('join-serves-nobody', 'a join fails whose kubelet is to ask for what it serves with', ['P-539'], {
+    asksToServe: (isTold) => {
+      if (isTold) throw new JoinFailed('no certificate to serve with is known here');
+      return false;
+    },
+  }),
   another('join-serves-for-itself', 'requests for what it serves with have names of their own', [], {
     speaksKubeadm: false,
     decisions: { generateName: () => 'serving-' },

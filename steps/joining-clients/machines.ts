@@ -18,9 +18,11 @@ import {
   certificatesLive,
   componentsTold,
   foldersSeen,
+  imagesAre,
   imagesFrom,
   keysOfAlgorithm,
   serverNamed,
+  variablesSet,
 } from '../../src/checks/joining-clients/joined-configured.js';
 import {
   administratorHeld,
@@ -299,6 +301,16 @@ Then('what runs on it is told:', async function (this: World, table: DataTable) 
 
 Then('its images are of {string}:', async function (this: World, repository: string, table: DataTable) {
   this.check(imagesFrom, machines(this), { rows: column(table).map((component) => ({ component, repository })) });
+});
+
+Then('its images are:', async function (this: World, table: DataTable) {
+  const rows = table.raw().map(([component = '', image = '']) => ({ component, image }));
+  this.check(imagesAre, machines(this), { rows });
+});
+
+Then('what runs on it has these variables:', async function (this: World, table: DataTable) {
+  const rows = table.raw().map(([component = '', name = '', value = '']) => ({ component, name, value }));
+  this.check(variablesSet, machines(this), { rows });
 });
 
 Then('these have folders of their machine:', async function (this: World, table: DataTable) {

@@ -6,9 +6,11 @@ import {
   certificatesLive,
   componentsTold,
   foldersSeen,
+  imagesAre,
   imagesFrom,
   keysOfAlgorithm,
   serverNamed,
+  variablesSet,
 } from './joined-configured.js';
 import type { FileSeen, Held, Machine } from './joined-files-reader.js';
 import { untouchedMachine } from './joined-machine.testing.js';
@@ -63,6 +65,34 @@ describe('what a control plane takes from the configuration of its cluster', () 
     assert.deepEqual(images(`${repository}/a:1`, 'b'), [`unmet: ${repository}/a:1, b`]);
     assert.deepEqual(images(`${repository}2/a:1`), [`unmet: ${repository}2/a:1`]);
     assert.deepEqual(images(), ['unmet: it has none']);
+  });
+
+  it('is an image, by its whole name', () => {
+    const seen = (...of: readonly unknown[]): readonly string[] =>
+      judged(imagesAre, [machine([manifest({ containers: of.map((image) => ({ image })) })])], {
+        rows: [{ component, image: 'a/b:1' }],
+      }).map(({ result, seen: found }) => `${result}: ${found}`);
+    assert.deepEqual(seen('a/b:1'), ['met: a/b:1']);
+    assert.deepEqual(seen('a/b:1', 'a/b:12'), ['unmet: a/b:1, a/b:12']);
+    assert.deepEqual(seen(), ['unmet: it has none']);
+  });
+
+  it('is a variable of each container, the last of its name', () => {
+    const seen = (...of: readonly (readonly object[])[]): readonly string[] =>
+      judged(variablesSet, [machine([manifest({ containers: of.map((env) => ({ env })) })])], {
+        rows: [{ component, name: 'A', value: '1' }],
+      }).map(({ result, seen: found }) => `${result}: ${found}`);
+    const [one, two, other] = [
+      { name: 'A', value: '1' },
+      { name: 'A', value: '2' },
+      { name: 'B', value: '1' },
+    ];
+    assert.deepEqual(seen([one, other]), ['met: 1']);
+    assert.deepEqual(seen([two, one]), ['met: 1']);
+    assert.deepEqual(seen([one, two]), ['unmet: 2']);
+    assert.deepEqual(seen([other]), ['unmet: it has none of that name']);
+    assert.deepEqual(seen([one], []), ['unmet: 1, it has none of that name']);
+    assert.deepEqual(seen(), ['unmet: it has no container']);
   });
 
   it('is a folder, as a volume that is mounted where it is', () => {

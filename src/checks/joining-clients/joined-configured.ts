@@ -61,6 +61,44 @@ export const imagesFrom: Check<
   }),
 };
 
+/** Which one it is, where the cluster says that itself. */
+export const imagesAre: Check<
+  Machines,
+  { readonly rows: readonly { readonly component: string; readonly image: string }[] }
+> = {
+  id: 'joined-configured/images-are',
+  source: 'cmd/kubeadm/app/images/images.go GetEtcdImage',
+  nothing: NOTHING,
+  judge: eachOf((machine, { component, image }) => {
+    const images = records(podOf(machine, component).containers).map((one) => text(one.image));
+    return {
+      demanded: `its image is ${image}`,
+      seen: images.join(', ') || 'it has none',
+      ok: images.length > 0 && images.every((one) => one === image),
+    };
+  }),
+};
+
+/** Variables that the cluster has for them; the last of a name counts. */
+export const variablesSet: Check<
+  Machines,
+  { readonly rows: readonly { readonly component: string; readonly name: string; readonly value: string }[] }
+> = {
+  id: 'joined-configured/variables-set',
+  source: 'cmd/kubeadm/app/util/env.go MergeKubeadmEnvVars',
+  nothing: NOTHING,
+  judge: eachOf((machine, { component, name, value }) => {
+    const found = records(podOf(machine, component).containers)
+      .map(({ env }) => records(env).findLast((one) => one.name === name))
+      .map((one) => (one === undefined ? undefined : text(one.value)));
+    return {
+      demanded: `has the variable ${name} of ${value}`,
+      seen: found.map((one) => one ?? 'it has none of that name').join(', ') || 'it has no container',
+      ok: found.length > 0 && found.every((one) => one === value),
+    };
+  }),
+};
+
 /** Folders of the machine that the cluster has for them. */
 export const foldersSeen: Check<
   Machines,

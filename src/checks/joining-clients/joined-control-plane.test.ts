@@ -352,6 +352,7 @@ describe('the Node of a control plane that joins', () => {
     assert.deepEqual(judged({ labels: LABELS.slice(1), taints: TAINTS }), ['unmet']);
     const all = { labels: LABELS, taints: TAINTS };
     assert.deepEqual(judged({ ...all, lost: ['a'] }), ['unmet']);
+    assert.deepEqual(judged({ ...all, taints: [...TAINTS, ...TAINTS.slice(1)] }), ['unmet']);
     assert.deepEqual(judged({ ...all, lost: ['a'] }, all), ['unmet']);
     assert.deepEqual(judged(all, { ...all, lost: ['a'] }), ['unmet']);
     assert.deepEqual(judged({ labels: LABELS, taints: [...TAINTS, 'a:NoExecute'] }), ['unmet']);

@@ -216,8 +216,10 @@ export const nodeMarked: Check<Attempts> = {
         ...new Set(marks.flatMap((one) => one.lost ?? [])),
       ];
       const more = taints.filter((taint) => taint !== TAINT && taint !== OWN_TAINT);
+      const twice = taints.filter((taint, index) => taints.indexOf(taint) !== index);
       const odd = [
         ...(lost.length === 0 ? [] : [`without ${lost.join(', ')}`]),
+        ...(twice.length === 0 ? [] : [`twice with ${twice.join(', ')}`]),
         ...(more.length === 0 ? [] : [`with ${[...new Set(more)].join(', ')}`]),
       ];
       return demand({

@@ -153,7 +153,10 @@ const ANSWERS: Partial<Record<Decision, readonly (readonly [args: readonly unkno
   startsKubeletFirst: [[[], true]],
   addsAsLearner: [[[], true]],
   promotesLearner: [[[], true]],
-  initialCluster: [[[[member(1), member(2)]], 'cp-1=https://192.0.2.1:2380,cp-2=https://192.0.2.2:2380']],
+  initialCluster: [
+    [[[member(1), member(2)]], 'cp-1=https://192.0.2.1:2380,cp-2=https://192.0.2.2:2380'],
+    [[[{ id: 171, name: '', peerUrl: 'https://192.0.2.2:2380' }]], 'ab=https://192.0.2.2:2380'],
+  ],
   initialClusterState: [[[], 'existing']],
   waitsForEtcd: [[[], true]],
   // The join itself. Source: cmd/kubeadm/app/cmd/join.go and phases/join; cmd/kubeadm/app/preflight/checks.go.

@@ -24,9 +24,12 @@ export const etcdDecisions = {
   /** Whether a learner gets its vote. Source: MemberPromote. */
   promotesLearner: (): boolean => true,
 
-  /** What its etcd is told of the members. Source: getEtcdCommand. */
+  /**
+   * What its etcd is told of the members: all of them. One that has not started has no name yet, and is called by its
+   * number. Source: getEtcdCommand; util/etcd/etcd.go addMember.
+   */
   initialCluster: (members: readonly EtcdMember[]): string =>
-    members.map(({ name, peerUrl }) => `${name}=${peerUrl}`).join(','),
+    members.map(({ id, name, peerUrl }) => `${name || id.toString(16)}=${peerUrl}`).join(','),
 
   /** What it is told of the cluster: that it is there. */
   initialClusterState: (): string => 'existing',

@@ -250,6 +250,7 @@ const running = (name: string, server: string, right: Right, components: Lie['co
   ofKubeadm(name, server, right, { components, since: 33 });
 
 const CONFIGURED = `certificatesDir: /etc/kubernetes/certs
+clusterName: blue
 certificateValidityPeriod: 720h0m0s
 encryptionAlgorithm: ECDSA-P384
 imageRepository: registry.example/blue
@@ -258,9 +259,19 @@ apiServer:
   certSANs: [api.blue.example]
   extraArgs: [{name: audit-log-maxage, value: "7"}]
   extraVolumes: [{name: audit, hostPath: /var/log/audit, mountPath: /var/log/audit, pathType: DirectoryOrCreate}]
-controllerManager: {extraArgs: [{name: node-cidr-mask-size, value: "25"}]}
-scheduler: {extraArgs: [{name: kube-api-qps, value: "60"}]}
-etcd: {local: {dataDir: /var/lib/etcd-blue, extraArgs: [{name: quota-backend-bytes, value: "4294967296"}]}}
+  extraEnvs: [{name: GOGC, value: "80"}]
+controllerManager:
+  extraArgs: [{name: node-cidr-mask-size, value: "25"}]
+  extraEnvs: [{name: GOGC, value: "81"}]
+scheduler:
+  extraArgs: [{name: kube-api-qps, value: "60"}]
+  extraEnvs: [{name: GOGC, value: "82"}]
+etcd:
+  local:
+    dataDir: /var/lib/etcd-blue
+    imageTag: 3.6.4-0
+    extraArgs: [{name: quota-backend-bytes, value: "4294967296"}]
+    extraEnvs: [{name: GOGC, value: "83"}]
 `;
 /** What control planes share says so. `more`: YAML of a ClusterConfiguration. */
 const sharing =
@@ -284,6 +295,9 @@ const etcds: readonly Lie[] = [
   configured('cp-configured-etcd', { etcd: {} }),
   withEtcd('cp-etcd', 'honest, with its etcd', 'joins', {}),
   withEtcd('cp-etcd-there', 'its etcd has a learner of the peer URL of the machine', 'joins', { isThere: true }),
+  withEtcd('cp-etcd-learner', 'its etcd has a learner of another machine, which has not started', 'joins', {
+    hasLearner: true,
+  }),
   withEtcd('cp-etcd-slow', 'its etcd promotes a learner at the second time', 'joins', { isSlow: true }),
   withEtcd('cp-etcd-sick', 'its etcd has no leader', 'fails later', { isSick: true }),
   withEtcd('cp-etcd-stranger', 'its etcd has a certificate of another authority', 'fails later', { isStranger: true }),

@@ -277,6 +277,7 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
     'cp-of-ipv6',
     'cp-scheduler-sick',
     'cp-etcd-there',
+    'cp-etcd-learner',
     'cp-etcd-slow',
     'cp-own-port',
     'cp-by-hand',
@@ -344,6 +345,26 @@ const elsewhere: readonly Lie[] = [
   })),
 ];
 
+const hostOfIpv6 = ({ endpoint }: Scene): string => endpoint.replace(/^[^:]*/, '[::1]');
+const serverOfIpv6 = (scene: Scene): string => `https://${hostOfIpv6(scene)}`;
+const fileOfIpv6 = (scene: Scene): string => payload(scene, [{ server: serverOfIpv6(scene) }]);
+const OF_IPV6: Lie = {
+  name: 'server-of-ipv6',
+  server: 'honest, at an address of IPv6',
+  right: 'joins',
+  told: { endpoint: hostOfIpv6 },
+  cluster: { server: serverOfIpv6 },
+  data: (scene) => clusterInfo(fileOfIpv6(scene)),
+  onlyPlayed: 'who listens in real time has an address of IPv4',
+};
+
+const ofIpv6: readonly Lie[] = [
+  OF_IPV6,
+  ...(['unsafe', 'cli', 'old', 'dotted'] as const).map((way) => inWay(way, OF_IPV6)),
+  { ...inWay('file', { ...OF_IPV6, told: {} }), told: { file: fileOfIpv6 } },
+  { ...inWay('https', { ...OF_IPV6, told: {} }), answer: serving(fileOfIpv6, undefined) },
+];
+
 /** Control planes that find their cluster otherwise than by token, or have another name. */
 const controlPlanes: readonly Lie[] = (['unsafe', 'file', 'https', 'dotted'] as const).map((way) => ({
   ...inWay(way, named('cp-download-certs')),
@@ -377,6 +398,7 @@ export const eachWayLies: readonly Lie[] = [
     ofKubeadm: true,
   },
   ...elsewhere,
+  ...ofIpv6,
   ...controlPlanes,
   slow,
   {

@@ -90,6 +90,45 @@ const pins: readonly Lie[] = [
   },
 ];
 
+/** A cluster that is right, and whose authority is another than those of the other servers. */
+const ofAuthority = (
+  name: string,
+  server: string,
+  ca: 'rsa ca' | 'named ca',
+  more: Partial<Lie> = {},
+): readonly Lie[] => {
+  const text = (scene: Scene): string => payload(scene, [{ ca: authorityPem(scene, ca) }]);
+  const lie = (way: string, words: string, told: Told): Lie => ({
+    name: `${way}${name}`,
+    server: `honest; ${server}${words}`,
+    right: 'joins',
+    told,
+    cluster: { ca },
+    certificate: () => `by ${ca}`,
+    data: (scene) => clusterInfo(text(scene)),
+    ...more,
+  });
+  return [
+    lie('', '', { pins: (of) => [of(ca)] }),
+    lie('unsafe-', '; pins renounced', UNSAFE),
+    lie('cli-', '; flags instead of a configuration', { pins: (of) => [of(ca)], byFlags: true }),
+    lie('file-', '; a discovery file', { file: text }),
+  ];
+};
+/** Milliseconds: less than the hundred years of that authority. */
+const NINETY_YEARS = 90 * 365 * 86_400_000;
+const authorities: readonly Lie[] = [
+  ...ofAuthority('ca-rsa', 'the key of its CA is one of RSA', 'rsa ca'),
+  ...ofAuthority(
+    'ca-named',
+    'its CA has another name, and lives for a century, as what it signs nearly does',
+    'named ca',
+    {
+      certificateLife: NINETY_YEARS,
+    },
+  ),
+];
+
 const first = (name: ServingName): Lie => ({
   name: `cert-${name.replaceAll(' ', '-')}-first`,
   server: `certificate that is wrong ("${name}") on the first connection only`,
@@ -216,6 +255,7 @@ export const strangerLies: readonly Lie[] = [
   ...strangers,
   ...unsafeSignatures,
   ...pins,
+  ...authorities,
   ...certificates,
   ...copies,
   ...payloads,
