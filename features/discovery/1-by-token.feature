@@ -143,6 +143,13 @@ Feature: How a machine finds its cluster with a token
         | tcp-close-twice |
       Then it joins each of them
 
+    Scenario: servers that come round after minutes
+      Given a client that joins "ok-pin"
+      When it is before each of these servers, in each way:
+        | minutes-of-refusals        |
+        | second-minutes-of-refusals |
+      Then it joins each of them
+
     Scenario: one that never comes round at the second look
       Given a client that joins "ok-pin"
       When it is before each of these servers:

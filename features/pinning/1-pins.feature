@@ -161,6 +161,7 @@ Feature: Pins of the cluster CA
         | old-pin-two-second              |
         | dotted-pin-two-second           |
         | cp-pin-two-second               |
+        | pin-twice                       |
         | pin-three-first                 |
         | pin-three-second                |
         | kc-ca-bundle-right-first        |

@@ -6,6 +6,7 @@ import {
   another,
   asking,
   type Decided,
+  decidesJoining,
   keepingDisk,
   ofEach,
   sending,
@@ -52,7 +53,24 @@ function isReadable(block: string): boolean {
 }
 const readableOf = (pem: string): string => (pem.match(BLOCK) ?? []).filter(isReadable).join('');
 
+/** So often cluster-info is looked at, however long there is. */
+const MOST_LOOKS = 20;
+
 export const mutants: readonly Mutant[] = [
+  another('join-looks-counted', 'cluster-info is looked at twenty times at most', ['DISC-007'], {
+    decidesFor: () => {
+      let looks = 0;
+      return {
+        asksAgain: () => {
+          looks += 1;
+          return looks < MOST_LOOKS;
+        },
+      };
+    },
+  }),
+  decidesJoining('join-pin-once', 'a pin that is given twice is none', ['PIN-007'], {
+    demandsPins: (pins, skips) => new Set(pins).size < pins.length || upstream.demandsPins(pins, skips),
+  }),
   afterFailures(
     'join-verifies-the-first-answer-alone',
     'a signature that comes after looks that have failed is not verified',

@@ -67,6 +67,19 @@ const within = (milliseconds: number, lie: Lie): Lie => ({
   ...lie,
   told: { ...lie.told, discoveryTimeout: milliseconds },
 });
+/** Looks at cluster-info, of which there is one each five seconds, until a control plane is there that takes minutes. */
+const SLOW_START = 40;
+/** From that look at cluster-info on. */
+const forMinutes = (name: string, server: string, look: number): Lie => ({
+  ...within(280_000, {
+    name,
+    server,
+    right: 'joins',
+    answer: (asked) =>
+      isClusterInfo(asked) && asked.nth >= look && asked.nth < look + SLOW_START ? unavailable : undefined,
+  }),
+  onlyPlayed: 'nobody waits for minutes to see whether it does',
+});
 const failingTwice: Lie['answer'] & object = (asked) =>
   isClusterInfo(asked) && asked.nth <= 2 ? unavailable : undefined;
 const signedByOther = (scene: Scene): string => sign(payload(scene), { secret: OTHER_SECRET });
@@ -139,6 +152,8 @@ export const answerLies: readonly Lie[] = [
     right: 'joins',
     answer: refusedFrom(2),
   }),
+  forMinutes('minutes-of-refusals', '503 forty times, then honest', 1),
+  forMinutes('second-minutes-of-refusals', 'second fetch: 503 forty times, then honest', 2),
   always('429-for-ever', '429 with Retry-After for ever', busy),
   always('503-retry-after', '503 with Retry-After for ever', refusal(503, 'ServiceUnavailable', 'unavailable', RETRY)),
   always('404-true', '404, and the true cluster-info as its body', (scene) =>

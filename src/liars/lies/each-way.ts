@@ -143,6 +143,8 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
   [BY_TOKEN, '503-twice', 'kc-ca-bundle-right-first', 'token-tls-other'],
   [PATIENT_BY_TOKEN, 'no-jws', 'jws-late', 'tcp-close', '404-plain', '429-for-ever', 'many-refusals'],
   [['cp-unsafe'], 'no-jws'],
+  [['unsafe', 'file', 'https', 'cp', 'cp-file'], 'minutes-of-refusals'],
+  [['cp'], 'second-minutes-of-refusals'],
   [['unsafe', 'cp'], 'kc-users', 'tcp-close-twice', 'cert-ip-alone-named', '401'],
   [['unsafe', 'cp', 'cp-unsafe', 'dotted'], 'jws-late-wrong'],
   [['unsafe', 'cp', 'cp-unsafe'], 'jws-stale-document', 'jws-hs512', 'jws-no-mac', 'jws-bit', 'jws-first-letter'],

@@ -36,6 +36,7 @@ export const pinLies: readonly Lie[] = [
   ]),
   pinned('pin-two-first', 'two pins, the first right', 'joins', (of) => [of('ca'), of('other ca')]),
   pinned('pin-two-second', 'two pins, the second right', 'joins', (of) => [of('other ca'), of('ca')]),
+  pinned('pin-twice', 'the right pin twice', 'joins', (of) => [of('ca'), of('ca')]),
   pinned('pin-three-first', 'three pins, the first right', 'joins', (of) => [of('ca'), of('other ca'), of('p384 ca')]),
   pinned('pin-three-second', 'three pins, the second right', 'joins', (of) => [
     of('other ca'),
