@@ -222,6 +222,11 @@ export const mutants: readonly Mutant[] = [
     /priorityClassName: .*/,
     'priorityClassName: low',
   ]),
+  saying('join-starves', 'the controller manager asks for no part of a processor', [
+    'kube-controller-manager',
+    / {4}resources:\n {6}requests:\n {8}cpu: .*\n/,
+    '',
+  ]),
   issuing(
     'join-apiserver-of-its-own',
     'the API server has a certificate of another authority',

@@ -270,6 +270,12 @@ export const mutants: readonly Mutant[] = [
     labels: { ...marks.labels, 'example.com/joined': '' },
     taints: [...marks.taints].reverse(),
   })),
+  decidesJoining('join-untaints', 'a Node that is to have no taint of its own has none at all', ['P-253'], {
+    marks: (own, there) => {
+      const marks = upstream.marks(own, there);
+      return own?.length === 0 ? { ...marks, taints: [] } : marks;
+    },
+  }),
   decidesJoining('join-marks-twice', 'taints that a Node has are added to it again', ['P-253'], {
     marks: (own, there) => {
       const marks = upstream.marks(own, there);

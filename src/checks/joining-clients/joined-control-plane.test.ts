@@ -405,6 +405,9 @@ describe('the Node of a control plane that joins', () => {
     assert.deepEqual(untainted({ labels: LABELS, taints: [] }), ['met: it does']);
     assert.deepEqual(untainted({ labels: LABELS, taints: TAINTS.slice(1) }), ['met: it does']);
     assert.deepEqual(untainted({ labels: LABELS, taints: TAINTS }), [`unmet: with ${TAINTS[0]}`]);
+    const lost = `without ${TAINTS[1]}`;
+    assert.deepEqual(untainted({ labels: LABELS, taints: [], untaints: true }), [`unmet: ${lost}`]);
+    assert.deepEqual(untainted({ labels: LABELS, taints: TAINTS.slice(0, 1) }), [`unmet: with ${TAINTS[0]}, ${lost}`]);
     assert.deepEqual(untainted({ labels: [], taints: [] }), [
       `unmet: ${LABELS.map((one) => `without ${one}`).join(', ')}`,
     ]);

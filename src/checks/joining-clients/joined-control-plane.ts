@@ -232,6 +232,10 @@ export const nodeMarked: Check<Attempts> = {
   ),
 };
 
+/** Whoever says nothing of taints leaves those that are there. */
+const losesOwn = ({ taints, untaints }: Marks): boolean =>
+  untaints === true || (taints.length > 0 && !taints.includes(OWN_TAINT));
+
 /** Of a machine that was told to have no taint: taken for one that was told nothing, it would run no Pods. */
 export const nodeUntainted: Check<Attempts> = {
   id: 'joined-control-plane/node-untainted',
@@ -244,10 +248,11 @@ export const nodeUntainted: Check<Attempts> = {
       const odd = [
         ...LABELS.filter((label) => !labels.includes(label)).map((label) => `without ${label}`),
         ...marks.flatMap(({ taints }) => taints.filter((taint) => taint !== OWN_TAINT)).map((taint) => `with ${taint}`),
+        ...(marks.some(losesOwn) ? [`without ${OWN_TAINT}`] : []),
       ];
       return demand({
         subject: attempt.subject,
-        demanded: 'its Node gets the labels of a control plane, and no taint',
+        demanded: 'its Node gets the labels of a control plane, no taint, and keeps its own',
         seen: [...new Set(odd)].join(', ') || 'it does',
         ok: odd.length === 0,
       });

@@ -134,7 +134,12 @@ describe('what a control plane that joins has of its machine', () => {
 });
 
 describe('how what a control plane runs is kept', () => {
-  const container = (image: string): Pod => ({ image, livenessProbe: { a: 1 }, startupProbe: { a: 1 } });
+  const container = (image: string): Pod => ({
+    image,
+    livenessProbe: { a: 1 },
+    startupProbe: { a: 1 },
+    resources: { requests: { cpu: '1m' } },
+  });
   const POD = {
     containers: [container('registry.k8s.io/kube-scheduler:v1.36.1')],
     hostNetwork: true,
@@ -158,5 +163,7 @@ describe('how what a control plane runs is kept', () => {
     assert.equal(kept({ securityContext: {} }), 'unmet: no seccomp profile');
     for (const probe of ['livenessProbe', 'startupProbe'])
       assert.equal(kept({ containers: [{ ...container('a:v1.36.1'), [probe]: {} }] }), `unmet: no ${probe}`);
+    for (const resources of [{}, { requests: { memory: '1Mi' } }, { limits: { cpu: '1' } }])
+      assert.equal(kept({ containers: [{ ...container('a:v1.36.1'), resources }] }), 'unmet: no part of a processor');
   });
 });

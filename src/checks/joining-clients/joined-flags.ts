@@ -151,17 +151,19 @@ export const componentsKept: Check<Machines> = {
     const containers = records(pod.containers);
     const lacks = (field: string): boolean => containers.some((one) => Object.keys(record(one[field])).length === 0);
     const images = containers.map((one) => text(one.image));
+    const isStarved = containers.some((one) => text(record(record(one.resources).requests).cpu) === '');
     const odd = [
       ...images.filter((image) => !isOfRelease(image, component, machine.release)).map((image) => image || 'no image'),
       ...['livenessProbe', 'startupProbe'].filter(lacks).map((field) => `no ${field}`),
       ...(record(record(pod.securityContext).seccompProfile).type === 'RuntimeDefault' ? [] : ['no seccomp profile']),
       ...(pod.hostNetwork === true ? [] : ['no hostNetwork']),
       ...(pod.priorityClassName === 'system-node-critical' ? [] : ['another priority']),
+      ...(isStarved ? ['no part of a processor'] : []),
     ];
     return demand({
       subject: `${component} of ${machine.subject}`,
       demanded:
-        'is of the release of the cluster, reached by its machine, looked after, not evicted, and makes few system calls',
+        'is of the release of the cluster, reached by its machine, looked after, not evicted or starved, and makes few system calls',
       seen: odd.slice(0, 5).join(', ') || 'it is',
       ok: odd.length === 0,
     });

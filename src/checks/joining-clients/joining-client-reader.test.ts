@@ -244,6 +244,8 @@ describe('what else is read of a client', () => {
     };
     assert.deepEqual(marks(JSON.stringify(whole)), { labels: ['b', 'a=c'], taints: ['k:NoSchedule', 'l:'] });
     assert.deepEqual(marks('{"metadata":{"labels":{"a":null,"b":""}}}'), { labels: ['b'], taints: [], lost: ['a'] });
+    for (const said of ['{"spec":{"taints":[]}}', '{"spec":{"taints":null}}'])
+      assert.deepEqual(marks(said), { labels: [], taints: [], untaints: true }, said);
     for (const none of ['{}', '[]', '7', 'null']) assert.deepEqual(marks(none), { labels: [], taints: [] }, none);
     for (const none of ['', '{', 'k8s\0']) assert.equal(marks(none), undefined, none);
     for (const more of [

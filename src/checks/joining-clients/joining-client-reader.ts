@@ -63,6 +63,8 @@ export interface Marks {
   readonly lost?: readonly string[];
   readonly labels: readonly string[];
   readonly taints: readonly string[];
+  /** It says that there are no taints; left out: it says nothing of them, or which there are. */
+  readonly untaints?: true;
   /** What else it says that is none of its own: "podCIDR"; left out: nothing. */
   readonly besides?: readonly string[];
 }
@@ -276,6 +278,7 @@ function marksIn(body: string): { readonly marks?: Marks } {
       marks: {
         labels: keysOf(false),
         taints,
+        ...('taints' in record(spec) && taints.length === 0 ? { untaints: true } : {}),
         ...(lost.length === 0 ? {} : { lost }),
         ...(besides.length === 0 ? {} : { besides }),
       },
