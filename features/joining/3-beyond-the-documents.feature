@@ -418,6 +418,29 @@ Feature: What kubeadm makes of a machine beside its credentials
         | csr-unapproved |
       Then it pauses between its looks at its request
 
+  @P-572 @SHOULD
+  Rule: Who is refused what a join needs lets time pass before asking for it again
+
+    Why: what is refused now is refused a moment later; machines that join together and ask without a pause keep the API
+    server from whoever could help.
+    Repair, for makers: end with an error, or pause before the next try.
+
+    Scenario: configurations, and the Node of its name
+      Given a client that joins "ok-pin"
+      When it is before each of these servers, in each way:
+        | no-kubeadm-config-cm |
+        | no-kubelet-config-cm |
+        | config-403-true      |
+        | no-get-nodes         |
+      Then it pauses before it asks again for what it was refused
+
+    Scenario: what control planes share
+      Given a client that joins "cp-download-certs"
+      When it is before each of these servers:
+        | cp-certs-forbidden |
+        | cp-certs-expired   |
+      Then it pauses before it asks again for what it was refused
+
   @P-115 @MUST
   Rule: No machine joins a cluster whose configuration it cannot have or does not fit
 

@@ -207,8 +207,9 @@ Feature: What a joining client asks for, and what it makes of its machine
       Given a kubelet of the client itself
       And a client that joins "ok-pin"
       When it is before each of these servers, in each way:
-        | csr-cut      |
-        | csr-500-once |
+        | csr-cut       |
+        | csr-500-once  |
+        | csr-429-twice |
       Then it lets a second pass between two of them
 
     Scenario: servers that sign at once

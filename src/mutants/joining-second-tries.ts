@@ -1,5 +1,6 @@
 /** Defects of a joining client: what it no longer does once something has failed, or could not be read. */
 import { isIP } from 'node:net';
+import type { WireAnswer, WireQuestion } from '../kubernetes/wire.js';
 import { parseCertificate } from '../pki/certificate.js';
 import { certificatesOfPem } from '../pki/pem.js';
 import {
@@ -7,6 +8,7 @@ import {
   asking,
   type Decided,
   decidesJoining,
+  isMaking,
   keepingDisk,
   ofEach,
   sending,
@@ -53,10 +55,29 @@ function isReadable(block: string): boolean {
 }
 const readableOf = (pem: string): string => (pem.match(BLOCK) ?? []).filter(isReadable).join('');
 
+/** Something is not shown to whoever has a token. */
+const isRefused = ({ method, headers }: WireQuestion, answer: WireAnswer): boolean =>
+  method === 'GET' && headers.authorization !== undefined && answer.kind === 'answer' && answer.status >= 400;
+
 /** So often cluster-info is looked at, however long there is. */
 const MOST_LOOKS = 20;
 
 export const mutants: readonly Mutant[] = [
+  another('join-asks-on', 'whoever is refused something asks for it twenty times more', ['P-572'], {
+    wire: asking(async (question, wire) => {
+      let answer = await wire.exchange(question);
+      for (let again = 0; again < MOST_LOOKS && isRefused(question, answer); again += 1)
+        answer = await wire.exchange(question);
+      return answer;
+    }),
+  }),
+  another('join-requests-on', 'whoever may not make a request now makes it again at once', ['P-435'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      const isBusy = isMaking(question) && answer.kind === 'answer' && answer.status === 429;
+      return isBusy ? wire.exchange(question) : answer;
+    }),
+  }),
   another('join-looks-counted', 'cluster-info is looked at twenty times at most', ['DISC-007'], {
     decidesFor: () => {
       let looks = 0;

@@ -64,6 +64,7 @@ import {
   clientPauses,
   clientPausesAtRequests,
   clientPausesWhereItLooksAgain,
+  clientPausesWhereRefused,
   clientShowsInItsHeader,
   clientWritesItsOwn,
   kubeadmPauses,
@@ -311,6 +312,10 @@ Then('it looks at no request but its own', async function (this: World) {
 
 Then('it pauses between its looks at its request', async function (this: World) {
   this.check(clientPausesAtRequests, attempts(this));
+});
+
+Then('it pauses before it asks again for what it was refused', async function (this: World) {
+  this.check(clientPausesWhereRefused, attempts(this));
 });
 
 Then('no two keys are asked for by one name', async function (this: World) {

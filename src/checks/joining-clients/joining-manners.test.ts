@@ -43,6 +43,9 @@ const ofRequests = (times: number, end = '/a'): Seen => ({
   what: `GET /apis/certificates.k8s.io/v1/certificatesigningrequests${end}`,
 });
 
+const onceMore: Judge = (attempts) => checks.clientPausesWhereRefused.judge(attempts, undefined);
+const refused = (times: number, what = 'GET /a', answered = 403): Seen => ({ ...look(times), what, answered });
+
 const waits: Judge = (attempts) => checks.clientEndsItsWait.judge(attempts, undefined);
 const REQUESTED: Seen = { ...look(1), what: 'POST /apis/certificates.k8s.io/v1/certificatesigningrequests' };
 const waiting = (milliseconds: number): Partial<Attempt> => ({ milliseconds, waits: 10_000, seen: [REQUESTED] });
@@ -68,6 +71,10 @@ const CASES: readonly (readonly [name: string, judge: Judge, more: Partial<Attem
   ['asked as somebody else', firstAsks, { seen: [{ ...look(1), as: 'somebody else' }] }, 'unmet'],
   ['not asked', firstAsks, {}, 'unmet'],
   ['a look each second', pauses, { seen: [look(8)] }, 'met'],
+  ['something refused, four times a second', onceMore, { seen: [refused(38), refused(30, 'GET /b')] }, 'met'],
+  ['it again and again', onceMore, { seen: [refused(30, 'GET /b'), refused(20), refused(19)] }, 'unmet'],
+  ['as much that is given', onceMore, { seen: [refused(90, 'GET /a', 200)] }, 'met'],
+  ['it refused at last', onceMore, { seen: [refused(90, 'GET /a', 200), refused(1)] }, 'unmet'],
   ['no look at a request, and others without a pause', atRequests, { seen: [look(700)] }, 'met'],
   ['five looks a second at a request', atRequests, { seen: [ofRequests(45)] }, 'met'],
   ['more looks at a request', atRequests, { seen: [ofRequests(46)] }, 'unmet'],

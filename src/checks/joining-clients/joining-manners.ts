@@ -298,6 +298,25 @@ export const clientPausesAtRequests: Check<Attempts> = {
   }),
 };
 
+/** It lets time pass before it asks again for what it was refused. */
+export const clientPausesWhereRefused: Check<Attempts> = {
+  id: 'joining-manners/pauses-where-refused',
+  source: 'cmd/kubeadm/app/util/apiclient/idempotency.go GetConfigMapWithShortRetry',
+  judge: each((attempt: Attempt) => {
+    const refused = new Set(attempt.seen.flatMap(({ what, answered }) => (Number(answered) >= 400 ? [what] : [])));
+    const counted = [...refused].map((what) => ({ what, looks: timesOf(attempt, (one) => one.what === what) }));
+    const [most] = counted.sort((a, b) => b.looks - a.looks);
+    const seconds = attempt.milliseconds / 1000;
+    return demand({
+      subject: attempt.subject,
+      demanded: `the client asks again for what it was refused ${MOST_A_SECOND} times a second at most`,
+      seen:
+        most === undefined ? 'it is refused nothing' : `${most.looks} times ${most.what} in ${Math.round(seconds)} s`,
+      ok: (most?.looks ?? 0) <= AT_ONCE + seconds * MOST_A_SECOND,
+    });
+  }),
+};
+
 /** Milliseconds between two looks of kubeadm, and what they may be shorter. Source: constants.go DiscoveryRetryInterval. */
 const INTERVAL = 5_000;
 const SHORTER = 1_000;

@@ -228,6 +228,7 @@ const EACH: readonly (readonly [ways: readonly WayName[], ...lies: readonly stri
   [['unsafe', ...BY_FILES, 'cp', 'old'], 'kubelet-configured-much'],
   [[...EVERY, 'cp-unsafe', 'cp-https', 'cp-dotted'], 'node-taken-ready'],
   [EVERY, 'csr-500-once'],
+  [['unsafe', 'file', 'cp'], 'csr-429-twice'],
   [FOUND_OR_BOTH, 'csr-denied', 'csr-failed', 'csr-unapproved', 'csr-other-key', 'no-autoapprove', 'kubelet-unhealthy'],
   [['cp-unsafe', 'cp-https'], 'csr-denied', 'csr-failed', 'csr-unapproved', 'csr-other-key'],
   [['cp-unsafe', 'cp-https', 'cp-dotted'], 'no-autoapprove'],

@@ -256,6 +256,13 @@ export const kubeletLies: readonly Lie[] = [
     answer: toFirstRequest(refusal(500, 'InternalError', 'Internal error occurred: boom')),
   },
   {
+    ...at('csr-429-twice', 'the first two requests for a certificate are answered with 429, without Retry-After', {}),
+    answer: ({ path, method, nth }) =>
+      method === 'POST' && path.endsWith('/certificatesigningrequests') && nth <= 2
+        ? refusal(429, 'TooManyRequests', 'too many requests')
+        : undefined,
+  },
+  {
     ...at(
       'csr-503-once',
       'the first request for a certificate is answered with 503, and to come again after a second',
