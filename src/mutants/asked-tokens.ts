@@ -27,12 +27,33 @@ const withStatus = ({ status, body }: Said, more: object): Said => ({
   },
 });
 
+/** What was asked for is told otherwise. */
+const withSpec = ({ status, body }: Said, more: object): Said =>
+  status === 201 && isRecord(body)
+    ? { status, body: { ...body, spec: { ...record(body.spec), ...more } } }
+    : { status, body };
+
 export const mutants: readonly Mutant[] = [
   answers('token-requests-never-refused', 'a TokenRequest that is refused is given a token', (answer) =>
     answer.status === 201 ? answer : withStatus(answer, { token: 'e30.e30.e30' }),
   ),
   answers('token-requests-end-elsewhere', 'the answer to a TokenRequest says another end than the token', (answer) =>
     answer.status === 201 ? withStatus(answer, { expirationTimestamp: '2038-01-19T03:14:07Z' }) : answer,
+  ),
+  answers(
+    'token-requests-answered-bare',
+    'the answer to a TokenRequest says nothing of for whom the token is',
+    (answer) => withSpec(answer, { audiences: undefined }),
+  ),
+  answers(
+    'token-requests-answered-otherwise',
+    'the answer to a TokenRequest has another time than was asked for',
+    (answer) => withSpec(answer, { expirationSeconds: 86_400 }),
+  ),
+  answers(
+    'token-requests-answered-unbound',
+    'the answer to a TokenRequest leaves out what the token goes with',
+    (answer) => withSpec(answer, { boundObjectRef: undefined }),
   ),
   decides('token-requests-of-any-life', 'a TokenRequest may ask for any time', ['P-333'], {
     tokenRequestSecondsProblems: () => [],

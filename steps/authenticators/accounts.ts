@@ -54,17 +54,22 @@ export const accountTokenRequest = ({ namespace, name }: Account, spec: object, 
     body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata, spec },
   }) as const;
 
-/** A token that the API server signs, and when it says that it ends. Ends the scenario where it gives none. */
-export async function requestToken(
-  world: World,
-  account: Account,
-  spec: object,
-): Promise<{ readonly token: string; readonly expires: string }> {
+/** A token that the API server signs, and what its answer says of it. */
+export interface GivenToken {
+  readonly token: string;
+  /** RFC 3339. */
+  readonly expires: string;
+  /** What it was asked for, as the answer has it. */
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+/** Ends the scenario where it gives none. */
+export async function requestToken(world: World, account: Account, spec: object): Promise<GivenToken> {
   const { status, body } = await world.admin.ask(accountTokenRequest(account, spec));
   if (status === 403) return world.skip('ability', 'the credential of the run may ask for no token of an account');
   const given = record(record(body).status);
   const token = text(given.token);
   if (token === '') return world.unknown(`a TokenRequest is answered with ${status}, and with no token`);
   world.secret(token);
-  return { token, expires: text(given.expirationTimestamp) };
+  return { token, expires: text(given.expirationTimestamp), spec: record(record(body).spec) };
 }

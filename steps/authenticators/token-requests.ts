@@ -150,9 +150,9 @@ Then('a token of it is as asked that is asked for:', WRITES, async function (thi
   const account = this.get(ACCOUNT);
   const tokens = await forEach(this, table.raw(), async ([what = '']) => {
     const { spec, asked = {} } = await requestOf(this, what);
-    const { token, expires } = await requestToken(this, account, spec);
+    const { token, expires, spec: told } = await requestToken(this, account, spec);
     const subject = `a token of ${account.namespace}/${account.name}, asked for ${what}`;
-    return { subject, asked, ...readClaims(token), expires };
+    return { subject, asked, ...readClaims(token), expires, told };
   });
   this.check(tokenIsAsAsked, tokens);
 });

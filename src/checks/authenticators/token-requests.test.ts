@@ -10,10 +10,18 @@ function token(seconds: number, more: object = {}, own: object = {}) {
   const claims = { iat: MADE, nbf: MADE, exp: MADE + seconds, aud: ['api'], 'kubernetes.io': own, ...more };
   return { claims, expires: new Date((MADE + seconds) * 1000).toISOString() };
 }
-const unmet = (asked: TokenAsked, given: Partial<ReturnType<typeof token>>): readonly string[] =>
-  saidBy(tokenIsAsAsked, [{ subject: 'a token', asked, claims: null, expires: '', ...given }], undefined).filter(
-    (said) => !said.startsWith('met'),
-  );
+type Given = Partial<ReturnType<typeof token>>;
+/** What the answer says of it where that is right. */
+const saidOf = ({ seconds = 3600, boundTo }: TokenAsked, { claims }: Given): object => ({
+  audiences: [(claims as { aud?: string | string[] })?.aud ?? []].flat(),
+  expirationSeconds: Math.min(seconds, Number(claims?.exp ?? Number.POSITIVE_INFINITY) - MADE),
+  ...(boundTo === undefined ? {} : { boundObjectRef: { ...boundTo, kind: boundTo.kind.toUpperCase() } }),
+});
+const unmet = (asked: TokenAsked, given: Given, more: object = {}): readonly string[] => {
+  const told = { ...saidOf(asked, given), ...more };
+  const one = { subject: 'a token', asked, claims: null, expires: '', ...given, told };
+  return saidBy(tokenIsAsAsked, [one], undefined).filter((said) => !said.startsWith('met'));
+};
 
 it('a token lives as long as was asked for, an hour where nothing was said', () => {
   assert.deepEqual(unmet({}, token(3600)), []);
@@ -52,6 +60,23 @@ it('it goes with what it was bound to, whatever Node that is on', () => {
   for (const own of [{}, { pod: { name: 'p', uid: '2' } }, { secret: pod.pod }, { ...pod, secret: pod.pod }])
     assert.equal(unmet({ boundTo: POD }, token(3600, {}, own)).length, 1);
   assert.equal(unmet({}, token(3600, {}, { node: { name: 'n', uid: '2' } })).length, 1);
+});
+
+it('the answer has what was asked for', () => {
+  const asked = { seconds: 600, audiences: ['a'], boundTo: POD };
+  const given = token(600, { aud: ['a'] }, { pod: { name: 'p', uid: '1' } });
+  assert.deepEqual(unmet(asked, given), []);
+  for (const more of [
+    { audiences: [] },
+    { audiences: ['a', 'b'] },
+    { expirationSeconds: 3600 },
+    { expirationSeconds: undefined },
+    { boundObjectRef: undefined },
+    { boundObjectRef: { kind: 'Pod', name: 'q' } },
+    { boundObjectRef: { kind: 'Secret', name: 'p' } },
+  ])
+    assert.equal(unmet(asked, given, more).length, 1, JSON.stringify(more));
+  assert.equal(unmet({}, token(3600), { audiences: [] }).length, 1);
 });
 
 it('what is no token is none of it', () => {

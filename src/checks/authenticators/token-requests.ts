@@ -33,6 +33,8 @@ export interface TokenGiven {
   readonly claims: Readonly<Record<string, unknown>> | null;
   /** RFC 3339. */
   readonly expires: string;
+  /** What was asked for, as the answer has it. */
+  readonly told: Readonly<Record<string, unknown>>;
 }
 
 const HOUR = 3600;
@@ -50,7 +52,14 @@ function bindingOf(claims: Readonly<Record<string, unknown>>): string {
   return shown.join(', ') || 'nothing';
 }
 
-function judged({ subject, asked, claims, expires }: TokenGiven): Finding[] {
+/** An answer that leaves out what was asked for says of the token what is not so. */
+const toldOf = ({ audiences, expirationSeconds, boundObjectRef }: Readonly<Record<string, unknown>>): string => {
+  const { kind, name } = record(boundObjectRef);
+  const bound = isRecord(boundObjectRef) ? `${text(kind).toLowerCase()} ${text(name)}` : 'nothing';
+  return `for ${sorted(list(audiences))}, for ${String(expirationSeconds)} seconds, with ${bound}`;
+};
+
+function judged({ subject, asked, claims, expires, told: answered }: TokenGiven): Finding[] {
   const { seconds = HOUR, orSeconds, audiences, boundTo } = asked;
   const told = claims ?? {};
   const { exp, iat, nbf } = told;
@@ -61,6 +70,8 @@ function judged({ subject, asked, claims, expires }: TokenGiven): Finding[] {
   const own = audiencesOf(told);
   const wanted = boundTo === undefined ? 'nothing' : `${boundTo.kind} ${boundTo.name} ${boundTo.uid}`;
   const ends = Date.parse(expires) / 1000 - Number(iat);
+  const expirationSeconds = Math.min(seconds, Number.isFinite(life) ? life : seconds);
+  const granted = toldOf({ audiences: own, expirationSeconds, boundObjectRef: boundTo });
   return [
     demand({
       subject,
@@ -91,6 +102,12 @@ function judged({ subject, asked, claims, expires }: TokenGiven): Finding[] {
       demanded: `goes with ${wanted}`,
       seen: `it goes with ${bindingOf(told)}`,
       ok: bindingOf(told) === wanted,
+    }),
+    demand({
+      subject,
+      demanded: `is said to be ${granted}`,
+      seen: `it is said to be ${toldOf(answered)}`,
+      ok: toldOf(answered) === granted,
     }),
   ];
 }
