@@ -162,6 +162,7 @@ Feature: Tokens of service accounts
         | nothing in particular                                         |
         | ten minutes                                                   |
         | two hours                                                     |
+        | just 2^32 seconds                                             |
         | one audience                                                  |
         | two audiences                                                 |
         | a Pod                                                         |
@@ -195,6 +196,15 @@ Feature: Tokens of service accounts
         | another name                      |
         | another namespace                 |
 
+    @since:1.31
+    Scenario: Nodes
+      Given a token of a service account that logs in
+      Then a token of it is as asked that is asked for:
+        | a Node |
+      And no token of it is given that is asked for:
+        | a Node under another UID |
+        | a Node that nobody has   |
+
     @since:1.34
     Scenario: an account that was made anew
       Given a token of a service account that logs in
@@ -227,6 +237,11 @@ Feature: Tokens of service accounts
     Scenario: a Pod on a Node
       Given a token of a service account
       Then who comes with a token of a Pod on a Node is told with both
+
+    @since:1.31
+    Scenario: a Node
+      Given a token of a service account
+      Then who comes with a token of a Node is told with it
 
   @APIAUTH-029 @MUST
   Rule: It is carried as a bearer token

@@ -493,6 +493,19 @@ Feature: What a node may do
         | a Secret beside its claim, of the name of that of the RBD volume                  |
         | a Secret elsewhere, of the name of that of the CephFS volume                      |
 
+    Scenario: a volume that comes later
+      Given a Pod on the first node whose volume was made after that node had asked for it
+      Then the first node may read of that Pod, and the second may not:
+        | the volume of its claim                                      |
+        | the attachment of that volume                                |
+        | the Secret by which a node publishes the volume of its claim |
+
+    Scenario: a Pod that has ended and is still there
+      Given a Pod on the first node that has ended
+      Then the first node may read of that Pod, and the second may not:
+        | the Secret of a variable of its second container    |
+        | the ConfigMap of a variable of its second container |
+
     @since:1.33
     Scenario: a container that was added later
       Given a Pod on the first node that a container was added to
@@ -751,6 +764,9 @@ Feature: What a node may do
     Scenario: the signer for API clients
       Given a node that has joined with a bootstrap token
       Then the node is forbidden to ask the signer for API clients for the group system:masters
+
+    Scenario: the signer for kubelets, which never signs for it
+      Then a request of an administrator for an administrator in the group system:masters is taken
 
   @P-74 @MUST
   Rule: Who is a node has both its name and its group

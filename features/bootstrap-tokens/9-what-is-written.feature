@@ -26,10 +26,17 @@ Feature: What is written
     Scenario: what is only tried
       Given a Secret that was changed since it was read
       Then a dry run changes nothing that:
-        | makes another one |
-        | replaces it       |
-        | patches it        |
-        | deletes it        |
+        | makes another one             |
+        | replaces it                   |
+        | patches it                    |
+        | deletes it                    |
+        | deletes it after what it owns |
+
+    Scenario: what is only tried, of a Secret that is held
+      Given a Secret that was changed since it was read, and that a finalizer holds
+      Then a dry run changes nothing that:
+        | deletes it                    |
+        | deletes it after what it owns |
 
   @P-382 @MUST
   Rule: What the server says of an object is not its maker's to say
@@ -43,6 +50,7 @@ Feature: What is written
         | its UID                  |
         | the time of its creation |
         | the time of its deletion |
+        | the time it has to end   |
 
     Scenario: a Secret that is there
       Then a Secret is not changed by:
@@ -421,10 +429,19 @@ Feature: What is written
         | its creation on | DELETED | the loss   |
         | the loss on     | ADDED   | its return |
         | its return on   | nothing |            |
+        | no version      | ADDED   | its return |
+        | any version     | ADDED   |            |
       And a watch by that label, from its creation on, begins with:
         | in                | what    |
         | all namespaces    | DELETED |
         | another namespace | nothing |
+
+    Scenario: a Secret that leaves what is watched, and is then deleted
+      Given a Secret that has lost its label, and was then deleted
+      Then a watch by that label begins with:
+        | from            | what    | of       |
+        | its creation on | DELETED | the loss |
+        | the loss on     | nothing |          |
 
     @since:1.34
     Scenario: a watch that begins with what is there

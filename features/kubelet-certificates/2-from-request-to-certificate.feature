@@ -497,6 +497,11 @@ Feature: From the request to the certificate
       And one of them that is issued and one that is denied by then are there 55 minutes later
       And 20 hours later the other is there, 4 hours later it is gone
 
+    Scenario: a day and an hour at most, whenever it is swept
+      Given a cluster of ours whose clock may be moved far
+      And two requests that wait, the second made half an hour after the first
+      Then each of them is gone a day and an hour after it was made
+
     Scenario: the first half minute, whoever cleans
       Given requests that wait, that are denied and that are approved, whatever becomes of them
       Then none of them is cleaned away
@@ -516,6 +521,12 @@ Feature: From the request to the certificate
       Given a cluster of ours whose clock may be moved far
       And a request that is approved in vain
       Then it is there 23 hours later, and gone 3 hours after that
+
+    @since:1.35
+    Scenario: approved and never issued, a day and an hour at most
+      Given a cluster of ours whose clock may be moved far
+      And two requests that are approved in vain, the second made half an hour after the first
+      Then each of them is gone a day and an hour after it was made
 
   @CSR-036 @MUST
   Rule: Another signer's requests are not approved as a node's

@@ -33,6 +33,12 @@ export const mutants: readonly Mutant[] = [
   decides('certificates-as-long-as-asked', 'whoever asks for ten years is given ten years', ['P-335'], {
     grantedLifetime: (seconds, maximum) => Math.max((seconds ?? maximum / 1000) * 1000, 10 * MINUTE),
   }),
+  decides('certificates-half-as-long-again', 'whoever asks for less than two years is given them', ['P-335'], {
+    grantedLifetime: (seconds, maximum) =>
+      seconds !== undefined && seconds * 1000 > 2 * maximum
+        ? maximum
+        : Math.max((seconds ?? maximum / 1000) * 1000, 10 * MINUTE),
+  }),
   decides('certificates-without-units', 'units of a subject are left out', ['P-335'], {
     certificateSubject: (requested) =>
       upstream

@@ -33,6 +33,9 @@ const withSpec = ({ status, body }: Said, more: object): Said =>
     ? { status, body: { ...body, spec: { ...record(body.spec), ...more } } }
     : { status, body };
 
+const isOfNode = ({ node, pod }: { readonly node?: object; readonly pod?: object }): boolean =>
+  node !== undefined && pod === undefined;
+
 export const mutants: readonly Mutant[] = [
   answers('token-requests-never-refused', 'a TokenRequest that is refused is given a token', (answer) =>
     answer.status === 201 ? answer : withStatus(answer, { token: 'e30.e30.e30' }),
@@ -55,6 +58,22 @@ export const mutants: readonly Mutant[] = [
     'the answer to a TokenRequest leaves out what the token goes with',
     (answer) => withSpec(answer, { boundObjectRef: undefined }),
   ),
+  decides('token-requests-of-less-than-2-to-the-32', 'a TokenRequest may not ask for 2^32 seconds', ['P-333'], {
+    tokenRequestSecondsProblems: (seconds) =>
+      seconds === 2 ** 32 ? ['is too long'] : upstream.tokenRequestSecondsProblems(seconds),
+  }),
+  decides(
+    'tokens-of-nodes-go-with-nothing',
+    'a token that was asked for a Node goes with nothing',
+    ['P-333', 'P-334'],
+    {
+      boundTokenClaims: (content, ...rest) =>
+        upstream.boundTokenClaims(isOfNode(content.bound) ? { ...content, bound: {} } : content, ...rest),
+    },
+  ),
+  decides('tokens-of-nodes-tell-nothing', 'who comes with a token of a Node is not told with it', ['P-334'], {
+    tokenExtra: (bound, ...rest) => upstream.tokenExtra(isOfNode(bound) ? {} : bound, ...rest),
+  }),
   decides('token-requests-of-any-life', 'a TokenRequest may ask for any time', ['P-333'], {
     tokenRequestSecondsProblems: () => [],
   }),

@@ -297,6 +297,18 @@ export const mutants: readonly Mutant[] = [
     csrIsSwept: (csr, now, minor) =>
       upstream.csrIsSwept(csr, csr.conditions.length === 0 ? now + 12 * 3_600_000 : now, minor),
   }),
+  decides('requests-wait-for-an-hour-more', 'a request that waits is taken away after twenty-five hours', ['P-58'], {
+    csrIsSwept: (csr, now, minor) =>
+      upstream.csrIsSwept(csr, csr.conditions.length === 0 ? now - 3_600_000 : now, minor),
+  }),
+  decides('approved-in-vain-for-an-hour-more', 'what was approved in vain is gone after twenty-five hours', ['P-58'], {
+    csrIsSwept: (csr, now, minor) =>
+      upstream.csrIsSwept(
+        csr,
+        csr.hasCertificate || csr.conditions.some(({ type }) => type !== 'Approved') ? now : now - 3_600_000,
+        minor,
+      ),
+  }),
   decides('requests-wait-for-ever', 'a request that waits is never taken away', ['P-58'], {
     csrIsSwept: (csr, now, minor) => csr.conditions.length > 0 && upstream.csrIsSwept(csr, now, minor),
   }),

@@ -4,6 +4,7 @@ import { KUBE_PUBLIC } from '../kubernetes/names.js';
 import type { KubeObject } from '../kubernetes/objects.js';
 import { upstream } from '../reference/decisions.js';
 import { decides } from './arrange.js';
+import { remembering } from './remembering.js';
 import type { Mutant } from './types.js';
 
 /** As upstream sees a Pod that has none of these volumes. */
@@ -56,6 +57,28 @@ export const mutants: readonly Mutant[] = [
       const spec = record(pod.spec);
       return upstream.podReferences({ ...pod, spec: { ...spec, containers: records(spec.containers).slice(0, 1) } });
     },
+  }),
+  decides('ended-pods-open-nothing', 'what a Pod uses is closed to its node once it has ended', ['P-361'], {
+    podReferences: (pod) =>
+      upstream.podReferences(record(pod.status).phase === 'Succeeded' ? { ...pod, spec: {} } : pod),
+  }),
+  remembering(() => {
+    const refused = new Set<string>();
+    return decides(
+      'volumes-that-come-later-are-closed',
+      'a node that was refused a volume is refused it for ever',
+      ['P-361'],
+      {
+        nodeOnVolume: (question) => {
+          const { resource, name } = question.attributes;
+          const asked = `${question.node} ${resource} ${name}`;
+          if (refused.has(asked)) return 'was not there';
+          const said = upstream.nodeOnVolume(question);
+          if (said !== true) refused.add(asked);
+          return said;
+        },
+      },
+    );
   }),
   decides('claims-open-nothing', 'claims and their volumes are closed to the node of their Pod', ['P-361'], {
     podReferences: withoutVolumes('persistentVolumeClaim', 'ephemeral'),
@@ -125,6 +148,23 @@ export const mutants: readonly Mutant[] = [
   decides('rights-of-another-namespace', 'who asks for his rights is told those in default', ['P-360'], {
     namespaceOfListedRules: () => 'default',
   }),
+  decides(
+    'rights-on-paths-to-get',
+    'who asks for his rights is told that he may get every path that he may write',
+    ['P-360'],
+    {
+      listedRules: (rules) =>
+        rules.map((rule) => (rule.nonResourceURLs === undefined ? rule : { ...rule, verbs: ['get'] })),
+    },
+  ),
+  decides(
+    'rights-of-every-verb',
+    'who asks for his rights is told that he may do everything to what he may read',
+    ['P-360'],
+    {
+      listedRules: (rules) => rules.map((rule) => ({ ...rule, verbs: ['*'] })),
+    },
+  ),
   decides('rights-on-paths-untold', 'who asks for his rights is not told those on paths', ['P-360'], {
     listedRules: (rules) => rules.filter(({ nonResourceURLs }) => nonResourceURLs === undefined),
   }),

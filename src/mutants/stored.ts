@@ -15,6 +15,7 @@ const AS_SAID = {
     uid: '00000000-0000-4000-8000-000000000000',
     creationTimestamp: LONG_AGO,
     deletionTimestamp: LONG_AGO,
+    deletionGracePeriodSeconds: 30,
   },
   type: 'Opaque',
 };
@@ -212,6 +213,18 @@ const STORED: readonly Mutant[] = [
         asked.method === 'POST' && asked.path === SECRETS && isTried(asked)
           ? { status: 201, body: AS_SAID }
           : undefined,
+    },
+  },
+  {
+    name: 'makers-say-how-long-it-has-to-end',
+    defect: 'a new object has the time to end that its maker says',
+    killedBy: ['P-382'],
+    gateway: {
+      after: (asked, { status, body }) => {
+        if (asked.method !== 'POST' || asked.path !== SECRETS || !isTried(asked) || status !== 201) return undefined;
+        const { metadata, ...rest } = record(body);
+        return { status, body: { ...rest, metadata: { ...record(metadata), deletionGracePeriodSeconds: 30 } } };
+      },
     },
   },
   {

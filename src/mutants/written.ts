@@ -33,6 +33,15 @@ export const mutants: readonly Mutant[] = [
     };
   }),
   decides('dry-runs-are-stored', 'what is only tried is made', ['P-362'], { dryRunsAreStored: () => true }),
+  decides('tried-deletions-are-marked', 'what is deleted by way of a trial, and held, is being deleted', ['P-362'], {
+    dryRunsAreStored: (what) => what === 'the mark of a deletion',
+  }),
+  decides('watches-tell-all-deletions', 'a watch tells of the deletion of what it has lost before', ['P-366'], {
+    watchTellsDeletion: () => true,
+  }),
+  decides('watches-begin-with-nothing', 'a watch of no version passes over what is there', ['P-366'], {
+    watchBeginsWithWhatIs: () => false,
+  }),
   decides('watches-begin-now', 'a watch passes over what came before it', ['P-366'], {
     watchBegins: () => Number.POSITIVE_INFINITY,
   }),

@@ -107,6 +107,7 @@ const things = {
   secret: thing('Secret'),
   secretElsewhere: thing('Secret'),
   configMap: thing('ConfigMap'),
+  node: thing('Node'),
   own: ['https://joinproof.example'],
 };
 const somebody = { user: 'u', group: 'g', secondGroup: 'h', uid: 'i', value: 'v', secondValue: 'w', account: 'a' };

@@ -1,7 +1,12 @@
 /** Sentences about what TokenRequests ask for, what they are given, and who then logs in. */
 
 import { readClaims } from '../../src/checks/authenticators/service-accounts.js';
-import { loginTellsPod, type TokenAsked, tokenIsAsAsked } from '../../src/checks/authenticators/token-requests.js';
+import {
+  type BoundTo,
+  loginTellsPod,
+  type TokenAsked,
+  tokenIsAsAsked,
+} from '../../src/checks/authenticators/token-requests.js';
 import { requestRefused } from '../../src/checks/authorization/access.js';
 import { seenIn } from '../../src/checks/common/answers.js';
 import { record, text } from '../../src/kubernetes/json.js';
@@ -27,6 +32,7 @@ interface Things {
   readonly pod: Reference;
   readonly podOfAnother: Reference;
   readonly secret: Reference;
+  readonly node: Reference;
   /** In another namespace than the account. */
   readonly secretElsewhere: Reference;
   readonly configMap: Reference;
@@ -49,6 +55,18 @@ const waitingPodOf = (world: World): Promise<Reference> =>
     return referenceTo('Pod', await world.writes.create<KubeObject>(resources.pods, pod));
   });
 
+/** No machine is behind it, and no Pod goes there. */
+const nodeOf = async (world: World): Promise<Reference> =>
+  referenceTo(
+    'Node',
+    await world.writes.create<KubeObject>(resources.nodes, {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: ownName(world) },
+      spec: { unschedulable: true },
+    }),
+  );
+
 const thingsOf = (world: World): Promise<Things> =>
   world.shared(`what tokens of ${world.get(ACCOUNT).name} are bound to`, async () => {
     const plain = (kind: string, namespace = NAMESPACE): KubeObject => ({
@@ -63,6 +81,7 @@ const thingsOf = (world: World): Promise<Things> =>
         'Pod',
         await writes.create<KubeObject>(resources.pods, podOf(await makeAccount(world), ownName(world))),
       ),
+      node: await nodeOf(world),
       secret: referenceTo('Secret', await writes.create<KubeObject>(resources.secrets, plain('Secret'))),
       secretElsewhere: referenceTo(
         'Secret',
@@ -87,7 +106,7 @@ const forWhom = (...audiences: readonly string[]): Request => ({ spec: { audienc
 const boundTo = (boundObjectRef: object, expirationSeconds = 600): Request => ({
   spec: { boundObjectRef, expirationSeconds },
 });
-const bound = (reference: Reference, kind: 'pod' | 'secret', expirationSeconds = 600): Request => ({
+const bound = (reference: Reference, kind: BoundTo['kind'], expirationSeconds = 600): Request => ({
   ...boundTo(reference, expirationSeconds),
   asked: { seconds: expirationSeconds, boundTo: { kind, name: reference.name, uid: reference.uid } },
 });
@@ -97,6 +116,7 @@ export const REQUESTS: Readonly<Record<string, (things: Things) => Request>> = {
   'nothing in particular': () => ({ spec: {}, asked: {} }),
   'ten minutes': () => lasting(600),
   'two hours': () => lasting(7200),
+  'just 2^32 seconds': () => lasting(2 ** 32),
   'one audience': () => forWhom(AUDIENCES[0]),
   'two audiences': () => forWhom(...AUDIENCES),
   'a Pod': ({ pod }) => bound(pod, 'pod'),
@@ -105,6 +125,7 @@ export const REQUESTS: Readonly<Record<string, (things: Things) => Request>> = {
     spec: { boundObjectRef: named, expirationSeconds: 600 },
   }),
   'a Secret': ({ secret }) => bound(secret, 'secret'),
+  'a Node': ({ node }) => bound(node, 'node'),
   'a Pod and a second less than kubelets ask for': ({ pod }) => bound(pod, 'pod', 3606),
   'a Pod and a second more than kubelets ask for': ({ pod }) => bound(pod, 'pod', 3608),
   'a Pod and the life that kubelets ask for': ({ pod }) => {
@@ -134,6 +155,8 @@ export const REQUESTS: Readonly<Record<string, (things: Things) => Request>> = {
   'a Pod that nobody has': ({ pod: { uid: _uid, ...named } }) => boundTo({ ...named, name: `${named.name}x` }),
   'a Pod without a name': ({ pod: { uid: _uid, ...named } }) => boundTo({ ...named, name: '' }),
   'a Secret under another UID': ({ secret }) => boundTo({ ...secret, uid: NOBODY }),
+  'a Node under another UID': ({ node }) => boundTo({ ...node, uid: NOBODY }),
+  'a Node that nobody has': ({ node: { uid: _uid, ...named } }) => boundTo({ ...named, name: `${named.name}x` }),
   'a Secret that nobody has': ({ secret: { uid: _uid, ...named } }) => boundTo({ ...named, name: `${named.name}x` }),
   'a Secret of another namespace': ({ secretElsewhere }) => boundTo(secretElsewhere),
   'a ConfigMap': ({ configMap }) => boundTo(configMap),
@@ -181,14 +204,8 @@ Then('who comes with a token of a Pod is told with it', WRITES, async function (
 });
 
 Then('who comes with a token of a Pod on a Node is told with both', WRITES, async function (this: World) {
-  const name = `jp-${this.random(10)}`;
   const { name: podName, uid } = await waitingPodOf(this);
-  const node = await this.writes.create<KubeObject>(resources.nodes, {
-    apiVersion: 'v1',
-    kind: 'Node',
-    metadata: { name },
-    spec: { unschedulable: true },
-  });
+  const node = await nodeOf(this);
   await this.admin.ask({
     method: 'POST',
     path: `${pathOf(resources.pods, { namespace: NAMESPACE, name: podName })}/binding`,
@@ -196,13 +213,18 @@ Then('who comes with a token of a Pod on a Node is told with both', WRITES, asyn
       apiVersion: 'v1',
       kind: 'Binding',
       metadata: { name: podName },
-      target: { apiVersion: 'v1', kind: 'Node', name },
+      target: { apiVersion: 'v1', kind: 'Node', name: node.name },
     },
   });
   const pod = { apiVersion: 'v1', kind: 'Pod', name: podName, uid };
   const made = await tokenOf(this, this.get(ACCOUNT), { boundObjectRef: pod }, 'bound to a Pod on a Node');
   const login = await loginSoon(this, made);
-  this.check(loginTellsPod, [
-    { ...login, pod, node: { name, uid: node.metadata.uid ?? '' }, jti: text(readClaims(made.token).claims?.jti) },
-  ]);
+  this.check(loginTellsPod, [{ ...login, pod, node, jti: text(readClaims(made.token).claims?.jti) }]);
+});
+
+Then('who comes with a token of a Node is told with it', WRITES, async function (this: World) {
+  const node = await nodeOf(this);
+  const made = await tokenOf(this, this.get(ACCOUNT), { boundObjectRef: node }, 'bound to a Node');
+  const login = await loginSoon(this, made);
+  this.check(loginTellsPod, [{ ...login, node, jti: text(readClaims(made.token).claims?.jti) }]);
 });

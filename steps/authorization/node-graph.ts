@@ -122,29 +122,59 @@ export async function usesVolumes(world: World, node: string): Promise<Using> {
     ],
   }));
   const volume = `jp-${world.random(10)}`;
-  const reference = (of: string) => ({ name: secretOf(pod, of), namespace: DEFAULT });
+  await attachedVolume(world, node, { pod, volume });
+  const handle = elsewhere(volume);
+  const another = { driver: AUDIENCE, volumeHandle: handle, nodePublishSecretRef: apart(pod, 'elsewhere') };
+  await claimedVolume(world, handle, pod, { csi: another }, APART);
+  for (const [kind, source] of Object.entries(CLAIMED(pod)))
+    await claimedVolume(world, `jp-${world.random(10)}`, claimOf(pod, kind), { [kind]: source });
+  return { pod, volume };
+}
+
+const apart = (pod: string, of: string) => ({ name: secretOf(pod, of), namespace: DEFAULT });
+
+/** The volume of the Pod's claim, with Secrets of it, attached to the node. */
+async function attachedVolume(world: World, node: string, { pod, volume }: Using): Promise<void> {
   await claimedVolume(world, volume, pod, {
     csi: {
       driver: AUDIENCE,
       volumeHandle: volume,
-      nodePublishSecretRef: reference('publish'),
-      nodeStageSecretRef: reference('stage'),
-      nodeExpandSecretRef: reference('expand'),
-      controllerPublishSecretRef: reference('controller'),
+      nodePublishSecretRef: apart(pod, 'publish'),
+      nodeStageSecretRef: apart(pod, 'stage'),
+      nodeExpandSecretRef: apart(pod, 'expand'),
+      controllerPublishSecretRef: apart(pod, 'controller'),
     },
   });
-  const handle = elsewhere(volume);
-  const another = { driver: AUDIENCE, volumeHandle: handle, nodePublishSecretRef: reference('elsewhere') };
-  await claimedVolume(world, handle, pod, { csi: another }, APART);
-  for (const [kind, source] of Object.entries(CLAIMED(pod)))
-    await claimedVolume(world, `jp-${world.random(10)}`, claimOf(pod, kind), { [kind]: source });
   await world.writes.create<KubeObject>(attachments, {
     apiVersion: 'storage.k8s.io/v1',
     kind: 'VolumeAttachment',
     metadata: { name: volume },
     spec: { attacher: AUDIENCE, nodeName: node, source: { persistentVolumeName: volume } },
   });
-  return { pod, volume };
+}
+
+/** A Pod with a claim whose volume and attachment are made only after `look` has asked for them. */
+export async function usesVolumeMadeLater(
+  world: World,
+  node: string,
+  look: (using: Using) => Promise<unknown>,
+): Promise<Using> {
+  const pod = await podWith(world, node, (name) => ({
+    volumes: [{ name: 'claimed', persistentVolumeClaim: { claimName: name } }],
+  }));
+  const using = { pod, volume: `jp-${world.random(10)}` };
+  await look(using);
+  await attachedVolume(world, node, using);
+  return using;
+}
+
+/** A Pod whose containers have all ended well; it has not been deleted. */
+export async function usesAndHasEnded(world: World, node: string): Promise<Using> {
+  const pod = await podWith(world, node, (name) => ({
+    containers: [noContainer('first'), { ...noContainer('second'), env: variables(name) }],
+  }));
+  await patchPod(world, pod, 'status', { status: { phase: 'Succeeded' } });
+  return { pod, volume: '' };
 }
 
 /** A volume that is meant for a claim, whether it is there or not. */

@@ -11,8 +11,10 @@ import {
   mirrorWithMap,
   objectUsed,
   type Using,
+  usesAndHasEnded,
   usesDevices,
   usesEphemeralContainer,
+  usesVolumeMadeLater,
   usesVolumes,
 } from './node-graph.js';
 import { read } from './node-questions.js';
@@ -31,6 +33,19 @@ Given('a Pod on the first node that a container was added to', GRAPH, async func
   this.put(USING, await usesEphemeralContainer(this, nodes(this).first.nodeName));
 });
 
+Given('a Pod on the first node that has ended', GRAPH, async function (this: World) {
+  this.put(USING, await usesAndHasEnded(this, nodes(this).first.nodeName));
+});
+
+Given(
+  'a Pod on the first node whose volume was made after that node had asked for it',
+  GRAPH,
+  async function (this: World) {
+    const { first } = nodes(this);
+    this.put(USING, await usesVolumeMadeLater(this, first.nodeName, (using) => readBy(this, first, LOOKED_FOR, using)));
+  },
+);
+
 Given('a Pod on the first node that uses device claims', GRAPH, async function (this: World) {
   this.put(USING, await usesDevices(this, nodes(this).first.nodeName));
 });
@@ -43,19 +58,28 @@ Given(
   },
 );
 
+/** Of a volume that is not there yet. */
+const LOOKED_FOR = [
+  'the volume of its claim',
+  'the attachment of that volume',
+  'the Secret by which a node publishes the volume of its claim',
+];
+
+const told = (table: DataTable): readonly string[] => table.raw().map(([what = '']) => what);
+
 /** What a node is answered that reads what a Pod uses. */
 const readBy = (
   world: World,
   { node, nodeName }: Kubelet,
-  table: DataTable,
+  what: readonly string[],
   of = world.get(USING),
 ): Promise<Attempt[]> =>
   attempts(
     world,
     node,
-    table.raw().map(([what = '']) => ({
-      subject: `${NODE_USER_PREFIX}${nodeName}, trying to read ${what}`,
-      question: read(objectUsed(what, of) ?? world.unknown(`the steps know no object "${what}"`)),
+    what.map((one) => ({
+      subject: `${NODE_USER_PREFIX}${nodeName}, trying to read ${one}`,
+      question: read(objectUsed(one, of) ?? world.unknown(`the steps know no object "${one}"`)),
     })),
   );
 
@@ -65,15 +89,15 @@ Then(
   async function (this: World, table: DataTable) {
     const { first, second } = nodes(this);
     const isThrough = ({ answer }: Attempt): boolean => THROUGH.statuses.includes(answer.status);
-    this.check(requestAllowed, await onceKnown(this, () => readBy(this, first, table), isThrough), THROUGH);
-    this.check(requestForbidden, await readBy(this, second, table));
+    this.check(requestAllowed, await onceKnown(this, () => readBy(this, first, told(table)), isThrough), THROUGH);
+    this.check(requestForbidden, await readBy(this, second, told(table)));
   },
 );
 
 Then('the first node may not read of that Pod:', GRAPH, async function (this: World, table: DataTable) {
-  this.check(requestForbidden, await readBy(this, nodes(this).first, table));
+  this.check(requestForbidden, await readBy(this, nodes(this).first, told(table)));
 });
 
 Then('the first node may not read of the mirror Pod:', GRAPH, async function (this: World, table: DataTable) {
-  this.check(requestForbidden, await readBy(this, nodes(this).first, table, this.get(MIRROR)));
+  this.check(requestForbidden, await readBy(this, nodes(this).first, told(table), this.get(MIRROR)));
 });

@@ -49,6 +49,12 @@ const EVERYWHERE: readonly PolicyRule[] = [
     resourceNames: ['jp-two', 'jp-three'],
   },
   { verbs: ['get'], nonResourceURLs: ['/joinproof', '/joinproof-below/*', '/joinproof-from*'] },
+  { verbs: ['put', 'options'], nonResourceURLs: ['/joinproof-written'] },
+];
+/** Other verbs on what they give: nobody is given these. */
+const NOWHERE: readonly PolicyRule[] = [
+  rule('delete', '', 'services'),
+  { verbs: ['post'], nonResourceURLs: ['/joinproof'] },
 ];
 /** Paths are in no namespace: a binding of one gives none. */
 const INSIDE: readonly PolicyRule[] = [
@@ -58,10 +64,10 @@ const INSIDE: readonly PolicyRule[] = [
 /** Of an account of another namespace, in this one. */
 const FOREIGN: readonly PolicyRule[] = [rule('list', '', 'limitranges')];
 
-/** What the binding of everything, and that of a namespace, give there. */
+/** What the binding of everything, and that of a namespace, give there, and what they do not. */
 const rulesIn = (namespace: string) => ({
   held: namespace === NAMESPACE ? [...EVERYWHERE, ...INSIDE] : EVERYWHERE,
-  elsewhere: namespace === NAMESPACE ? [] : INSIDE,
+  elsewhere: namespace === NAMESPACE ? NOWHERE : [...NOWHERE, ...INSIDE],
 });
 
 /** By how the features call them. */

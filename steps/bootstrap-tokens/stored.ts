@@ -31,6 +31,7 @@ const SAID: Readonly<Record<string, readonly [field: string, value: unknown]>> =
   'its UID': ['uid', SAID_UID],
   'the time of its creation': ['creationTimestamp', LONG_AGO],
   'the time of its deletion': ['deletionTimestamp', LONG_AGO],
+  'the time it has to end': ['deletionGracePeriodSeconds', 30],
 };
 
 Then('what the maker of a Secret says of these is not held:', WRITES, async function (this: World, table: DataTable) {

@@ -48,11 +48,25 @@ Given(
   },
 );
 
+Given('a Secret that has lost its label, and was then deleted', WRITES, async function (this: World) {
+  const [mark, name] = [`jp-${this.random(10)}`, `jp-${this.random(10)}`];
+  await this.writes.create<Secret>(resources.secrets, ownSecret(name, { labels: { [LABEL]: mark } }));
+  const made = await versionOf(this, name);
+  await this.writes.patch(resources.secrets, name, DEFAULT, { metadata: { labels: { [LABEL]: null } } });
+  const lost = await versionOf(this, name);
+  await this.writes.delete(resources.secrets, name, DEFAULT);
+  this.put(LABELLED, { mark, versions: { 'its creation': made, 'the loss': lost } });
+});
+
+/** Both begin with what is there. */
+const NO_VERSIONS: Readonly<Record<string, string>> = { 'no version': '', 'any version': '0' };
+
 Then('a watch by that label begins with:', WRITES, async function (this: World, table: DataTable) {
   const { mark, versions } = this.get(LABELLED);
   const seen = [];
   for (const { from = '', what = '', of = '' } of table.hashes()) {
-    const resourceVersion = versions[from.replace(/ on$/, '')] ?? this.unknown(`the steps know no version of ${from}`);
+    const resourceVersion =
+      NO_VERSIONS[from] ?? versions[from.replace(/ on$/, '')] ?? this.unknown(`the steps know no version of ${from}`);
     const query = { watch: 'true', resourceVersion, labelSelector: `${LABEL}=${mark}`, timeoutSeconds: '1' };
     const asked = this.admin.ask({ path: SECRETS, query });
     const answer = await (what === 'nothing' ? this.lasting(1_000, asked) : asked);

@@ -31,9 +31,9 @@ interface Changed {
 }
 const CHANGED = slot<Changed>('a Secret that was changed since it was read');
 
-async function changedSecret(world: World): Promise<Changed> {
+async function changedSecret(world: World, more: object = {}): Promise<Changed> {
   const name = `jp-${world.random(10)}`;
-  const { metadata } = await world.writes.create<Secret>(resources.secrets, ownSecret(name));
+  const { metadata } = await world.writes.create<Secret>(resources.secrets, ownSecret(name, more));
   await world.writes.patch(resources.secrets, name, DEFAULT, { data: { more: base64('since') } });
   const stored = await world.objects.get<Secret>(resources.secrets, name, DEFAULT);
   const [before, now] = [metadata.resourceVersion, stored?.metadata.resourceVersion];
@@ -44,6 +44,10 @@ async function changedSecret(world: World): Promise<Changed> {
 
 Given('a Secret that was changed since it was read', WRITES, async function (this: World) {
   this.put(CHANGED, await changedSecret(this));
+});
+
+Given('a Secret that was changed since it was read, and that a finalizer holds', WRITES, async function (this: World) {
+  this.put(CHANGED, await changedSecret(this, { finalizers: [`${OWN_FINALIZERS}one`] }));
 });
 
 const replaced = ({ name }: Changed, resourceVersion: string, query: object = {}, uid?: string): Question => ({
@@ -81,16 +85,18 @@ const OF_NOW: Readonly<Record<string, Write>> = {
   'a patch of its version': (one) => patched(one, one.now),
   'a deletion of its UID and version': (one) => deleted(one, { uid: one.uid, resourceVersion: one.now }),
 };
+const triedDeletion = ({ name, uid }: Changed, more: object = {}): Question => ({
+  method: 'DELETE',
+  path: secretAt(name),
+  query: DRY,
+  body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid }, dryRun: ['All'], ...more },
+});
 const TRIED: Readonly<Record<string, Write>> = {
   'makes another one': ({ name }) => ({ method: 'POST', path: SECRETS, query: DRY, body: ownSecret(`${name}x`) }),
   'replaces it': (one) => replaced(one, one.now, DRY),
   'patches it': (one) => patched(one, one.now, DRY),
-  'deletes it': ({ name, uid }) => ({
-    method: 'DELETE',
-    path: secretAt(name),
-    query: DRY,
-    body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid }, dryRun: ['All'] },
-  }),
+  'deletes it': (one) => triedDeletion(one),
+  'deletes it after what it owns': (one) => triedDeletion(one, { propagationPolicy: 'Foreground' }),
 };
 
 const known = (world: World, writes: Readonly<Record<string, Write>>, what: string): Write =>

@@ -57,6 +57,7 @@ export const SHAPES: Readonly<Record<string, (name: string) => Wanted>> = {
   'a node that is named as in a domain': (name) => node(`${name}.eu-west-1.compute.joinproof.invalid`),
   'a node, for an hour': (name) => node(name, { expirationSeconds: HOUR }),
   'a node, for ten minutes': (name) => node(name, { expirationSeconds: 600 }),
+  'a node, for a year and a half': (name) => node(name, { expirationSeconds: 13_140 * HOUR }),
   'a node, for ten years': (name) => node(name, { expirationSeconds: 87_600 * HOUR }),
   'a node that asks to be an authority': (name) => node(name, { extensions: ['to be an authority'] }),
   'a node that asks to sign certificates': (name) => node(name, { extensions: ['to sign certificates'] }),

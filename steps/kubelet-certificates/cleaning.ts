@@ -133,6 +133,39 @@ Then(
   },
 );
 
+const APART = slot<readonly [Asked, Asked]>('two certificate requests, half an hour apart');
+const IN_BETWEEN = 30 * MINUTE;
+/** Sweeps come an hour apart. */
+const AT_MOST = 25 * 60 * MINUTE;
+
+Given('two requests that wait, the second made half an hour after the first', CONTROLLED, async function (this: World) {
+  const what = 'an API client of two groups, for a day';
+  const first = await ask(this, administrator(this), what);
+  await this.sleep(IN_BETWEEN);
+  this.put(APART, [first, await ask(this, administrator(this), what)]);
+});
+
+Given(
+  'two requests that are approved in vain, the second made half an hour after the first',
+  CONTROLLED,
+  async function (this: World) {
+    const what = 'an API client of a signer that nobody runs';
+    const first = await askedAnd(this, what, 'Approved');
+    await this.sleep(IN_BETWEEN);
+    this.put(APART, [first, await askedAnd(this, what, 'Approved')]);
+  },
+);
+
+/** No sweep comes as early as this for both of them, where an hour more is let pass. */
+Then('each of them is gone a day and an hour after it was made', CONTROLLED, async function (this: World) {
+  const [first, second] = this.get(APART);
+  const demanded = 'is deleted a day and an hour after it was made';
+  await this.sleep(AT_MOST - IN_BETWEEN + MINUTE);
+  this.check(isDeleted, await seen(this, [first]), { demanded });
+  await this.sleep(IN_BETWEEN);
+  this.check(isDeleted, await seen(this, [second]), { demanded });
+});
+
 const NOTED = slot<Asked>('a certificate request that somebody has noted something of');
 
 /** Neither is it decided, nor does it wait untouched: nobody cleans it away. Source: cleaner.go isPendingPastDeadline. */

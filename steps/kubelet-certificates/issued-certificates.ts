@@ -114,6 +114,7 @@ const NODES = [
   'a node, as kubelets with RSA keys ask',
   'a node, for an hour',
   'a node, for ten minutes',
+  'a node, for a year and a half',
   'a node, for ten years',
   'a node that asks to be an authority',
   'a node that asks to sign certificates',

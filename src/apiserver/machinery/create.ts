@@ -69,7 +69,9 @@ function systemMeta(machinery: Machinery, object: KubeObject): KubeObject {
 function answer(scope: Scope, given: KubeObject): { readonly code: number; readonly object: KubeObject } | undefined {
   const { target } = scope;
   if (target.definition.answer === undefined) return undefined;
-  const object = mutate(scope, 'CREATE', trackUpdate(scope, undefined, inNamespace(given, target)));
+  const { warnings } = scope.caller;
+  const tracked = trackUpdate(scope, undefined, eachOwnerOnce(inNamespace(given, target), warnings));
+  const object = eachOwnerOnce(mutate(scope, 'CREATE', tracked), warnings, AFTER_ADMISSION);
   const context = strategyContext(scope);
   admit(scope, 'CREATE', { object });
   return inWordsOf(target.definition.answer(object, context), scope.machinery.version.minor);
@@ -154,7 +156,7 @@ function commit(scope: Scope, mutated: KubeObject, posted: boolean): KubeObject 
     const resource = groupResource(definition);
     const name = object.metadata.name ?? '';
     try {
-      if (!caller.dryRun || machinery.manners.dryRunsAreStored()) return machinery.store.create(resource, object);
+      if (!caller.dryRun || machinery.manners.dryRunsAreStored('a creation')) return machinery.store.create(resource, object);
       const there = machinery.store.get(resource, object.metadata.namespace, name);
       if (there === undefined) return object;
       throw new StoreConflict('exists', there);

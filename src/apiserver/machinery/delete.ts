@@ -111,7 +111,8 @@ function end(scope: Scope, live: KubeObject, options: DeleteOptions): Deleted {
     return { object: machinery.store.delete(resource, namespace, target.name) ?? live, gone: true };
   }
   const marked = mark(machinery, live, finalizers, grace);
-  if (caller.dryRun) return { object: marked, gone: false };
+  if (caller.dryRun && !machinery.manners.dryRunsAreStored('the mark of a deletion'))
+    return { object: marked, gone: false };
   return { object: machinery.store.update(resource, marked), gone: false };
 }
 

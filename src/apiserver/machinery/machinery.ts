@@ -28,6 +28,9 @@ export interface ApiVersion {
   readonly gitVersion: string;
 }
 
+/** What is only tried: to make something, or to delete what is not gone at once. */
+export type Tried = 'a creation' | 'the mark of a deletion';
+
 /** What a server may be told about its manners, as its maker decides. */
 export interface Manners {
   /** The sentence of a 401. `cause` is for the server's own log. */
@@ -39,11 +42,15 @@ export interface Manners {
   /** Whether a write or a deletion that names a version or a UID is about the object that is stored. */
   namesWhatIsThere(named: string, stored: string | undefined): boolean;
   /** Whether what is only tried is stored. */
-  dryRunsAreStored(): boolean;
+  dryRunsAreStored(what: Tried): boolean;
   /** The version after which a watch tells what happens, of the one that it names. */
   watchBegins(named: number): number;
   /** What a watch tells of a change, by whether what it is of was watched before, and is after; undefined: nothing. */
   watchTells(before: boolean, after: boolean): 'ADDED' | 'MODIFIED' | 'DELETED' | undefined;
+  /** Whether a watch tells of a deletion, by whether what was deleted was watched last. */
+  watchTellsDeletion(before: boolean): boolean;
+  /** Whether a watch begins with what is there, by whether that is due. */
+  watchBeginsWithWhatIs(due: boolean): boolean;
   /** Whether a watch of a namespace, or of all where it is undefined, is told of what is in another one. */
   watchReaches(namespace: string | undefined, own: string | undefined): boolean;
   /** Whether a watch that was to begin with what is there says where that ends. */

@@ -102,7 +102,7 @@ export function watch(machinery: Machinery, hub: WatchHub, { target, options, en
   const concerns = (object: KubeObject): boolean =>
     machinery.manners.watchReaches(namespace, object.metadata.namespace) &&
     selects(options.selection, definition, object);
-  const initial = options.sendInitialEvents ?? from === 0;
+  const initial = machinery.manners.watchBeginsWithWhatIs(options.sendInitialEvents ?? from === 0);
 
   const inProtobuf = encoding.output.mediaType === PROTOBUF_TYPE;
   const piecesOf = (type: string, parts: readonly string[]): Iterable<string | Buffer> =>
@@ -142,7 +142,10 @@ export function watch(machinery: Machinery, hub: WatchHub, { target, options, en
     const change = (event: StoreEvent): Iterable<string | Buffer> => {
       const now = event.type !== 'DELETED' && concerns(event.object);
       const before = event.previous !== undefined && concerns(event.previous);
-      if (event.type === 'DELETED') return before ? eventOf('DELETED', versioned(event, 'versionOfDeleted')) : [];
+      if (event.type === 'DELETED') {
+        const isTold = machinery.manners.watchTellsDeletion(before);
+        return isTold ? eventOf('DELETED', versioned(event, 'versionOfDeleted')) : [];
+      }
       const type = machinery.manners.watchTells(before, now);
       if (type === undefined) return [];
       if (type !== 'DELETED' || event.previous === undefined) return eventOf(type, event.object);

@@ -131,6 +131,8 @@ export function fixture(
       dryRunsAreStored: () => false,
       watchBegins: (named) => named,
       watchTells: (before, after) => (after ? (before ? 'MODIFIED' : 'ADDED') : before ? 'DELETED' : undefined),
+      watchTellsDeletion: (before) => before,
+      watchBeginsWithWhatIs: (due) => due,
       watchReaches: (namespace, own) => namespace === undefined || own === namespace,
       watchSaysWhereItBegins: () => true,
       versionOfLost: (_last, ofChange) => ofChange,

@@ -103,6 +103,9 @@ it('the bearer of a token of a Pod is told with it, its Node and the token', () 
   const both = { ...told, [`${EXTRA}node-name`]: ['n'], [`${EXTRA}node-uid`]: ['2'] };
   assert.equal(results(login(both, { node })), 'met met met met met');
   assert.equal(results(login({ ...both, [`${EXTRA}pod-name`]: ['p', 'q'] }, { node })), 'unmet met met met met');
+  const ofNode = { [`${EXTRA}node-name`]: ['n'], [`${EXTRA}node-uid`]: ['2'], [`${EXTRA}credential-id`]: ['JTI=x'] };
+  assert.equal(results(login(ofNode, { pod: undefined, node })), 'met met met met met');
+  assert.equal(results(login(both, { pod: undefined, node })), 'unmet unmet met met met');
   assert.equal(results(login(told, { jti: '' })), 'met met met met unmet');
   assert.equal(results(login({}, { heard: { status: 503, body: null } })), 'unclear unclear unclear unclear unclear');
 });

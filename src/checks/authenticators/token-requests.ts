@@ -118,10 +118,11 @@ export const tokenIsAsAsked: Check<readonly TokenGiven[]> = {
   judge: (tokens) => tokens.flatMap(judged),
 };
 
-/** A login with a token that is bound to a Pod. */
+/** A login with a token that is bound to a Pod or a Node. */
 export interface LoginOfPod extends Login {
-  readonly pod: Pick<BoundTo, 'name' | 'uid'>;
-  /** The Node that it is on; undefined: on none. */
+  /** undefined: to none. */
+  readonly pod?: Pick<BoundTo, 'name' | 'uid'>;
+  /** The Node, of the Pod or itself; undefined: none. */
   readonly node?: Pick<BoundTo, 'name' | 'uid'>;
   /** Id of the token; '' where it has none. */
   readonly jti: string;
@@ -142,8 +143,8 @@ export const loginTellsPod: Check<readonly LoginOfPod[]> = {
         return demand({ subject, demanded, seen: `${key}: ${seen}`, ok: isKnown ? ok : undefined });
       };
       return [
-        look('pod-name', pod.name),
-        look('pod-uid', pod.uid),
+        look('pod-name', pod?.name),
+        look('pod-uid', pod?.uid),
         look('node-name', node?.name),
         look('node-uid', node?.uid),
         look('credential-id', jti === '' ? undefined : `JTI=${jti}`),

@@ -96,7 +96,7 @@ describe('the list of rights', () => {
   it('has nothing of other namespaces', () => {
     const [result, seen] = whole(review([...all, rule({ resources: ['secrets'] })], urls));
     assert.equal(result, 'unmet');
-    assert.equal(seen, 'get secrets in kube-system, which is given elsewhere');
+    assert.equal(seen, 'get secrets in kube-system, which is not given there');
   });
 
   it('is not judged where it says that it is not all, or is no list', () => {

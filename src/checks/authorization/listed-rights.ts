@@ -76,13 +76,13 @@ export const listedWithin: Check<readonly Listed[], Wanted> = {
   },
 };
 
-/** Rights that somebody has there, and rights that he has elsewhere alone. */
+/** Rights that somebody has there, and rights that he has elsewhere alone, or nowhere. */
 export interface ListedOf extends Listed {
   readonly held: readonly PolicyRule[];
   readonly elsewhere: readonly PolicyRule[];
 }
 
-/** All that he has there is listed, and nothing that he has elsewhere. Who says that it is not all is not judged. */
+/** All that he has there is listed, and nothing that he has not. Who says that it is not all is not judged. */
 export const listedWhole: Check<readonly ListedOf[]> = {
   id: 'listed-rights/whole',
   source: 'pkg/registry/authorization/selfsubjectrulesreview/rest.go; plugin/pkg/auth/authorizer/rbac/rbac.go RulesFor',
@@ -96,11 +96,11 @@ export const listedWhole: Check<readonly ListedOf[]> = {
       const isJudged = one.rules !== undefined && one.incomplete !== true;
       const seen = [
         ...missing.map((permission) => `not ${permissionText(permission)}`),
-        ...foreign.map((permission) => `${permissionText(permission)}, which is given elsewhere`),
+        ...foreign.map((permission) => `${permissionText(permission)}, which is not given there`),
       ];
       return demand({
         subject: one.subject,
-        demanded: 'lists all that is given there, and nothing that is given elsewhere alone',
+        demanded: 'lists all that is given there, and nothing that is given elsewhere alone, or nowhere',
         seen: isJudged && seen.length > 0 ? [...new Set(seen)].sort().join('; ') : one.seen,
         ok: isJudged ? seen.length === 0 : undefined,
       });

@@ -294,13 +294,24 @@ const ANSWERS: Partial<Record<Decision, readonly (readonly [args: readonly unkno
     [['a', 'b'], false],
     [['a', undefined], false],
   ],
-  dryRunsAreStored: [[[], false]],
+  dryRunsAreStored: [
+    [['a creation'], false],
+    [['the mark of a deletion'], false],
+  ],
   watchBegins: [[[7], 7]],
   watchTells: [
     [[false, true], 'ADDED'],
     [[true, true], 'MODIFIED'],
     [[true, false], 'DELETED'],
     [[false, false], undefined],
+  ],
+  watchTellsDeletion: [
+    [[true], true],
+    [[false], false],
+  ],
+  watchBeginsWithWhatIs: [
+    [[true], true],
+    [[false], false],
   ],
   watchReaches: [
     [[undefined, 'a'], true],

@@ -1,5 +1,6 @@
 /** Judgement calls of the API machinery: what a mutant may want to change about the server's manners. */
 import type { AuthorizationDecision } from '../../apiserver/access.js';
+import type { Tried } from '../../apiserver/machinery/machinery.js';
 
 export const apiDecisions = {
   /**
@@ -21,7 +22,7 @@ export const apiDecisions = {
   namesWhatIsThere: (named: string, stored: string | undefined): boolean => named === stored,
 
   /** Whether what is only tried is stored. Source: apiserver, pkg/registry/generic/registry/dryrun.go. */
-  dryRunsAreStored: (): boolean => false,
+  dryRunsAreStored: (_what: Tried): boolean => false,
 
   /** The version after which a watch tells what happens, of the one that it names. Source: apiserver, pkg/storage/cacher. */
   watchBegins: (named: number): number => named,
@@ -34,6 +35,15 @@ export const apiDecisions = {
     if (after) return before ? 'MODIFIED' : 'ADDED';
     return before ? 'DELETED' : undefined;
   },
+
+  /** Whether a watch tells of a deletion, by whether what was deleted was watched last. Source: as of watchTells. */
+  watchTellsDeletion: (before: boolean): boolean => before,
+
+  /**
+   * Whether a watch begins with what is there that says so, or names no version, or any, which is 0. Source:
+   * k8s.io/apimachinery, pkg/apis/meta/v1/types.go ListOptions.
+   */
+  watchBeginsWithWhatIs: (due: boolean): boolean => due,
 
   /** Whether a watch of a namespace, or of all where it is undefined, is told of what is in another one. */
   watchReaches: (namespace: string | undefined, own: string | undefined): boolean =>

@@ -129,12 +129,22 @@ const printUser = ({ username, uid = '', groups, extra = {} }: UserInfo): Fields
   ...(Object.keys(extra).length === 0 ? {} : { extra }),
 });
 
+const UNSAID = { apiVersion: '', kind: '', name: '', uid: '' };
+
+/** Go prints the four texts of a reference, given or not. Source: apimachinery, meta/v1/types.go OwnerReference. */
+function ownersInWhole(object: KubeObject): KubeObject {
+  const { ownerReferences } = object.metadata;
+  if (ownerReferences === undefined) return object;
+  const whole = ownerReferences.map((owner) => ({ ...UNSAID, ...owner }));
+  return { ...object, metadata: { ...object.metadata, ownerReferences: whole } };
+}
+
 const COMMON = {
   version: 'v1',
   shortNames: [],
   categories: [],
   verbs: ['create'],
-  strategy: {},
+  strategy: { default: ownersInWhole },
   subresources: [],
   fieldSelectors: {},
   columns: [],
