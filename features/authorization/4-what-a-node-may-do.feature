@@ -765,9 +765,6 @@ Feature: What a node may do
       Given a node that has joined with a bootstrap token
       Then the node is forbidden to ask the signer for API clients for the group system:masters
 
-    Scenario: the signer for kubelets, which never signs for it
-      Then a request of an administrator for an administrator in the group system:masters is taken
-
   @P-74 @MUST
   Rule: Who is a node has both its name and its group
 

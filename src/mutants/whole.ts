@@ -152,9 +152,6 @@ const NODES: readonly Mutant[] = [
   decides('nodes-ask-for-masters', 'the signer for API clients is asked for administrators', ['P-389'], {
     subjectIsRestricted: () => false,
   }),
-  decides('administrators-asked-of-no-signer', 'no signer may be asked for the group system:masters', ['P-389'], {
-    subjectIsRestricted: (_signer, groups) => groups.includes('system:masters'),
-  }),
   decides('nodes-say-nothing', 'a node may not say of which kind and where its machine is', ['P-70'], {
     nodeMayUseLabel: (key) => !(/kubernetes\.io\//.test(key) && !OTHER_LABELS.has(key)),
   }),

@@ -63,9 +63,14 @@ export interface GivenToken {
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-/** Ends the scenario where it gives none. */
-export async function requestToken(world: World, account: Account, spec: object): Promise<GivenToken> {
+/** undefined: it is refused as one that cannot be. Ends the scenario where it gives none for another reason. */
+export async function tokenUnlessRefused(
+  world: World,
+  account: Account,
+  spec: object,
+): Promise<GivenToken | undefined> {
   const { status, body } = await world.admin.ask(accountTokenRequest(account, spec));
+  if (status === 422) return undefined;
   if (status === 403) return world.skip('ability', 'the credential of the run may ask for no token of an account');
   const given = record(record(body).status);
   const token = text(given.token);
@@ -73,3 +78,8 @@ export async function requestToken(world: World, account: Account, spec: object)
   world.secret(token);
   return { token, expires: text(given.expirationTimestamp), spec: record(record(body).spec) };
 }
+
+/** Ends the scenario where it gives none. */
+export const requestToken = async (world: World, account: Account, spec: object): Promise<GivenToken> =>
+  (await tokenUnlessRefused(world, account, spec)) ??
+  world.unknown('a TokenRequest is answered with 422, and with no token');

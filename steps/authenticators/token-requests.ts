@@ -17,7 +17,14 @@ import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
 import { loginSoon } from '../common/tokens.js';
-import { accountTokenRequest, makeAccount, NAMESPACE, requestToken } from './accounts.js';
+import {
+  accountTokenRequest,
+  type GivenToken,
+  makeAccount,
+  NAMESPACE,
+  requestToken,
+  tokenUnlessRefused,
+} from './accounts.js';
 import { ACCOUNT, podOf, tokenOf } from './service-accounts.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
@@ -169,11 +176,14 @@ export const REQUESTS: Readonly<Record<string, (things: Things) => Request>> = {
 const requestOf = async (world: World, what: string): Promise<Request> =>
   REQUESTS[what]?.(await thingsOf(world)) ?? world.unknown(`the steps know no token that is asked for ${what}`);
 
+/** What is told of a token where there is none. */
+const NONE: GivenToken = { token: '', expires: '', spec: {} };
+
 Then('a token of it is as asked that is asked for:', WRITES, async function (this: World, table: DataTable) {
   const account = this.get(ACCOUNT);
   const tokens = await forEach(this, table.raw(), async ([what = '']) => {
     const { spec, asked = {} } = await requestOf(this, what);
-    const { token, expires, spec: told } = await requestToken(this, account, spec);
+    const { token, expires, spec: told } = (await tokenUnlessRefused(this, account, spec)) ?? NONE;
     const subject = `a token of ${account.namespace}/${account.name}, asked for ${what}`;
     return { subject, asked, ...readClaims(token), expires, told };
   });
