@@ -156,7 +156,8 @@ function commit(scope: Scope, mutated: KubeObject, posted: boolean): KubeObject 
     const resource = groupResource(definition);
     const name = object.metadata.name ?? '';
     try {
-      if (!caller.dryRun || machinery.manners.dryRunsAreStored('a creation')) return machinery.store.create(resource, object);
+      if (!caller.dryRun || machinery.manners.dryRunsAreStored('a creation'))
+        return machinery.store.create(resource, object);
       const there = machinery.store.get(resource, object.metadata.namespace, name);
       if (there === undefined) return object;
       throw new StoreConflict('exists', there);
