@@ -1,4 +1,5 @@
 /** Clients that join the etcd of the other control planes otherwise. */
+import { JoinFailed } from '../joining/failures.js';
 import { decidesJoining, upstream } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
@@ -31,6 +32,12 @@ export const mutants: readonly Mutant[] = [
   }),
   decidesJoining('join-etcd-nameless', 'a member of etcd that has not started has no name for the others', ['P-292'], {
     initialCluster: (members) => members.map(({ name, peerUrl }) => `${name}=${peerUrl}`).join(','),
+  }),
+  decidesJoining('join-etcd-alone-or-not', 'a control plane does not join while another one does', ['P-292'], {
+    initialCluster: (members) => {
+      if (members.some(({ name }) => name === '')) throw new JoinFailed('another member of etcd has not started');
+      return upstream.initialCluster(members);
+    },
   }),
   decidesJoining('join-etcd-anew', 'the etcd of a control plane begins a cluster', ['P-292'], {
     initialClusterState: () => 'new',
