@@ -61,6 +61,9 @@ export const mutants: readonly Mutant[] = [
   decides('watches-begin-without-end', 'nobody is told where what is there ends', ['P-366'], {
     watchSaysWhereItBegins: () => false,
   }),
+  decides('watches-find-all-unchanged', 'what is there when a watch begins is told as never changed', ['P-366'], {
+    versionOfFound: () => '1',
+  }),
   decides('watches-lose-what-was', 'what has lost its label is told as of the version before', ['P-366'], {
     versionOfLost: (last) => last,
   }),

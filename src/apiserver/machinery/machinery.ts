@@ -55,6 +55,8 @@ export interface Manners {
   watchReaches(namespace: string | undefined, own: string | undefined): boolean;
   /** Whether a watch that was to begin with what is there says where that ends. */
   watchSaysWhereItBegins(): boolean;
+  /** The version of what is there when a watch begins. */
+  versionOfFound(own: string | undefined): string | undefined;
   /** The version of what a watch loses by a change. */
   versionOfLost(last: string | undefined, ofChange: string): string | undefined;
   /** The version of what is deleted, as a watch tells it. */

@@ -132,30 +132,37 @@ export function watch(machinery: Machinery, hub: WatchHub, { target, options, en
       const made = hasFeature('unsetTimesAreLeftOut', machinery.version.minor) ? {} : { creationTimestamp: null };
       return piecesOf('BOOKMARK', [jsonOf({ ...object, metadata: { ...metadata, ...made } })]);
     };
-    /** What was there before the event, with the version that it is told with. */
-    const versioned = (event: StoreEvent, manner: 'versionOfLost' | 'versionOfDeleted'): KubeObject => {
-      const object = event.previous ?? event.object;
+    /** An object with the version that it is told with, at this revision. */
+    const versioned = (
+      object: KubeObject,
+      manner: 'versionOfFound' | 'versionOfLost' | 'versionOfDeleted',
+      at: number,
+    ): KubeObject => {
       const { resourceVersion: last, ...metadata } = object.metadata;
-      const told = machinery.manners[manner](last, String(event.revision));
+      const told = machinery.manners[manner](last, String(at));
       return { ...object, metadata: told === undefined ? metadata : { ...metadata, resourceVersion: told } };
     };
+    /** What was there before an event. */
+    const lost = (event: StoreEvent, manner: 'versionOfLost' | 'versionOfDeleted'): KubeObject =>
+      versioned(event.previous ?? event.object, manner, event.revision);
     const change = (event: StoreEvent): Iterable<string | Buffer> => {
       const now = event.type !== 'DELETED' && concerns(event.object);
       const before = event.previous !== undefined && concerns(event.previous);
       if (event.type === 'DELETED') {
         const isTold = machinery.manners.watchTellsDeletion(before);
-        return isTold ? eventOf('DELETED', versioned(event, 'versionOfDeleted')) : [];
+        return isTold ? eventOf('DELETED', lost(event, 'versionOfDeleted')) : [];
       }
       const type = machinery.manners.watchTells(before, now);
       if (type === undefined) return [];
       if (type !== 'DELETED' || event.previous === undefined) return eventOf(type, event.object);
-      return eventOf('DELETED', versioned(event, 'versionOfLost'));
+      return eventOf('DELETED', lost(event, 'versionOfLost'));
     };
     /** Everything that this watch tells, piece by piece; undefined where it has to wait for something to happen. */
     function* story(): Generator<string | Buffer | undefined, void> {
       // Without a version a watch begins now, whether or not it is sent what is there.
       if (initial) {
-        for (const object of store.list(resource, namespace)) if (concerns(object)) yield* eventOf('ADDED', object);
+        for (const object of store.list(resource, namespace))
+          if (concerns(object)) yield* eventOf('ADDED', versioned(object, 'versionOfFound', revision));
         if (options.sendInitialEvents === true && options.bookmarks && machinery.manners.watchSaysWhereItBegins())
           yield* bookmark({ 'k8s.io/initial-events-end': 'true' });
       } else if (from !== 0) revision = Math.min(machinery.manners.watchBegins(from), revision);

@@ -135,6 +135,7 @@ export function fixture(
       watchBeginsWithWhatIs: (due) => due,
       watchReaches: (namespace, own) => namespace === undefined || own === namespace,
       watchSaysWhereItBegins: () => true,
+      versionOfFound: (own) => own,
       versionOfLost: (_last, ofChange) => ofChange,
       versionOfDeleted: (_last, ofDeletion) => ofDeletion,
       ...given.manners,

@@ -320,6 +320,10 @@ const ANSWERS: Partial<Record<Decision, readonly (readonly [args: readonly unkno
     [['a', undefined], false],
   ],
   watchSaysWhereItBegins: [[[], true]],
+  versionOfFound: [
+    [['2'], '2'],
+    [[undefined], undefined],
+  ],
   versionOfLost: [[['1', '2'], '2']],
   versionOfDeleted: [[['1', '2'], '2']],
   bodyLimit: [[[], 3_145_728]],

@@ -52,6 +52,9 @@ export const apiDecisions = {
   /** Whether a watch that was to begin with what is there says where that ends. Source: KEP-3157. */
   watchSaysWhereItBegins: (): boolean => true,
 
+  /** The version of what is there when a watch begins: its own. Source: apiserver, pkg/storage/cacher/watch_cache_interval.go. */
+  versionOfFound: (own: string | undefined): string | undefined => own,
+
   /** The version of what a watch loses: that of the change, not its last one. Source: cache_watcher.go getMutableObject. */
   versionOfLost: (_last: string | undefined, ofChange: string): string | undefined => ofChange,
 
