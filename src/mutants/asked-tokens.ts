@@ -74,6 +74,13 @@ export const mutants: readonly Mutant[] = [
   decides('tokens-of-nodes-tell-nothing', 'who comes with a token of a Node is not told with it', ['P-334'], {
     tokenExtra: (bound, ...rest) => upstream.tokenExtra(isOfNode(bound) ? {} : bound, ...rest),
   }),
+  decides('tokens-of-nodes-tell-a-pod', 'who comes with a token of a Node is told with a Pod of that name', ['P-334'], {
+    tokenExtra: ({ node, pod = node, ...bound }, ...rest) =>
+      upstream.tokenExtra(
+        { ...bound, ...(node === undefined ? {} : { node }), ...(pod === undefined ? {} : { pod }) },
+        ...rest,
+      ),
+  }),
   decides('token-requests-of-any-life', 'a TokenRequest may ask for any time', ['P-333'], {
     tokenRequestSecondsProblems: () => [],
   }),
