@@ -64,11 +64,14 @@ describe('the same over real sockets', () => {
   // One attempt each: what repeats itself is the same again.
   const decisions = { callRepetitions: () => 0, shortRetry: () => ({ interval: 0, timeout: 0 }) };
   const waits = /^(hang-.*|.*-hang|drip|gzip-bomb)$/;
+  /** Not every machine has a loopback of IPv6; servers listen at that of IPv4. */
+  const isElsewhere = /(?:^|-)server-of-ipv6$/;
   /** What is peculiar to a wire; texts and keys are the same on every one. */
   const isOfTheWire = ({ answer, accepts, certificate, listens, told = {} }: Lie): boolean =>
     [answer, accepts, certificate, listens, told.hostTrusts, told.endpoint].some((part) => part !== undefined);
   const again = new Set(lies.flatMap(({ name }) => inEachWay(name).slice(1)));
-  const chosen = lies.filter((lie) => !waits.test(lie.name) && !again.has(lie.name) && isOfTheWire(lie));
+  const isPlayed = ({ name }: Lie): boolean => !waits.test(name) && !isElsewhere.test(name) && !again.has(name);
+  const chosen = lies.filter((lie) => isPlayed(lie) && isOfTheWire(lie));
   for (const lie of chosen) {
     it(lie.name, async () => {
       const told = { ...lie, told: { ...lie.told, discoveryTimeout: 0 } };
