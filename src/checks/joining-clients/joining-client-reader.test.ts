@@ -209,6 +209,11 @@ describe('a client before a server', () => {
       read.said,
       [...said.slice(0, 5), ...said.slice(10)].map((line) => line.replace(/c+\.d+/, '(its token)')),
     );
+    // a program's tabs are shown by then
+    for (const tab of ['\t', '\\t']) {
+      const found = `${tab}[ERROR FileAvailable--a]: /a already exists`;
+      assert.deepEqual(readAttempt(runOf({ said: [found, ...said.slice(5)] })).said, [found, ...said.slice(10)]);
+    }
     const encoded = [...['cccccc.dddddddddddddddd', 'd'.repeat(16)].map((one) => Buffer.from(one).toString('base64'))];
     for (const form of ['d'.repeat(16), ...encoded])
       assert.match(readAttempt(runOf({ message: form })).words, /^\(its token\)=*$/);

@@ -369,9 +369,12 @@ const replaced = (words: string, { discoveryToken, bootstrapToken, certificateKe
 export const tellsSecrets = (line: string): boolean =>
   [ITS_TOKEN_SAID, ITS_KEY_SAID, PRIVATE_KEY_SAID].some((said) => line.includes(said));
 
-/** The last of them, and those before that repeat what they must not. */
+/** What preflight checks find stands before the sentence by which it ends. Source: cmd/kubeadm/app/preflight/checks.go Error. */
+export const isPreflight = (line: string): boolean => /^(?:\s|\\t)*\[ERROR /.test(line);
+
+/** The last of them, and those before that repeat what they must not, or say what preflight checks have found. */
 const kept = (lines: readonly string[]): readonly string[] => {
-  const telling = lines.filter(tellsSecrets);
+  const telling = lines.filter((line) => tellsSecrets(line) || isPreflight(line));
   const last = lines.slice(-MOST_SAID);
   return [...telling.filter((line) => !last.includes(line)).slice(0, MOST_SAID), ...last];
 };

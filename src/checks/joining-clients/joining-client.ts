@@ -17,7 +17,7 @@ import {
   shows,
   unlessStarved,
 } from './joining-attempts.js';
-import { type Attempt, ITS_TOKEN, type Seen } from './joining-client-reader.js';
+import { type Attempt, ITS_TOKEN, isPreflight, type Seen } from './joining-client-reader.js';
 
 const isCertified = (one: Seen): boolean => isRequestTaken(one) && one.as === ITS_TOKEN;
 const wordsOf = ({ words }: Attempt): string => (words === '' ? '' : `, saying "${words.slice(0, 300)}"`);
@@ -206,9 +206,6 @@ export const kubeadmFails: Check<Attempts> = {
   nothing: OWN_WAYS,
   judge: ofKubeadm(clientFails.judge),
 };
-
-/** What preflight checks find stands before the sentence by which it ends. Source: cmd/kubeadm/app/preflight/checks.go Error. */
-const isPreflight = (line: string): boolean => /^\s*\[ERROR /.test(line);
 
 /** Why it ends, for people. */
 export const clientSays: Check<Attempts, { readonly words: string }> = {
