@@ -89,7 +89,8 @@ Feature: Rights as operators want them
   Rule: Nobody changes what stands before the API but who is known
 
     Why: a webhook, an admission policy or an APIService hears or refuses what every machine asks for, and a FlowSchema
-    makes it wait; Endpoints and DNS say where it is, and ConfigMaps of kube-system who is believed to be it.
+    makes it wait; Endpoints and DNS say where it is, and ConfigMaps of kube-system who is believed to be it. Without the
+    roles and bindings of kubeadm no machine joins.
     Repair: take the right away from people, groups and default accounts, or name who has it in the parameter "keepers".
 
     Scenario: roles and bindings

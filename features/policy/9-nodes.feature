@@ -18,9 +18,10 @@ Feature: Nodes as they stand
   Rule: The API server goes with every kubelet
 
     Why: a kubelet that is newer than the API server, or too old for it, asks for what that does not know; one at the port
-    of something else is never reached, and what listens there is shown the certificate of the API server.
+    of something else is never reached, and what listens there is shown the certificate of the API server. A Node without
+    the labels of its kubelet gets no proxy and no network.
     Repair: upgrade the API servers first, then the kubelets, by one minor at a time; correct port and runtime of the
-    kubelet.
+    kubelet; have it restarted where labels are lost.
 
     Scenario: the Nodes of the cluster
       Given the Nodes of the cluster, machine by machine

@@ -1,4 +1,5 @@
 /** What several mutants arrange: roles, bindings and other objects, changed as an administrator would, without HTTP. */
+import type { Fields } from '../kubernetes/json.js';
 import type { Binding, ConfigMap, KubeObject, PolicyRule, Role, Subject } from '../kubernetes/objects.js';
 import { type Resource, resources } from '../kubernetes/resources.js';
 import type { Reference, ReferenceOptions } from '../reference/options.js';
@@ -36,6 +37,32 @@ export function edit<T extends KubeObject>(
   const found = reference.api.get(resource, namespace, name);
   if (found === undefined) throw new Error(`the reference has no ${resource.kind} ${name} to arrange`);
   reference.api.update(resource, change(found as T));
+}
+
+export interface NodeParts {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly spec?: Fields;
+  readonly status?: Fields;
+}
+
+/** The status of a Node for which a kubelet of this version ("v1.36.0") speaks. */
+export const kubelet = (kubeletVersion: string): Fields => ({ nodeInfo: { kubeletVersion } });
+
+/** A Node as its kubelet registers it. */
+export function addNode(
+  { api }: Reference,
+  name: string,
+  { labels = {}, annotations = {}, spec = {}, status }: NodeParts = {},
+): void {
+  const own = { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64' };
+  api.create(resources.nodes, {
+    apiVersion: 'v1',
+    kind: resources.nodes.kind,
+    metadata: { name, labels: { ...own, ...labels }, annotations },
+    spec,
+    status: { ...kubelet('v1.36.0'), ...status },
+  } as KubeObject);
 }
 
 /** Replaces a text in a ConfigMap of kube-system. */

@@ -143,6 +143,18 @@ const BEFORE_THE_API: readonly Right[] = [
     named(rule(['patch'], '', 'endpoints'), 'kubernetes'),
   ],
   ['maker-of-slices', 'a group says where everything is', 'P-180', rule(['create'], 'discovery.k8s.io', '*')],
+  [
+    'changer-of-approvals',
+    'a group takes away by what first certificates are approved',
+    'P-180',
+    named(rule(['delete'], RBAC, 'clusterrolebindings'), 'kubeadm:node-autoapprove-bootstrap'),
+  ],
+  [
+    'changer-of-node-bootstrapper',
+    'a group says what a bootstrap token may do',
+    'P-180',
+    named(rule(['patch'], RBAC, 'clusterroles'), 'system:node-bootstrapper'),
+  ],
   ['runner-in-all-pods', 'a group gets into every Pod', 'P-181', rule(['create'], '', 'pods/exec')],
   ['speaker-with-kubelets', 'a group speaks with kubelets', 'P-181', rule(['get'], '', 'nodes/proxy')],
   ['remover-of-nodes', 'a group takes Nodes away', 'P-181', rule(['deletecollection'], '', 'nodes')],
@@ -161,6 +173,18 @@ const FOUND_IN_KUBE_SYSTEM: readonly Right[] = [
     'a group has the Lease of the controllers',
     'P-181',
     named(rule(['update'], 'coordination.k8s.io', 'leases'), 'kube-controller-manager'),
+  ],
+  [
+    'changer-of-readers',
+    'a group says who reads how machines are configured',
+    'P-180',
+    named(rule(['update'], RBAC, 'roles'), 'kubeadm:nodes-kubeadm-config'),
+  ],
+  [
+    'remover-of-readers',
+    'a group takes away who reads how machines are configured',
+    'P-180',
+    rule(['deletecollection'], RBAC, 'rolebindings'),
   ],
   [
     'changer-of-names',

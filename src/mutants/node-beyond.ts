@@ -184,6 +184,7 @@ export const mutants: readonly Mutant[] = [
   wrong('P-196', [API, 'tls-sni-cert-key', `${PKI}/sni.crt,${PKI}/sni.key`]),
   wrong('P-196', [API, 'kubelet-certificate-authority', `${PKI}/ca.crt`]),
   wrong('P-196', [KCM, 'node-cidr-mask-size', '12']),
+  wrong('P-196', [KCM, 'node-cidr-mask-size', '30']),
   wrong('P-196', [KCM, 'leader-elect-renew-deadline', '20s']),
   wrong('P-196', [KCM, 'concurrent-deployment-syncs', '0']),
   wrong('P-196', [KCM, 'cluster-signing-kubelet-client-cert-file', `${PKI}/front-proxy-ca.crt`]),

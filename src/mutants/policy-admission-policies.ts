@@ -1,8 +1,7 @@
 /** Admission policies that stand between joining machines and the cluster. */
-import type { KubeObject } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import type { Reference } from '../reference/options.js';
-import { finds } from './arrange.js';
+import { addNode, finds } from './arrange.js';
 import type { Mutant } from './types.js';
 
 const CERTIFICATES = 'certificates.k8s.io';
@@ -71,14 +70,6 @@ function addChange({ api }: Reference, name: string, given: Given): void {
 }
 const changes = (name: string, defect: string, given: Given): Mutant =>
   finds(name, defect, ['P-175'], (reference) => addChange(reference, name, given));
-
-const addNode = ({ api }: Reference, name: string, labels: Readonly<Record<string, string>>): void =>
-  void api.create(resources.nodes, {
-    apiVersion: 'v1',
-    kind: resources.nodes.kind,
-    metadata: { name, labels: { 'kubernetes.io/os': 'linux', 'kubernetes.io/hostname': name, ...labels } },
-    status: { nodeInfo: { kubeletVersion: 'v1.36.0' } },
-  } as KubeObject);
 
 /** A policy of parameters, and where its binding looks for them. */
 const parametrized = (
@@ -150,7 +141,7 @@ export const mutants: readonly Mutant[] = [
     expression: 'false',
   }),
   finds('policy-of-owned-nodes-later', 'a policy wants a label of Nodes that are changed', ['P-175'], (reference) => {
-    addNode(reference, 'worker', {});
+    addNode(reference, 'worker');
     const expression = "'owner' in object.metadata.labels";
     addPolicy(reference, 'owners', { group: '', asked: 'nodes', operations: ['UPDATE'], expression });
   }),
@@ -161,7 +152,7 @@ export const mutants: readonly Mutant[] = [
     expression: 'false',
   }),
   finds('policy-of-owned-nodes', 'a policy wants a label of Nodes that no worker has', ['P-175'], (reference) => {
-    addNode(reference, 'worker', {});
+    addNode(reference, 'worker');
     addPolicy(reference, 'owners', { group: '', asked: 'nodes', expression: "'owner' in object.metadata.labels" });
   }),
   refuses('policy-against-a-namespace', 'a policy refuses whatever stands in kube-node-lease', {
@@ -244,8 +235,8 @@ export const mutants: readonly Mutant[] = [
         asked: 'pods',
         expression: '!object.spec.hostNetwork || object.metadata.labels.exempt == "yes"',
       });
-      addNode(reference, 'older', {});
-      addNode(reference, 'labelled', { owner: 'ops', 'tenant/a': 'b' });
+      addNode(reference, 'older');
+      addNode(reference, 'labelled', { labels: { owner: 'ops', 'tenant/a': 'b' } });
       addPolicy(reference, 'owners', { group: '', asked: 'nodes', expression: "'owner' in object.metadata.labels" });
       addPolicy(reference, 'tenants', {
         group: '',

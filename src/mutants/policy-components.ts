@@ -72,6 +72,13 @@ const MISFITS: typeof SHOWN = [
     ['cluster-cidr', '10.244.0.0/16'],
     ['node-cidr-mask-size', '16'],
   ],
+  [
+    'gives-hardly-an-address',
+    'kube-controller-manager',
+    ['allocate-node-cidrs', 'true'],
+    ['cluster-cidr', '10.244.0.0/16'],
+    ['node-cidr-mask-size-ipv4', '30'],
+  ],
   ['gives-addresses-of-nothing', 'kube-controller-manager', ['allocate-node-cidrs', 'true'], ['cluster-cidr', '']],
   [
     'puts-pods-behind-no-service',

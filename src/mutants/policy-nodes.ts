@@ -5,42 +5,16 @@ import { LABEL_CONTROL_PLANE, TAINT_UNINITIALIZED } from '../kubernetes/names.js
 import type { KubeObject } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import type { Reference } from '../reference/options.js';
-import { edit, finds } from './arrange.js';
+import { addNode, edit, finds, kubelet, type NodeParts as Parts } from './arrange.js';
 import { aged } from './policy-tokens.js';
 import type { Mutant } from './types.js';
 
-interface Parts {
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly spec?: Fields;
-  readonly status?: Fields;
-}
-
 const at = (address: string): Fields => ({ addresses: [{ type: 'InternalIP', address }] });
-
-const kubelet = (kubeletVersion: string): Fields => ({ nodeInfo: { kubeletVersion } });
 
 /** Whether it is ready, and since when; when it last said so, and by that is alive, left out: it has not said. */
 const condition = (status: string, lastTransitionTime: string, lastHeartbeatTime?: string): Fields => ({
   conditions: [{ type: 'Ready', status, reason: 'Kubelet', lastTransitionTime, lastHeartbeatTime }],
 });
-
-/** A Node as its kubelet registers it. */
-function addNode({ api }: Reference, name: string, { labels = {}, annotations = {}, spec, status }: Parts): void {
-  const metadata = {
-    name,
-    labels: { 'kubernetes.io/hostname': name, ...labels },
-    annotations,
-  };
-  const made = {
-    apiVersion: 'v1',
-    kind: resources.nodes.kind,
-    metadata,
-    spec: spec ?? {},
-    status: { ...kubelet('v1.36.0'), ...status },
-  };
-  api.create(resources.nodes, made as unknown as KubeObject);
-}
 
 /** Two Nodes of which both say the same. */
 const doubled = (name: string, defect: string, parts: Parts): Mutant =>
@@ -246,6 +220,12 @@ export const mutants: readonly Mutant[] = [
   odd('node-labelled-as-another-machine', 'the label of a Node names another architecture than its kubelet', 'P-266', {
     labels: { 'kubernetes.io/arch': 'amd64' },
     status: { nodeInfo: { kubeletVersion: 'v1.36.0', architecture: 'arm64' } },
+  }),
+  ...['kubernetes.io/hostname', 'kubernetes.io/os', 'kubernetes.io/arch'].map((label) =>
+    odd(`node-without-${label.slice(14)}`, `a Node has lost its label ${label}`, 'P-267', { labels: { [label]: '' } }),
+  ),
+  odd('node-of-two-addresses', 'a Node has two addresses for its Pods', 'P-266', {
+    spec: { podCIDR: '10.244.9.4/30', podCIDRs: ['10.244.9.4/30'] },
   }),
   odd('node-at-a-service', 'a Node has the address of a Service', 'P-266', { status: at('10.96.0.1') }),
   odd('kubelet-newer-than-its-server', 'a kubelet is newer than the API server', 'P-267', {

@@ -5,7 +5,7 @@ import type { KubeObject } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
 import { generateKey } from '../pki/keys.js';
 import type { Reference } from '../reference/options.js';
-import { finds } from './arrange.js';
+import { addNode, finds } from './arrange.js';
 import { approved, CLIENT, denied, plant, SERVING, write } from './planted-requests.js';
 import { aged } from './policy-tokens.js';
 import type { Mutant } from './types.js';
@@ -16,14 +16,12 @@ const ADMINISTRATOR = { username: 'kubernetes-admin', groups: ['kubeadm:cluster-
 const NODE = { username: 'system:node:worker-9', groups: ['system:nodes', 'system:authenticated'] };
 
 /** A control plane beside the one that is there: its Node, marked and kept free, and its API server. */
-function addControlPlane({ api }: Reference): void {
-  api.create(resources.nodes, {
-    apiVersion: 'v1',
-    kind: 'Node',
-    metadata: { name: 'cp-9', labels: { [LABEL_CONTROL_PLANE]: '' } },
+function addControlPlane(reference: Reference): void {
+  const { api } = reference;
+  addNode(reference, 'cp-9', {
+    labels: { [LABEL_CONTROL_PLANE]: '' },
     spec: { taints: [{ key: LABEL_CONTROL_PLANE, effect: 'NoSchedule' }] },
-    status: { nodeInfo: { kubeletVersion: 'v1.36.0' } },
-  } as KubeObject);
+  });
   const server = api.list(resources.pods, 'kube-system').find(({ metadata }) => metadata.labels?.component === SERVER);
   if (server === undefined) throw new Error('the reference has no API server to add another to');
   const { labels = {}, annotations = {}, namespace = '' } = server.metadata;

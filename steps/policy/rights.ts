@@ -107,6 +107,20 @@ const SAYS_WHERE_IT_IS: readonly Right[] = [
     names: ['coredns', 'extension-apiserver-authentication', 'kube-root-ca.crt'],
   }),
 ];
+/** What opens the cluster to machines that join: without, each is refused. Source: cmd/kubeadm/app/phases. */
+const LETS_IN: readonly Right[] = [
+  ...['roles', 'rolebindings'].flatMap((resource) =>
+    [KUBE_SYSTEM, KUBE_PUBLIC].flatMap((namespace) =>
+      rights(CHANGES, { group: ROLES, resource, namespace, names: ['kubeadm:*'] }),
+    ),
+  ),
+  ...rights(CHANGES, {
+    group: ROLES,
+    resource: 'clusterroles',
+    names: ['kubeadm:*', 'system:node-bootstrapper', 'system:certificates.k8s.io:certificatesigningrequests:*'],
+  }),
+  ...rights(CHANGES, { group: ROLES, resource: 'clusterrolebindings', names: ['kubeadm:*'] }),
+];
 /** What makes a Pod, or gets into one. Source: pkg/registry/core/pod/rest/subresources.go. */
 const RUNS: readonly Right[] = [
   // The image of a container may be changed while it runs. Source: pkg/apis/core/validation ValidatePodUpdate.
@@ -186,12 +200,13 @@ const GUARDED: readonly (readonly [sentence: string, what: string, rights: reado
 const OF_PEOPLE: typeof GUARDED = [
   [
     'nobody changes what stands before the API but whom the policy names',
-    'what stands before the API, or says where it is, is changed',
+    'what stands before the API, says where it is or lets machines in is changed',
     [
       ...BEFORE_THE_API.flatMap(([group, kinds]) =>
         kinds.split(' ').flatMap((resource) => rights(WRITES, { group, resource })),
       ),
       ...SAYS_WHERE_IT_IS,
+      ...LETS_IN,
     ],
   ],
   [

@@ -22,6 +22,11 @@ export const familyOf = (subnet: string): 4 | 6 => (subnet.includes(':') ? 6 : 4
 export const maskOf = (flags: Flags, family: 4 | 6): string =>
   flags[`node-cidr-mask-size-ipv${family}`] ?? flags['node-cidr-mask-size'] ?? (family === 4 ? '24' : '64');
 const lengthOf = (subnet: string): number => Number(subnet.slice(subnet.indexOf('/') + 1));
+/**
+ * Of fewer than eight addresses, of which those of the network, its bridge and its broadcast are taken: a machine comes
+ * with several Pods.
+ */
+export const isNarrow = (subnet: string): boolean => lengthOf(subnet) > (familyOf(subnet) === 4 ? 29 : 125);
 
 /** Least and greatest port of "30000-32767" and "30000+2767"; undefined where it is none. */
 function portsOf(range: string): readonly [number, number] | undefined {
@@ -58,7 +63,10 @@ function oddEtcdServers({ 'etcd-servers': servers, ...flags }: Flags): readonly 
   return odd ? ['--etcd-servers without TLS, though there is an authority for it'] : [];
 }
 
-/** Each family of the addresses of Pods is one of services, and each range is larger than that of a node. */
+/**
+ * Each family of the addresses of Pods is one of services, and each range is larger than that of a node, which has more
+ * addresses than those of its network, its bridge and a Pod.
+ */
 function oddRanges(flags: Flags): readonly string[] {
   const { 'cluster-cidr': pods, 'service-cluster-ip-range': services } = flags;
   if (!isTrue(flags['allocate-node-cidrs'])) return [];
@@ -72,7 +80,8 @@ function oddRanges(flags: Flags): readonly string[] {
     const mask = Number(maskOf(flags, family));
     const length = lengthOf(subnet);
     if (!isServed) return [`${subnet} is of another family than services`];
-    return mask >= length && mask - length <= 16 ? [] : [`nodes get /${mask} of ${subnet}`];
+    const isGiven = mask >= length && mask - length <= 16 && !isNarrow(subnet.replace(/\/.*/, `/${mask}`));
+    return isGiven ? [] : [`nodes get /${mask} of ${subnet}`];
   });
   const masks = oddMasks(flags);
   return masks.length > 0 ? masks : [...ranges, ...(isAlike ? [`${first} and ${second} are of one family`] : [])];

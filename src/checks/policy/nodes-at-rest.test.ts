@@ -21,13 +21,18 @@ interface Parts {
   readonly status?: object;
   readonly created?: string;
 }
+const ownLabels = (name: string): Readonly<Record<string, string>> => ({
+  'kubernetes.io/hostname': name,
+  'kubernetes.io/os': 'linux',
+  'kubernetes.io/arch': 'amd64',
+});
 const node = (name: string, { labels, annotations, spec, status, created }: Parts = {}): readonly MachineNode[] =>
   [
     readMachineNode({
       metadata: {
         name,
         creationTimestamp: created ?? '2026-01-01T00:00:00Z',
-        ...(labels === undefined ? {} : { labels }),
+        labels: labels ?? ownLabels(name),
         ...(annotations === undefined ? {} : { annotations }),
       },
       spec,
@@ -211,6 +216,7 @@ describe('a Node', () => {
           addresses: ['192.0.2.1'],
           otherPlaces: ['203.0.113.1', 'h'],
           platform: [{ label: 'kubernetes.io/arch', said: 'arm', own: 'arm64' }],
+          unlabelled: [],
           machineId: 'M',
           systemId: 'u',
           podSubnets: ['10.0.0.0/24', 'fd00::/64'],
@@ -225,7 +231,7 @@ describe('a Node', () => {
         },
       ],
     );
-    assert.deepEqual(node('a', { created: '' }), [
+    assert.deepEqual(node('a', { labels: {}, created: '' }), [
       {
         name: 'a',
         ...{
@@ -234,6 +240,7 @@ describe('a Node', () => {
           addresses: [],
           otherPlaces: [],
           platform: [],
+          unlabelled: ['kubernetes.io/hostname', 'kubernetes.io/arch', 'kubernetes.io/os'],
           machineId: '',
           systemId: '',
           podSubnets: [],
@@ -253,6 +260,15 @@ describe('a Node', () => {
     assert.equal(beyond(['10.9.0.0/24'], []), 'each of 1');
     assert.equal(beyond(['fd01::/64', '10.244.1.0/24'], ['10.244.0.0/16']), 'each of 1');
     assert.equal(beyond(['10.244.0.0/16'], whole), 'each of 1');
+    for (const [narrow, wide, pods] of [
+      ['10.244.0.4/30', '10.244.0.8/29', '10.244.0.0/16'],
+      ['fd00::/126', 'fd00::/125', 'fd00::/48'],
+    ] as const) {
+      assert.equal(beyond([narrow], [pods]), `its podCIDR ${narrow} has hardly an address for a Pod`);
+      assert.equal(beyond([wide], [pods]), 'each of 1');
+      // nobody says that Pods are given addresses of it
+      assert.equal(beyond([narrow], []), 'each of 1');
+    }
     const given = (parts: Parts, pods = whole): string | undefined =>
       machinesApart.judge(node('a', parts), { now: NOW, services: [], pods })[0]?.seen;
     const info = { status: { nodeInfo: { kubeletVersion: 'v1.36.0' } } };
@@ -413,6 +429,15 @@ describe('the kubelet of a Node', () => {
     assert.deepEqual(fit(of('v1.25.0'), 28), FITS);
     assert.deepEqual(fit(of('v1.25.0'), 27), FITS);
     assert.deepEqual(fit(of('v1.24.0'), 27)[0]?.startsWith('unmet'), true);
+  });
+
+  it('has the labels that every kubelet gives itself', () => {
+    for (const label of ['kubernetes.io/hostname', 'kubernetes.io/os', 'kubernetes.io/arch']) {
+      const lost = { labels: { ...ownLabels('a'), [label]: '' }, ...of('v1.36.0') };
+      assert.deepEqual(fit(lost), [`unmet: Node a: it has lost its label ${label}, by which Pods choose it`]);
+      // no kubelet has given any
+      assert.deepEqual(fit({ ...lost, ...of('') }), ['unmet: Node a: no kubelet has ever spoken for it']);
+    }
   });
 
   it('has a clock that goes, and says where it is', () => {

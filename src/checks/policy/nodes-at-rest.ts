@@ -9,6 +9,7 @@ import { isAmong } from '../../kubernetes/no-proxy.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { Check } from '../../model/check.js';
 import { demand, type Finding } from '../../model/finding.js';
+import { isNarrow } from '../node-files/node-relations.js';
 
 /** A Node, as far as it is judged. */
 export interface MachineNode {
@@ -21,6 +22,8 @@ export interface MachineNode {
   readonly otherPlaces: readonly string[];
   /** What its labels say of its kubelet, beside what that says itself; only where both say something. */
   readonly platform: readonly { readonly label: string; readonly said: string; readonly own: string }[];
+  /** Labels of every kubelet that it has lost, or that are empty. */
+  readonly unlabelled: readonly string[];
   /** Of the system that runs on it; '' where it says none. */
   readonly machineId: string;
   /** Of its board, where kubeadm has joined it, which demands that it is one of its own. */
@@ -65,6 +68,9 @@ const isVirtual = ({ metadata }: KubeObject, version: string, taints: readonly s
 /** By these Pods choose a machine; a kubelet sets them anew when it starts. Source: pkg/kubelet/kubelet_node_status.go. */
 const PLATFORM = { 'kubernetes.io/arch': 'architecture', 'kubernetes.io/os': 'operatingSystem' } as const;
 
+/** With them: Pods that spread over machines, proxies and networks run where these are. */
+const LABELS = ['kubernetes.io/hostname', ...Object.keys(PLATFORM)];
+
 const SOCKET = 'kubeadm.alpha.kubernetes.io/cri-socket';
 
 /** Reader; undefined of one that stands for no machine. */
@@ -87,6 +93,7 @@ export function readMachineNode(object: KubeObject): MachineNode | undefined {
       const [said, own] = [textMap(labels)[label] ?? '', text(record(nodeInfo)[field])];
       return said === '' || own === '' ? [] : [{ label, said, own }];
     }),
+    unlabelled: LABELS.filter((label) => (textMap(labels)[label] ?? '') === ''),
     machineId: text(record(nodeInfo).machineID),
     systemId: annotations[SOCKET] === undefined ? '' : text(record(nodeInfo).systemUUID).toLowerCase(),
     podSubnets: [...new Set([text(podCIDR), ...texts(podCIDRs)])].filter((one) => one !== ''),
@@ -241,6 +248,9 @@ export const machinesApart: Check<Nodes, Around> = {
         .filter((subnet) => pods.some((whole) => isSix(whole) === isSix(subnet)))
         .filter((subnet) => !pods.some((whole) => isWithin(subnet, whole)))
         .map((subnet) => `its podCIDR ${subnet} is beyond ${pods.join(', ')}`),
+      ...(pods.length === 0 ? [] : node.podSubnets.filter(isNarrow)).map(
+        (subnet) => `its podCIDR ${subnet} has hardly an address for a Pod`,
+      ),
       ...(pods.length > 0 && node.podSubnets.length === 0 && node.version !== '' && now - node.created > TAKEN_IN
         ? [`it was given no part of ${pods.join(', ')} for its Pods`]
         : []),
@@ -299,6 +309,9 @@ export const kubeletsFit: Check<Nodes, ApiServer> = {
         ...(own >= 24 && /(?:^|\/)dockershim\.sock$/.test(socket)
           ? [`its runtime is asked at ${socket}, which went with 1.24`]
           : []),
+        ...(version === ''
+          ? []
+          : node.unlabelled.map((label) => `it has lost its label ${label}, by which Pods choose it`)),
         ...(ahead > AHEAD ? [`its clock is ${Math.round(ahead / 60_000)} minutes ahead`] : []),
         ...(ready.status !== '' && node.isNowhere && now - node.created > TAKEN_IN ? ['it names no address'] : []),
         ...(/^(?:tcp|https?):/.test(socket) ? [`its runtime is asked over a network, at ${socket}`] : []),

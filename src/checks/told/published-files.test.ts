@@ -163,6 +163,10 @@ describe('values that Pods of a control plane show', () => {
       /^unmet: --controllers=\*,-nodeipam: new nodes get no addresses/,
     );
     manager({ ...shares, controllers: '*,-node-ipam-controller' }, /^unmet: .*: new nodes get no addresses for Pods$/);
+    manager(
+      { ...shares, 'node-cidr-mask-size-ipv4': '30' },
+      /^unmet: a node gets 10\.244\.0\.0\/30 for its Pods, which has hardly an address$/,
+    );
     manager({ ...shares, 'node-cidr-mask-size': '16' }, /^unmet: one node alone gets addresses of 10\.244\.0\.0\/16/);
     manager(
       { ...shares, 'cluster-cidr': '10.244.0.0/24' },

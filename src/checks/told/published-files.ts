@@ -7,7 +7,7 @@ import type { Check } from '../../model/check.js';
 import { demand } from '../../model/finding.js';
 import { isFalse, isTrue } from '../node-files/node-flags.js';
 import { hostOf } from '../node-files/node-names.js';
-import { familyOf, maskOf, shownOf } from '../node-files/node-relations.js';
+import { familyOf, isNarrow, maskOf, shownOf } from '../node-files/node-relations.js';
 import { isLoopback, UNBROKEN, unbroken } from '../node-files/node-weakened.js';
 import { type JoiningController, listOf, runsController } from '../written/control-plane-flags.js';
 import { secondsOf } from '../written/flag-values.js';
@@ -143,7 +143,11 @@ function oddShares(flags: Flags): readonly string[] {
       ? [`one node alone gets addresses of ${range} for its Pods`]
       : [],
   );
+  const narrow = listOf(pods)
+    .map((range) => range.replace(/\/.*/, `/${maskOf(flags, familyOf(range))}`))
+    .filter(isNarrow);
   return [
+    ...narrow.map((part) => `a node gets ${part} for its Pods, which has hardly an address`),
     ...(runsController(controllers, 'nodeipam')
       ? []
       : [`--controllers=${controllers}: new nodes get no addresses for Pods`]),
