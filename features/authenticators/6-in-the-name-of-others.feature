@@ -82,6 +82,74 @@ Feature: Asking about others, and in their name
         | about a user in no group, of what everybody may |
         | about oneself, of what others may               |
 
+  @P-564 @SHOULD
+  Rule: A review says again what it asks, and why the answer is so
+
+    Why: an administrator whose node is refused looks for the reason there; whoever asks about many tells the answers by
+    what they say was asked.
+    Repair, for makers: answer with the specification as it came, and with the reasons of all authorizers, one to a line.
+
+    Scenario: what is asked
+      Then a review says again what it asks:
+        | about a user                  |
+        | about a group alone           |
+        | about a path                  |
+        | in a namespace, about it      |
+        | about oneself                 |
+        | about a token that nobody has |
+      And a review of no token is refused
+
+    Scenario: why a node may not
+      Then a review of a node says why it may not:
+        | verb   | what                            | where           | name      | why |
+        | get    | secrets                         | default         | jp-absent | no relationship found between node 'jp-node' and this object |
+        | list   | configmaps                      | default         |           | No Object name found |
+        | update | secrets                         | default         | jp-absent | can only read resources of this type |
+        | get    | secrets/joinproof               | default         | jp-absent | cannot read subresource |
+        | get    | configmaps/status               | default         | jp-absent | cannot read subresource |
+        | get    | secrets                         |                 | jp-absent | can only read namespaced object of this type |
+        | list   | persistentvolumes               |                 |           | can only get individual resources of this type |
+        | get    | persistentvolumes/status        |                 | jp-absent | cannot get subresource |
+        | get    | persistentvolumeclaims/status   | default         | jp-absent | can only get/update/patch this type |
+        | get    | volumeattachments.storage.k8s.io |                | jp-absent | no relationship found between node 'jp-node' and this object |
+        | create | serviceaccounts/token           | default         |           | can only create tokens for individual service accounts |
+        | create | serviceaccounts/joinproof       | default         | jp-absent | can only create token subresource of serviceaccount |
+        | create | serviceaccounts/token           | default         | jp-absent | no relationship found between node 'jp-node' and this object |
+        | list   | leases.coordination.k8s.io      | kube-node-lease |           | can only get, create, update, patch, or delete a node lease |
+        | get    | leases.coordination.k8s.io      | kube-system     | jp-node   | can only access leases in the "kube-node-lease" system namespace |
+        | get    | leases.coordination.k8s.io      | kube-node-lease | jp-other  | can only access node lease with the same name as the requesting node |
+        | list   | csinodes.storage.k8s.io         |                 |           | can only get, create, update, patch, or delete a CSINode |
+        | get    | csinodes.storage.k8s.io/status  |                 | jp-node   | cannot authorize CSINode subresources |
+        | get    | csinodes.storage.k8s.io         |                 | jp-other  | can only access CSINode with the same name as the requesting node |
+        | delete | nodes                           |                 | jp-node   | |
+        | get    | pods/log                        | default         | jp-absent | |
+
+    @since:1.32
+    Scenario: why a node may not look at others
+      Then a review of a node says why it may not:
+        | verb | what  | where   | name      | why |
+        | list | nodes |         |           | node 'jp-node' cannot read all nodes, only its own Node object |
+        | get  | nodes |         | jp-other  | node 'jp-node' cannot read 'jp-other', only its own Node object |
+        | list | pods  |         |           | can only list/watch pods with spec.nodeName field selector |
+        | list | pods  | default | jp-absent | no relationship found between node 'jp-node' and this object |
+        | get  | pods  | default | jp-absent | no relationship found between node 'jp-node' and this object |
+
+    @since:1.34
+    Scenario: why a node may not look at devices
+      Then a review of a node says why it may not:
+        | verb    | what                                  | where | name      | why |
+        | get     | resourceslices.resource.k8s.io/status |       | jp-absent | cannot authorize ResourceSlice subresources |
+        | list    | resourceslices.resource.k8s.io        |       |           | can only list/watch/deletecollection resourceslices with nodeName field selector |
+        | get     | resourceslices.resource.k8s.io        |       | jp-absent | no relationship found between node 'jp-node' and this object |
+        | proxy   | resourceslices.resource.k8s.io        |       | jp-absent | only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection |
+
+    Scenario: who may
+      Then a review says which binding lets somebody in
+
+    Scenario: reasons of two authorizers
+      Given a node that a role is bound to which nobody has
+      Then a review of that node says why neither authorizer lets it
+
   @P-331 @MUST @since:1.28
   Rule: Whoever asks in the name of others may do so for each part of it
 

@@ -324,6 +324,11 @@ Feature: The roles and bindings that let machines join
       When the label of the collected role has another value
       Then the role that collects soon holds no right to get
 
+    Scenario: a selector that would take the role itself
+      Given a role that collects another one, and would collect itself
+      Then the role that collects soon holds the right to get
+      And the role that collects soon holds no right to list
+
     Scenario: a selector that leaves some out
       Given a role that collects another one unless it is put aside
       Then the role that collects soon holds the right to get
@@ -424,6 +429,9 @@ Feature: The roles and bindings that let machines join
         | a part of what he holds into his own role |
         | another user into the binding of his own role |
         | a patch of another user into the binding of his own role |
+        | an owner of a role that holds more |
+        | a finalizer of a role that holds more |
+        | an owner of a binding to view |
         | a role of that namespace with what he holds there |
       And he is forbidden to write:
         | a role with what he holds in one namespace |

@@ -583,6 +583,7 @@ Feature: What a node may do
         | DiskPressure       | True    | disk-pressure       |
         | PIDPressure        | True    | pid-pressure        |
         | NetworkUnavailable | True    | network-unavailable |
+      And it is soon closed as long as an administrator has cordoned it
 
   @P-561 @SHOULD
   Rule: Of a Node that is silent nothing is known
@@ -597,6 +598,20 @@ Feature: What a node may do
       And a Node of which no kubelet says anything
       Then in a while neither is known to be what it was said to be
       And when the first is heard of again it is ready
+
+  @P-565 @SHOULD
+  Rule: What a Node is labelled with in the words of today, it is in those of old
+
+    Why: whoever joins is given Pods by labels, and many still name the operating system and the processor as they were
+    named once.
+    Repair: take node-lifecycle-controller into --controllers of kube-controller-manager.
+
+    Scenario: labels
+      Given a Node whose kubelet says that it is ready
+      Then it is soon labelled in the words of old as in those of today:
+        | today              | value | old                     | before |
+        | kubernetes.io/os   | linux | beta.kubernetes.io/os   |        |
+        | kubernetes.io/arch | amd64 | beta.kubernetes.io/arch | other  |
 
   @P-144 @MUST
   Rule: The admission plug-ins that guard nodes and certificates are on

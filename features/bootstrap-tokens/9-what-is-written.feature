@@ -323,6 +323,7 @@ Feature: What is written
         | a patch of a Secret that nobody has                  |
         | a deletion of a certificate request that nobody has  |
         | a Secret that is there, made again                   |
+        | a Secret that is being deleted, made again           |
         | a patch of another version of a Secret               |
         | a Secret of another type than it was made of         |
         | a look by somebody who may not look                  |
@@ -359,6 +360,7 @@ Feature: What is written
         |              | now     | now    |
       And a list is refused that is asked for:
         | of a version that is still to come        |
+        | of a version that is soon to come         |
         | of a next page and of a version           |
         | of a next page that is none               |
         | of exactly a version that is none         |
@@ -367,6 +369,7 @@ Feature: What is written
         | of a version that is met in another word  |
         | by a field that is none                   |
         | by a selector that cannot be read         |
+      And a list of any version is told at once, however few are asked for
 
   @P-562 @MUST
   Rule: What is written is held to be of who wrote it

@@ -122,6 +122,14 @@ const TOLD: readonly Mutant[] = [
   without('group', 'nobody is told of which API group it is that is not there'),
   without('uid', 'nobody is told the UID of what he has deleted'),
   without('causes', 'nobody is told which field is wrong'),
+  saying('refusals-in-other-words', 'nobody is told in words why he is refused', ['P-558'], (body) =>
+    body.status === 'Failure' ? { ...body, message: 'it is refused' } : undefined,
+  ),
+  saying('what-ends-is-there', 'who makes again what is being deleted is not told that it is', ['P-558'], (body) =>
+    body.status === 'Failure'
+      ? { ...body, message: text(body.message).replace('object is being deleted: ', '') }
+      : undefined,
+  ),
   saying('refusals-without-reasons', 'nobody is told why he is refused, but in words', ['P-558'], (body) =>
     body.status === 'Failure' ? { ...body, reason: undefined } : undefined,
   ),
@@ -192,6 +200,17 @@ const listing = (name: string, defect: string, from: number, is: (asked: Asked) 
 
 const LISTED: readonly Mutant[] = [
   listing('lists-of-what-is-to-come', 'a list of a version that is still to come is of now', 504),
+  saying('lists-of-any-version-by-pages', 'a list of any version is told page by page', ['P-560'], (body, { query }) =>
+    query.get('resourceVersion') === '0' && query.has('limit')
+      ? { ...body, metadata: { ...record(body.metadata), continue: 'more' } }
+      : undefined,
+  ),
+  listing(
+    'lists-of-what-is-soon-to-come',
+    'a list of a version that is to come soon is of now',
+    504,
+    (asked) => isList(asked) && (asked.query.get('resourceVersion') ?? '').length < 15,
+  ),
   listing('lists-of-any-words', 'a list is made, however it is asked for', 400),
   listing('lists-of-any-match', 'a list is made, however its version is to be met', 422),
   listing(

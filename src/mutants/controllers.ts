@@ -60,6 +60,18 @@ const CONTROLLERS: readonly Mutant[] = [
       },
     );
   }),
+  {
+    name: 'roots-are-made-anew',
+    defect: 'root certificates of a namespace lose their labels when they are repaired',
+    killedBy: ['P-391'],
+    gateway: {
+      after: ({ method, path }, { status, body }) => {
+        if (method !== 'GET' || !/\/configmaps\/kube-root-ca\.crt$/.test(path) || status !== 200) return undefined;
+        const { labels: _, ...metadata } = record(record(body).metadata);
+        return { status, body: { ...record(body), metadata } };
+      },
+    },
+  },
   decides('roots-are-added-to', 'what somebody adds to root certificates of a namespace stays', ['P-391'], {
     rootsAreAsMade: (data, caPem) => data['ca.crt'] === caPem,
   }),

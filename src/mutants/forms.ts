@@ -132,6 +132,28 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'cordons-close-nothing',
+    defect: 'a Node that an administrator has cordoned has no taint of that',
+    killedBy: ['P-549'],
+    gateway: {
+      after: (asked, said) => closedBy(asked, said, (taints) => taints.filter((taint) => taint !== 'unschedulable')),
+    },
+  },
+  ...(['os', 'arch'] as const).map(
+    (what): Mutant => ({
+      name: `old-labels-of-${what}-are-not-kept`,
+      defect: 'labels of old are whatever somebody has said once',
+      killedBy: ['P-565'],
+      gateway: {
+        after: ({ method, path }, { status, body }) => {
+          if (method !== 'GET' || !path.startsWith('/api/v1/nodes/jp-') || status !== 200) return undefined;
+          const { [`beta.kubernetes.io/${what}`]: _, ...labels } = record(record(record(body).metadata).labels);
+          return { status, body: { ...record(body), metadata: { ...record(record(body).metadata), labels } } };
+        },
+      },
+    }),
+  ),
+  {
     name: 'nodes-are-always-open',
     defect: 'nothing that a kubelet says closes its Node',
     killedBy: ['P-549'],

@@ -4,6 +4,7 @@
 import { type Fields, record, text } from '../kubernetes/json.js';
 import { upstream } from '../reference/decisions.js';
 import { decides } from './arrange.js';
+import { failure } from './said.js';
 import type { Mutant } from './types.js';
 
 /** What a TokenReview answers, changed. */
@@ -76,6 +77,19 @@ export const mutants: readonly Mutant[] = [
   decides('roles-handed-on-unread', 'who may write a role writes any', ['P-332'], {
     maySkipEscalationCheck: () => true,
   }),
+  ...(['clusterroles', 'clusterrolebindings'] as const).map(
+    (written): Mutant => ({
+      name: `owners-of-${written}-take-rights`,
+      defect: 'who names the owner of a role or binding is to hold all that it gives',
+      killedBy: ['P-332'],
+      gateway: {
+        after: ({ method, path }, { status }) =>
+          method === 'PATCH' && path.includes(`/${written}/`) && path.endsWith('view') && status === 200
+            ? failure(403, 'Forbidden', 'is attempting to grant RBAC permissions not currently held')
+            : undefined,
+      },
+    }),
+  ),
   decides('bound-by-who-reads', 'who may read a role binds it', ['P-332'], {
     maySkipEscalationCheck: (user, verb, allowed) =>
       upstream.maySkipEscalationCheck(user, verb, allowed) || (verb === 'bind' && allowed('get')),

@@ -99,9 +99,20 @@ const PUT_ASIDE: Readonly<Record<string, object>> = {
 };
 const CONTROLLED = { needs: ['writes', 'controllers', 'ours'], waits: true } as const;
 
-async function makeCollecting(world: World, selectorsOf: (value: string) => readonly object[]): Promise<void> {
+/** `own`: what it was made to do itself, under the label that it collects by. */
+async function makeCollecting(
+  world: World,
+  selectorsOf: (value: string) => readonly object[],
+  ...own: readonly PolicyRule[]
+): Promise<void> {
   const [name, part] = [`jp-${world.random(10)}`, `jp-${world.random(10)}`];
-  const collecting = { ...clusterRole(name, []), aggregationRule: { clusterRoleSelectors: selectorsOf(name) } };
+  const labels = own.length === 0 ? {} : { labels: { [LABEL]: name } };
+  const made = clusterRole(name, own);
+  const collecting = {
+    ...made,
+    metadata: { ...made.metadata, ...labels },
+    aggregationRule: { clusterRoleSelectors: selectorsOf(name) },
+  };
   await world.writes.create<Role>(clusterRoles, collecting as Role);
   const other = clusterRole(part, [rule('get')]);
   await world.writes.create<Role>(clusterRoles, {
@@ -113,6 +124,10 @@ async function makeCollecting(world: World, selectorsOf: (value: string) => read
 
 Given('a role that collects another one', CONTROLLED, async function (this: World) {
   await makeCollecting(this, (value) => [{ matchLabels: { [LABEL]: value } }]);
+});
+
+Given('a role that collects another one, and would collect itself', CONTROLLED, async function (this: World) {
+  await makeCollecting(this, (value) => [{ matchLabels: { [LABEL]: value } }], rule('list'));
 });
 
 Given('a role that collects another one by its second selector', CONTROLLED, async function (this: World) {

@@ -12,6 +12,7 @@ import { soon } from '../common/soon.js';
 import { IN_TIME } from '../common/waiting.js';
 
 const CONTROLLED = { needs: ['writes', 'requests', 'controllers', 'ours'], waits: true } as const;
+const SAID = { demanded: 'is what shows' };
 const NODE = slot<string>('a Node whose kubelet says that it is ready');
 const TAINTS = 'node.kubernetes.io/';
 /** What a kubelet says of a Node that can take Pods. Source: pkg/kubelet/nodestatus. */
@@ -84,6 +85,45 @@ Then('it is soon closed by just what its kubelet says:', CONTROLLED, async funct
   this.check(isThere, seen, { demanded: 'is what closes it' });
 });
 
+/** Source: pkg/controller/nodelifecycle, doNoScheduleTaintingPass. */
+Then('it is soon closed as long as an administrator has cordoned it', CONTROLLED, async function (this: World) {
+  const name = this.get(NODE);
+  const seen: Presence[] = [];
+  for (const unschedulable of [true, false]) {
+    await this.writes.patch(resources.nodes, name, undefined, { spec: { unschedulable } });
+    const subject = `${unschedulable ? 'the taint' : 'no taint'} ${TAINTS}unschedulable, of a Node that ${
+      unschedulable ? 'was cordoned' : 'is open again'
+    }`;
+    seen.push(await judgeTaints(this, name, subject, unschedulable ? ['unschedulable'] : []));
+  }
+  this.check(isThere, seen, { demanded: 'is what closes it' });
+});
+
+/** Source: pkg/controller/nodelifecycle, reconcileNodeLabels. */
+Then(
+  'it is soon labelled in the words of old as in those of today:',
+  CONTROLLED,
+  async function (this: World, table: DataTable) {
+    const name = this.get(NODE);
+    const rows = table.hashes();
+    const labels = rows.flatMap(({ today = '', value = '', old = '', before = '' }) => [
+      [today, value],
+      ...(before === '' ? [] : [[old, before]]),
+    ]);
+    await this.writes.patch(resources.nodes, name, undefined, { metadata: { labels: Object.fromEntries(labels) } });
+    const observe = async (): Promise<Presence[]> => {
+      const node = await this.objects.get<KubeObject>(resources.nodes, name);
+      const found = node?.metadata.labels ?? {};
+      return rows.map(({ today = '', value = '', old = '' }) => ({
+        subject: `${old} of a Node that is labelled ${today}=${value}`,
+        there: node === undefined ? undefined : found[old] === value && found[today] === value,
+      }));
+    };
+    const awaited = { check: isThere, within: IN_TIME, parameters: SAID };
+    this.check(isThere, await soon(this, awaited, observe), SAID);
+  },
+);
+
 const SILENT = slot<string>('a Node of which no kubelet says anything');
 /** What is heard of a kubelet. Source: pkg/controller/nodelifecycle, tryUpdateNodeHealth. */
 const HEARD = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
@@ -110,7 +150,6 @@ async function conditionsAre(world: World, name: string, wanted: Readonly<Record
   });
 }
 const all = (status: string) => Object.fromEntries(HEARD.map((type) => [type, status]));
-const SAID = { demanded: 'is what shows' };
 
 Then('in a while neither is known to be what it was said to be', CONTROLLED, async function (this: World) {
   const since = Math.floor(this.now() / 1000) * 1000 + 1000;

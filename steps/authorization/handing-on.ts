@@ -155,6 +155,13 @@ const patchedBy =
   (contentType: string, body: (name: string) => unknown, query: object = {}): OfWriter =>
   ({ role }) =>
     patch(role, contentType, body(role), query);
+/** What the garbage collector writes, which grants nobody anything. Source: pkg/apis/rbac/helpers.go, gc fields. */
+const OWNED = {
+  ownerReferences: [
+    { apiVersion: 'v1', kind: 'ConfigMap', name: 'jp-owner', uid: '00000000-0000-4000-8000-000000000000' },
+  ],
+};
+const HELD_UP = { finalizers: ['joinproof.invalid/held'] };
 /** There is none yet of that name. */
 const putWhereNone: OfWriter = ({ role }) => {
   const name = `${role}-none`;
@@ -188,6 +195,13 @@ const OTHERWISE: Readonly<Record<string, OfWriter>> = {
     }),
   'what he holds into a role that collects others no more': () =>
     patch('view', PATCH_TYPES.merge, { aggregationRule: null, rules: HELD }),
+  'an owner of a role that holds more': () => patch('view', PATCH_TYPES.merge, { metadata: OWNED }),
+  'a finalizer of a role that holds more': () => patch('view', PATCH_TYPES.merge, { metadata: HELD_UP }),
+  'an owner of a binding to view': ({ role, user }) => {
+    const binding = clusterBinding(`${role}-view`, 'view', userNamed(`${user}-other`));
+    const owned = { ...binding, metadata: { ...binding.metadata, ...OWNED } };
+    return changed('PATCH', 'clusterRoleBindings', `${role}-view`, owned);
+  },
   'a role with what he holds in one namespace': () => newRole(SERVICES),
   'a role of that namespace with what he holds there': () => inside('Role', clusterRole(MADE, [SERVICES])),
   'a role of another namespace with what he holds there': () =>

@@ -20,6 +20,8 @@ const WRITES = { needs: ['writes', 'requests'] } as const;
 interface There {
   readonly secret: KubeObject;
   readonly held: KubeObject;
+  /** Held, and deleted. */
+  readonly ending: KubeObject;
   readonly request: KubeObject;
   readonly absent: string;
 }
@@ -28,8 +30,11 @@ const THERE = slot<There>('two Secrets, one of them held, and a certificate requ
 Given('two Secrets, one of them held, and a certificate request', WRITES, async function (this: World) {
   const made = (metadata: object = {}) =>
     this.writes.create<Secret>(resources.secrets, ownSecret(`jp-${this.random(10)}`, metadata));
+  const ending = await made({ finalizers: [`${OWN_FINALIZERS}held`] });
+  await this.writes.delete(resources.secrets, nameOf(ending), DEFAULT);
   this.put(THERE, {
     secret: await made(),
+    ending,
     held: await made({ finalizers: [`${OWN_FINALIZERS}held`] }),
     request: await this.writes.create<CertificateSigningRequest>(
       resources.certificateSigningRequests,
@@ -46,11 +51,15 @@ interface Words {
 type Look = (there: There) => Words;
 const nameOf = ({ metadata: { name = '' } }: KubeObject): string => name;
 const uidOf = ({ metadata: { uid = '' } }: KubeObject): string => uid;
-const failed = (status: number, reason: string, details: Readonly<Record<string, string>>): Saying['wanted'] => ({
+const failed = (
+  [status, reason, message]: readonly [status: number, reason: string, message: string],
+  details: Readonly<Record<string, string>>,
+): Saying['wanted'] => ({
   status,
   says: {
     status: 'Failure',
     reason,
+    message,
     code: String(status),
     ...Object.fromEntries(Object.entries(details).map(([key, value]) => [`details.${key}`, value])),
   },
@@ -62,32 +71,56 @@ const deletion = (path: string, query: Question['query'] = {}): Question => ({
 });
 const requests = (name: string): string => pathOf(resources.certificateSigningRequests, { name });
 const STRANGER = 'jp-nobody';
+const OF_SECRETS = 'Operation cannot be fulfilled on secrets';
+const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
+const OTHER_TYPE = 'Invalid value: "joinproof.invalid/other": field is immutable';
+const MAY_NOT = `User "${STRANGER}" cannot get resource "secrets" in API group "" in the namespace "${DEFAULT}"`;
+const GIVEN_UP = 'the export parameter, deprecated since v1.14, is no longer supported';
 
 /** By what the features call them. Source: apimachinery, pkg/api/errors/errors.go. */
 const REFUSED: Readonly<Record<string, Look>> = {
   'a look at a Secret that nobody has': ({ absent }) => ({
     question: { path: secretAt(absent) },
-    wanted: failed(404, 'NotFound', { name: absent, group: '', kind: 'secrets' }),
+    wanted: failed([404, 'NotFound', `secrets "${absent}" not found`], { name: absent, group: '', kind: 'secrets' }),
   }),
   'a patch of a Secret that nobody has': ({ absent }) => ({
     question: triedPatch(secretAt(absent), 'merge', { metadata: { labels: { a: 'b' } } }),
-    wanted: failed(404, 'NotFound', { name: absent, group: '', kind: 'secrets' }),
+    wanted: failed([404, 'NotFound', `secrets "${absent}" not found`], { name: absent, group: '', kind: 'secrets' }),
   }),
   'a deletion of a certificate request that nobody has': ({ absent }) => ({
     question: deletion(requests(absent)),
-    wanted: failed(404, 'NotFound', { name: absent, group: 'certificates.k8s.io', kind: 'certificatesigningrequests' }),
+    wanted: failed([404, 'NotFound', `certificatesigningrequests.certificates.k8s.io "${absent}" not found`], {
+      name: absent,
+      group: 'certificates.k8s.io',
+      kind: 'certificatesigningrequests',
+    }),
   }),
   'a Secret that is there, made again': (there) => ({
     question: { method: 'POST', path: SECRETS, query: DRY, body: ownSecret(nameOf(there.secret)) },
-    wanted: failed(409, 'AlreadyExists', { name: nameOf(there.secret), group: '', kind: 'secrets' }),
+    wanted: failed([409, 'AlreadyExists', `secrets "${nameOf(there.secret)}" already exists`], {
+      name: nameOf(there.secret),
+      group: '',
+      kind: 'secrets',
+    }),
+  }),
+  'a Secret that is being deleted, made again': (there) => ({
+    question: { method: 'POST', path: SECRETS, query: DRY, body: ownSecret(nameOf(there.ending)) },
+    wanted: failed(
+      [409, 'AlreadyExists', `object is being deleted: secrets "${nameOf(there.ending)}" already exists`],
+      { name: nameOf(there.ending), group: '', kind: 'secrets' },
+    ),
   }),
   'a patch of another version of a Secret': (there) => ({
     question: triedPatch(secretAt(nameOf(there.secret)), 'merge', { metadata: { resourceVersion: '1' } }),
-    wanted: failed(409, 'Conflict', { name: nameOf(there.secret), group: '', kind: 'secrets' }),
+    wanted: failed([409, 'Conflict', `${OF_SECRETS} "${nameOf(there.secret)}": ${MODIFIED}`], {
+      name: nameOf(there.secret),
+      group: '',
+      kind: 'secrets',
+    }),
   }),
   'a Secret of another type than it was made of': (there) => ({
     question: triedPatch(secretAt(nameOf(there.secret)), 'merge', { type: 'joinproof.invalid/other' }),
-    wanted: failed(422, 'Invalid', {
+    wanted: failed([422, 'Invalid', `Secret "${nameOf(there.secret)}" is invalid: type: ${OTHER_TYPE}`], {
       name: nameOf(there.secret),
       group: '',
       kind: 'Secret',
@@ -97,11 +130,15 @@ const REFUSED: Readonly<Record<string, Look>> = {
   }),
   'a look by somebody who may not look': (there) => ({
     question: { path: secretAt(nameOf(there.secret)), headers: { 'Impersonate-User': STRANGER } },
-    wanted: failed(403, 'Forbidden', { name: nameOf(there.secret), group: '', kind: 'secrets' }),
+    wanted: failed([403, 'Forbidden', `secrets "${nameOf(there.secret)}" is forbidden: ${MAY_NOT}`], {
+      name: nameOf(there.secret),
+      group: '',
+      kind: 'secrets',
+    }),
   }),
   'a look in a form that was given up': (there) => ({
     question: { path: secretAt(nameOf(there.secret)), query: { export: 'true' } },
-    wanted: failed(400, 'BadRequest', {}),
+    wanted: failed([400, 'BadRequest', GIVEN_UP], {}),
   }),
 };
 
@@ -184,6 +221,8 @@ Given('a Secret of two versions', WRITES, async function (this: World) {
 
 /** Later than what any cluster has come to, and yet a number of 63 bits. */
 const LATER = String(2n ** 62n);
+/** Later than what a cluster comes to in the 3 s that a list is waited for. Source: cacher, blockTimeout. */
+const SOON = 500n;
 const BAD = { status: 400, says: { reason: 'BadRequest' } };
 const INVALID = { status: 422, says: { reason: 'Invalid' } };
 
@@ -192,6 +231,10 @@ type Query = Readonly<Record<string, string>>;
 const LISTS: Readonly<Record<string, (versions: Versions, page: string) => readonly [Query, Saying['wanted']]>> = {
   'of a version that is still to come': () => [
     { resourceVersion: LATER },
+    { status: 504, says: { reason: 'Timeout', 'details.causes.0.reason': 'ResourceVersionTooLarge' } },
+  ],
+  'of a version that is soon to come': ({ now }) => [
+    { resourceVersion: String(BigInt(now) + SOON) },
     { status: 504, says: { reason: 'Timeout', 'details.causes.0.reason': 'ResourceVersionTooLarge' } },
   ],
   'of a next page and of a version': ({ now }, page) => [{ continue: page, resourceVersion: now, limit: '1' }, BAD],
@@ -221,6 +264,17 @@ Then('a list is refused that is asked for:', WRITES, async function (this: World
     return readSaying(`a list ${what}`, wanted, await this.admin.ask({ path, query, expects: isWanted }));
   });
   this.check(saysJustThat, seen);
+});
+
+/** Source: apiserver, pkg/storage/cacher/delegator.go; what is held is told at once, and not page by page. */
+Then('a list of any version is told at once, however few are asked for', WRITES, async function (this: World) {
+  const path = pathOf(resources.configMaps);
+  const answer = await this.admin.ask({ path, query: { resourceVersion: '0', limit: '1' } });
+  const { items, metadata } = record(answer.body);
+  const told = records(items).length > 1 ? 'several' : 'one at most';
+  const wanted = { status: 200, says: { items: 'several', continue: '' } };
+  const body = { items: told, continue: record(metadata).continue };
+  this.check(saysJustThat, [readSaying('a list of any version, of one', wanted, { ...answer, body })]);
 });
 
 Then('a list holds the Secret as it was or is:', WRITES, async function (this: World, table: DataTable) {

@@ -185,6 +185,8 @@ Given('a namespace that was made now', CONTROLLED, async function (this: World) 
   this.put(NEW, { namespace, authority });
 });
 
+/** What others have said of it is theirs. */
+const MARK = 'joinproof.invalid/seen';
 const REPAIRS = { demanded: 'is soon as it was made' };
 
 Then(
@@ -196,11 +198,17 @@ Then(
       ['ca.crt', 'changed'],
       ['joinproof.crt', 'added to'],
     ] as const) {
-      await this.writes.patch(resources.configMaps, ROOT_CA, namespace, { data: { [key]: 'made by joinproof' } });
+      const metadata = { labels: { [MARK]: 'yes' } };
+      await this.writes.patch(resources.configMaps, ROOT_CA, namespace, {
+        metadata,
+        data: { [key]: 'made by joinproof' },
+      });
       this.lookAfresh();
       const look = async () => {
-        const { data = {} } = (await this.objects.get<ConfigMap>(resources.configMaps, ROOT_CA, namespace)) ?? {};
-        const there = data['ca.crt'] === authority && Object.keys(data).length === 1;
+        const found = await this.objects.get<ConfigMap>(resources.configMaps, ROOT_CA, namespace);
+        const data = found?.data ?? {};
+        const isRepaired = data['ca.crt'] === authority && Object.keys(data).length === 1;
+        const there = isRepaired && found?.metadata.labels?.[MARK] === 'yes';
         return [{ subject: `the ConfigMap ${ROOT_CA}, which was ${how}`, there }];
       };
       this.check(isThere, await soon(this, { check: isThere, within: IN_TIME, parameters: REPAIRS }, look), REPAIRS);
