@@ -583,7 +583,10 @@ Feature: What a node may do
         | DiskPressure       | True    | disk-pressure       |
         | PIDPressure        | True    | pid-pressure        |
         | NetworkUnavailable | True    | network-unavailable |
-      And it is soon closed as long as an administrator has cordoned it
+
+    Scenario: what an administrator says
+      Given a Node whose kubelet says that it is ready
+      Then it is soon closed as long as an administrator has cordoned it
 
   @P-561 @SHOULD
   Rule: Of a Node that is silent nothing is known

@@ -561,6 +561,47 @@ Feature: What is written
         | a strategic patch |
         | a JSON patch      |
 
+  @P-566 @MUST
+  Rule: What is sent is completed as it is meant
+
+    Why: kubelets run Pods, and namespaces end, by what the API server has added to what was sent, and by nothing that
+    whoever sent it has seen.
+    Repair, for makers: complete what is made by the defaults of its kind, and keep of it what its kind keeps.
+
+    Scenario: what is made
+      Then of these is made what they are meant to be:
+        | a namespace with a finalizer                        |
+        | an account that says more than names of its Secrets |
+        | a Node that says what its machine has               |
+        | a Pod of limits                                     |
+        | a Pod of one limit                                  |
+        | a Pod of a request                                  |
+        | a Pod of no limits                                  |
+        | a Pod that mounts what it has where tokens are      |
+        | a Secret whose data stand in lines                  |
+        | a Lease that was renewed within a second            |
+
+  @P-567 @MUST
+  Rule: What does not fit is refused, and it is said what
+
+    Why: what nobody refuses is held, and found wrong by a kubelet, a driver or a controller, long after whoever wrote it
+    has gone.
+    Repair, for makers: validate each kind as a whole, and name the field that is wrong.
+
+    Scenario: what does not fit
+      Then these are refused, each for what is wrong with it:
+        | a Lease of no version, put in the place of another |
+        | a CSINode of one driver twice                      |
+        | an Event about a Secret of another namespace       |
+        | an Event about a Node, in kube-public              |
+        | a token of an account for no seconds               |
+        | a JSON patch of 10001 operations                   |
+        | an apply of a UID that nobody has                  |
+        | a look at a version that is still to come          |
+        | a list that is to begin with what is there         |
+        | a list by a number that is a word                  |
+        | a list by a field of an escape that is none        |
+
   @P-391 @SHOULD
   Rule: What is owned goes with its last owner, and what every namespace has comes back
 

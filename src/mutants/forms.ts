@@ -131,6 +131,34 @@ export const mutants: readonly Mutant[] = [
       after: (asked, said) => closedBy(asked, said, (taints) => taints.filter((taint) => taint === 'not-ready')),
     },
   },
+  remembering(() => {
+    let wasCordoned = false;
+    return {
+      name: 'cordons-close-for-good',
+      defect: 'a Node that was cordoned once has the taint of that for good',
+      killedBy: ['P-549'],
+      gateway: {
+        after: (asked, said) =>
+          closedBy(asked, said, (taints) => {
+            wasCordoned ||= taints.includes('unschedulable');
+            return wasCordoned && !taints.includes('unschedulable') ? [...taints, 'unschedulable'] : taints;
+          }),
+      },
+    };
+  }),
+  {
+    name: 'taints-are-of-no-time',
+    defect: 'a taint does not say since when it closes a Node',
+    killedBy: ['P-549'],
+    gateway: {
+      after: ({ method, path }, { status, body }) => {
+        if (method !== 'GET' || !path.startsWith('/api/v1/nodes/jp-') || status !== 200) return undefined;
+        const { taints, ...spec } = record(record(body).spec);
+        const timeless = records(taints).map(({ timeAdded: _, ...taint }) => taint);
+        return { status, body: { ...record(body), spec: { ...spec, taints: timeless } } };
+      },
+    },
+  },
   {
     name: 'cordons-close-nothing',
     defect: 'a Node that an administrator has cordoned has no taint of that',

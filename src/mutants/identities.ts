@@ -85,7 +85,11 @@ export const mutants: readonly Mutant[] = [
       gateway: {
         after: ({ method, path }, { status }) =>
           method === 'PATCH' && path.includes(`/${written}/`) && path.endsWith('view') && status === 200
-            ? failure(403, 'Forbidden', 'is attempting to grant RBAC permissions not currently held')
+            ? failure(
+                403,
+                'Forbidden',
+                'it is forbidden: user "jp" is attempting to grant RBAC permissions not currently held',
+              )
             : undefined,
       },
     }),

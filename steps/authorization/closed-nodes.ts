@@ -44,7 +44,7 @@ async function says(world: World, name: string, statuses: Readonly<Record<string
 }
 
 /**
- * Whether it is closed by just these taints. Those that drive Pods away come zone by zone, and not where every Node is
+ * Whether it is closed by just these taints, each of which says since when. Those that drive Pods away come zone by zone, and not where every Node is
  * silent. Source: pkg/controller/nodelifecycle, doNoScheduleTaintingPass; processNoExecuteTaint.
  */
 async function judgeTaints(world: World, name: string, subject: string, wanted: readonly string[]): Promise<Presence> {
@@ -54,7 +54,8 @@ async function judgeTaints(world: World, name: string, subject: string, wanted: 
     const closing = records(record(node?.spec).taints).filter(({ effect }) => effect === 'NoSchedule');
     const keys = closing.map(({ key }) => text(key)).filter((key) => key.startsWith(TAINTS));
     const there = JSON.stringify(keys.sort()) === JSON.stringify(wanted.map((key) => TAINTS + key).sort());
-    return [{ subject, there: node === undefined ? undefined : there }];
+    const sinceWhen = closing.every(({ timeAdded }) => !Number.isNaN(Date.parse(text(timeAdded))));
+    return [{ subject, there: node === undefined ? undefined : there && sinceWhen }];
   };
   const [seen] = await soon(world, { check: isThere, within: IN_TIME, parameters }, observe);
   return seen ?? { subject, there: undefined };

@@ -1,0 +1,116 @@
+/** Defects of what an API server makes of what is sent. */
+import { record, text } from '../kubernetes/json.js';
+import { eachOf, type Fields, isTried, saying } from './answer-hooks.js';
+import type { Asked, Mutant } from './types.js';
+
+/** Whether it answers to what is made of that resource, and only tried. */
+const isMade = (asked: Asked, resource: string): boolean =>
+  asked.method === 'POST' && isTried(asked) && asked.path.endsWith(`/${resource}`);
+
+/** Of what is made of that resource it says something else. */
+const made = (name: string, defect: string, resource: string, change: (body: Fields) => Fields): Mutant =>
+  saying(name, defect, ['P-566'], (body, asked) =>
+    isMade(asked, resource) && body.kind !== 'Status' ? change(body) : undefined,
+  );
+const within = (body: Fields, key: string, change: Fields): Fields => ({
+  ...body,
+  [key]: { ...record(body[key]), ...change },
+});
+
+/** Such requests are let through that are refused, and answered with something of that version and kind. */
+const letThrough = (
+  name: string,
+  defect: string,
+  [apiVersion, kind]: readonly [apiVersion: string, kind: string],
+  isOne: (asked: Asked) => boolean,
+): Mutant => ({
+  name,
+  defect,
+  killedBy: ['P-567'],
+  gateway: {
+    after: (asked, { status }) =>
+      isOne(asked) && status >= 400
+        ? { status: asked.method === 'POST' ? 201 : 200, body: { apiVersion, kind, ...of(asked) } }
+        : undefined,
+  },
+});
+const of = ({ path }: Asked): Fields =>
+  path.endsWith('s')
+    ? { metadata: { name: 'jp-any' }, items: [] }
+    : { metadata: { name: path.split('/').at(-1), namespace: /\/namespaces\/([^/]+)\//.exec(path)?.[1] } };
+const AT_SYSTEM = '/api/v1/namespaces/kube-system/configmaps/kube-root-ca.crt';
+
+export const mutants: readonly Mutant[] = [
+  made('namespaces-lose-finalizers', 'a namespace has no finalizer but its own', 'namespaces', (body) =>
+    within(body, 'spec', { finalizers: ['kubernetes'] }),
+  ),
+  made('accounts-keep-all-of-secrets', 'an account keeps what is said of its Secrets', 'serviceaccounts', (body) =>
+    eachOf(body, 'secrets', (secret) => ({ ...secret, namespace: 'kube-system' })),
+  ),
+  made('machines-have-nothing', 'of what a machine has nothing is there to be used', 'nodes', (body) =>
+    within(body, 'status', { allocatable: undefined }),
+  ),
+  made('limits-are-no-requests', 'a Pod asks for nothing of what it is limited to', 'pods', (body) =>
+    within(body, 'spec', {
+      containers: [{ ...record([record(body.spec).containers].flat()[0]), resources: undefined }],
+    }),
+  ),
+  ...(['Guaranteed', 'Burstable', 'BestEffort'] as const).map((quality) =>
+    made(`pods-are-${quality.toLowerCase()}`, `every Pod is ${quality}`, 'pods', (body) =>
+      within(body, 'status', { qosClass: quality }),
+    ),
+  ),
+  made('tokens-are-mounted-twice', 'a token is mounted where something else is', 'pods', (body) => {
+    const container = record([record(body.spec).containers].flat()[0]);
+    const volumeMounts = [container.volumeMounts ?? [], { name: 'token' }].flat();
+    return within(body, 'spec', { containers: [{ ...container, volumeMounts }] });
+  }),
+  made('lines-stay', 'data are kept in the lines that they were sent in', 'secrets', (body) =>
+    within(body, 'data', { text: text(record(body.data).text).replace(/^(.{4})/, '$1\n') }),
+  ),
+  made('renewals-to-a-millisecond', 'a Lease says to a millisecond when it was renewed', 'leases', (body) =>
+    within(body, 'spec', { renewTime: text(record(body.spec).renewTime).replace(/\d{3}Z$/, 'Z') }),
+  ),
+  letThrough(
+    'leases-of-no-version',
+    'a Lease takes the place of any',
+    ['coordination.k8s.io/v1', 'Lease'],
+    ({ method }) => method === 'PUT',
+  ),
+  letThrough('drivers-come-twice', 'a CSINode has a driver twice', ['storage.k8s.io/v1', 'CSINode'], (asked) =>
+    isMade(asked, 'csinodes'),
+  ),
+  letThrough('events-are-anywhere', 'an Event is wherever it was sent', ['v1', 'Event'], (asked) =>
+    isMade(asked, 'events'),
+  ),
+  letThrough(
+    'tokens-of-no-time',
+    'a token of no seconds is one of an hour',
+    ['authentication.k8s.io/v1', 'TokenRequest'],
+    (asked) => isMade(asked, 'token'),
+  ),
+  letThrough(
+    'patches-of-any-length',
+    'a patch has any number of operations',
+    ['v1', 'ConfigMap'],
+    ({ method, path }) => method === 'PATCH' && path === AT_SYSTEM,
+  ),
+  letThrough('applies-of-any-uid', 'an apply makes what it has a UID of', ['v1', 'Secret'], (asked) => {
+    return asked.method === 'PATCH' && isTried(asked) && asked.path.includes('/secrets/jp-');
+  }),
+  letThrough(
+    'looks-at-any-version',
+    'a look at a version that is still to come is at that of now',
+    ['v1', 'ConfigMap'],
+    ({ method, path, query }) => method === 'GET' && path === AT_SYSTEM && query.has('resourceVersion'),
+  ),
+  letThrough(
+    'lists-in-any-words',
+    'a list passes over what it cannot understand',
+    ['v1', 'SecretList'],
+    ({ method, path, query }) => {
+      const isOdd = query.has('sendInitialEvents') || query.has('labelSelector') || query.has('fieldSelector');
+      return method === 'GET' && path.endsWith('/secrets') && isOdd;
+    },
+  ),
+];

@@ -1,0 +1,242 @@
+/** Sentences about what an API server makes of what is sent: how it completes it, and what does not fit. */
+import { readSaying, type Saying, saysJustThat } from '../../src/checks/common/sayings.js';
+import { base64, record } from '../../src/kubernetes/json.js';
+import type { KubeObject } from '../../src/kubernetes/objects.js';
+import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { type DataTable, Then } from '../../src/run/define.js';
+import type { World } from '../../src/run/world.js';
+import type { Question } from '../../src/targets/types.js';
+import { forEach } from '../common/each.js';
+import { podObject } from '../common/node-client.js';
+import { DEFAULT, ownSecret, SECRETS, secretAt } from '../common/secrets.js';
+import { DRY } from '../common/trials.js';
+
+/** Nobody is to need the right to make all of these for being judged. All of them are only tried. */
+const OURS = { needs: ['writes', 'requests', 'ours'] } as const;
+
+type Says = Readonly<Record<string, string>>;
+interface Sent {
+  readonly question: Question;
+  readonly says: Says;
+}
+/** `name`: of nothing that is there. */
+type Sending = (world: World, name: string) => Sent;
+
+const tried = (path: string, object: object, says: Says): Sent => ({
+  question: { method: 'POST', path, query: DRY, body: { apiVersion: 'v1', ...object } },
+  says,
+});
+const NAMESPACES = pathOf(resources.namespaces);
+const ACCOUNTS = pathOf(resources.serviceAccounts, { namespace: DEFAULT });
+const NODES = pathOf(resources.nodes);
+const PODS = pathOf(resources.pods, { namespace: DEFAULT });
+const LEASES = pathOf(resources.leases, { namespace: DEFAULT });
+const EVENTS = pathOf(resources.events, { namespace: DEFAULT });
+const CSI_NODES = '/apis/storage.k8s.io/v1/csinodes';
+const WHERE_TOKENS_ARE = '/var/run/secrets/kubernetes.io/serviceaccount';
+const FINALIZER = 'joinproof.invalid/held';
+
+/** A Pod of one container; both with more than it needs. */
+function podWith(world: World, inContainer: object, inPod: object = {}): KubeObject {
+  const pod = podObject(world, 'jp-node');
+  const { containers = [], ...spec } = record(pod.spec) as { readonly containers?: readonly object[] };
+  return { ...pod, spec: { ...spec, containers: containers.map((one) => ({ ...one, ...inContainer })), ...inPod } };
+}
+const qualityOf =
+  (resourcesOfIt: object, status: string): Sending =>
+  (world) =>
+    tried(PODS, podWith(world, { resources: resourcesOfIt }), { 'status.qosClass': status, 'status.phase': 'Pending' });
+
+/** By what the features call it. Source: pkg/apis/core/v1/defaults.go; the strategies of pkg/registry/core. */
+const COMPLETED: Readonly<Record<string, Sending>> = {
+  'a namespace with a finalizer': (_world, name) =>
+    tried(
+      NAMESPACES,
+      { kind: 'Namespace', metadata: { name }, spec: { finalizers: [FINALIZER] } },
+      { 'spec.finalizers': JSON.stringify([FINALIZER, 'kubernetes']), 'status.phase': 'Active' },
+    ),
+  'an account that says more than names of its Secrets': (_world, name) =>
+    tried(
+      ACCOUNTS,
+      { kind: 'ServiceAccount', metadata: { name }, secrets: [{ name: 'jp-secret', namespace: 'kube-system' }] },
+      { secrets: JSON.stringify([{ name: 'jp-secret' }]) },
+    ),
+  'a Node that says what its machine has': (_world, name) =>
+    tried(
+      NODES,
+      { kind: 'Node', metadata: { name }, status: { capacity: { cpu: '2' } } },
+      { 'status.capacity': '{"cpu":"2"}', 'status.allocatable': '{"cpu":"2"}' },
+    ),
+  'a Pod of limits': (world) =>
+    tried(PODS, podWith(world, { resources: { limits: { cpu: '1', memory: '1Gi' } } }), {
+      'spec.containers.0.resources.requests': '{"cpu":"1","memory":"1Gi"}',
+      'status.qosClass': 'Guaranteed',
+    }),
+  'a Pod of one limit': qualityOf({ limits: { cpu: '1' } }, 'Burstable'),
+  'a Pod of a request': qualityOf({ requests: { cpu: '1' } }, 'Burstable'),
+  'a Pod of no limits': qualityOf({}, 'BestEffort'),
+  'a Pod that mounts what it has where tokens are': (world) => {
+    const mounted = { volumeMounts: [{ name: 'own', mountPath: WHERE_TOKENS_ARE }] };
+    const own = { automountServiceAccountToken: true, volumes: [{ name: 'own', emptyDir: {} }] };
+    return tried(PODS, podWith(world, mounted, own), {
+      'spec.serviceAccountName': 'default',
+      'spec.containers.0.volumeMounts.0.name': 'own',
+      'spec.containers.0.volumeMounts.1': '',
+      'spec.volumes.1': '',
+    });
+  },
+  'a Secret whose data stand in lines': (_world, name) => {
+    const data = base64('made by joinproof');
+    return tried(SECRETS, ownSecret(name, {}, { data: { text: `${data.slice(0, 4)}\n${data.slice(4)}` } }), {
+      'data.text': data,
+    });
+  },
+  'a Lease that was renewed within a second': (_world, name) =>
+    tried(
+      LEASES,
+      {
+        apiVersion: 'coordination.k8s.io/v1',
+        kind: 'Lease',
+        metadata: { name },
+        spec: { renewTime: '2026-01-02T03:04:05.678901Z' },
+      },
+      { 'spec.renewTime': '2026-01-02T03:04:05.678901Z' },
+    ),
+};
+
+const failed = (reason: string, more: Says = {}): Says => ({ kind: 'Status', reason, ...more });
+const wrong = (field: string): Says => failed('Invalid', { 'details.causes.0.field': field });
+const asked = (path: string, query: Readonly<Record<string, string>>, says: Says): Sent => ({
+  question: { path, query },
+  says,
+});
+const patched = (path: string, kind: keyof typeof PATCH_TYPES, body: unknown, says: Says): Sent => ({
+  question: {
+    method: 'PATCH',
+    path,
+    query: { ...DRY, ...(kind === 'apply' ? { fieldManager: 'joinproof' } : {}) },
+    contentType: PATCH_TYPES[kind],
+    body: kind === 'apply' ? JSON.stringify(body) : body,
+  },
+  says,
+});
+const event = (name: string, involvedObject: object): object => ({
+  kind: 'Event',
+  metadata: { name },
+  involvedObject: { kind: 'Secret', name, ...involvedObject },
+  reason: 'Joinproof',
+  type: 'Normal',
+});
+const DRIVER = { name: 'joinproof.invalid', nodeID: 'jp-node' };
+const LATER = String(2n ** 62n);
+const NO_UID = '00000000-0000-4000-8000-000000000000';
+
+/** By what the features call it. Source: pkg/apis/core/validation, pkg/apis/storage/validation and others, apiserver. */
+const REFUSED: Readonly<Record<string, readonly [status: number, sent: Sending]>> = {
+  'a Lease of no version, put in the place of another': [
+    422,
+    (_world, name) => ({
+      question: {
+        method: 'PUT',
+        path: pathOf(resources.leases, { namespace: 'kube-system', name: 'kube-controller-manager' }),
+        query: DRY,
+        body: {
+          apiVersion: 'coordination.k8s.io/v1',
+          kind: 'Lease',
+          metadata: { name: 'kube-controller-manager' },
+          spec: { holderIdentity: name },
+        },
+      },
+      says: wrong('metadata.resourceVersion'),
+    }),
+  ],
+  'a CSINode of one driver twice': [
+    422,
+    (_world, name) =>
+      tried(
+        CSI_NODES,
+        { apiVersion: 'storage.k8s.io/v1', kind: 'CSINode', metadata: { name }, spec: { drivers: [DRIVER, DRIVER] } },
+        wrong('spec.drivers[1].name'),
+      ),
+  ],
+  'an Event about a Secret of another namespace': [
+    422,
+    (_world, name) => tried(EVENTS, event(name, { namespace: 'kube-system' }), wrong('involvedObject.namespace')),
+  ],
+  'an Event about a Node, in kube-public': [
+    422,
+    (_world, name) =>
+      tried(
+        pathOf(resources.events, { namespace: 'kube-public' }),
+        event(name, { kind: 'Node' }),
+        wrong('involvedObject.namespace'),
+      ),
+  ],
+  'a token of an account for no seconds': [
+    422,
+    () => ({
+      question: {
+        method: 'POST',
+        path: `${ACCOUNTS}/default/token`,
+        query: DRY,
+        body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 0 } },
+      },
+      says: wrong('spec.expirationSeconds'),
+    }),
+  ],
+  'a JSON patch of 10001 operations': [
+    413,
+    () => {
+      const operation = { op: 'test', path: '/kind', value: 'ConfigMap' };
+      const path = pathOf(resources.configMaps, { namespace: 'kube-system', name: 'kube-root-ca.crt' });
+      return patched(path, 'json', Array.from({ length: 10_001 }).fill(operation), failed('RequestEntityTooLarge'));
+    },
+  ],
+  'an apply of a UID that nobody has': [
+    409,
+    (_world, name) => {
+      const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name, uid: NO_UID } };
+      return patched(secretAt(name), 'apply', secret, failed('Conflict', { 'details.name': name }));
+    },
+  ],
+  'a look at a version that is still to come': [
+    504,
+    () =>
+      asked(
+        pathOf(resources.configMaps, { namespace: 'kube-system', name: 'kube-root-ca.crt' }),
+        { resourceVersion: LATER },
+        failed('Timeout'),
+      ),
+  ],
+  'a list that is to begin with what is there': [
+    422,
+    () => asked(SECRETS, { sendInitialEvents: 'true' }, wrong('sendInitialEvents')),
+  ],
+  'a list by a number that is a word': [400, () => asked(SECRETS, { labelSelector: 'a>b' }, failed('BadRequest'))],
+  'a list by a field of an escape that is none': [
+    400,
+    () => asked(SECRETS, { fieldSelector: 'metadata.name=a\\b' }, failed('BadRequest')),
+  ],
+};
+
+const look = async (world: World, what: string, status: number, sending: Sending): Promise<Saying> => {
+  const { question, says } = sending(world, `jp-${world.random(10)}`);
+  const expects = ({ status: is }: { readonly status: number }): boolean => is === status;
+  return readSaying(what, { status, says }, await world.admin.ask({ ...question, expects }));
+};
+
+Then('of these is made what they are meant to be:', OURS, async function (this: World, table: DataTable) {
+  const seen = await forEach(this, table.raw(), ([what = '']) =>
+    look(this, what, 201, COMPLETED[what] ?? this.unknown(`the steps know nothing that is "${what}"`)),
+  );
+  this.check(saysJustThat, seen);
+});
+
+Then('these are refused, each for what is wrong with it:', OURS, async function (this: World, table: DataTable) {
+  const seen = await forEach(this, table.raw(), ([what = '']) => {
+    const [status, sending] = REFUSED[what] ?? this.unknown(`the steps know nothing that is "${what}"`);
+    return look(this, what, status, sending);
+  });
+  this.check(saysJustThat, seen);
+});
