@@ -262,6 +262,7 @@ Feature: What is written
         | the rights of its container |
         | its Node                    |
         | its account                 |
+        | what makes it a mirror      |
 
     Scenario: mirrors
       Then no mirror is made without a Node, or of a Pod that is none
@@ -336,6 +337,7 @@ Feature: What is written
         | a deletion of a certificate request                                 |
         | a deletion of a Secret that is held                                 |
         | a deletion of a Secret that is held, which takes along what it owns |
+      And who deletes an account is told all of it
 
     @since:1.25
     Scenario: warnings
@@ -581,6 +583,13 @@ Feature: What is written
         | a Secret whose data stand in lines                  |
         | a Lease that was renewed within a second            |
 
+    Scenario: what is written or listed otherwise
+      Then of these is made what they are meant to be:
+        | a Secret that is applied                                |
+        | a Node that is closed to what runs on it                |
+        | a namespace whose finalizers are put with another phase |
+        | a list of roles of all namespaces by a namespace        |
+
   @P-567 @MUST
   Rule: What does not fit is refused, and it is said what
 
@@ -598,9 +607,18 @@ Feature: What is written
         | a JSON patch of 10001 operations                   |
         | an apply of a UID that nobody has                  |
         | a look at a version that is still to come          |
+        | a Pod of an account that nobody has                |
+        | a Secret of no name, put in the place of one       |
+        | a list of Leases by what they hold                 |
         | a list that is to begin with what is there         |
         | a list by a number that is a word                  |
         | a list by a field of an escape that is none        |
+
+    @since:1.32
+    Scenario: reviews by labels
+      Then these are refused, each for what is wrong with it:
+        | a review by a label that is there, with values  |
+        | a review by labels that are written in two ways |
 
   @P-391 @SHOULD
   Rule: What is owned goes with its last owner, and what every namespace has comes back

@@ -122,6 +122,21 @@ const TOLD: readonly Mutant[] = [
   without('group', 'nobody is told of which API group it is that is not there'),
   without('uid', 'nobody is told the UID of what he has deleted'),
   without('causes', 'nobody is told which field is wrong'),
+  saying(
+    'accounts-are-just-gone',
+    'who deletes an account is told that it has gone',
+    ['P-558'],
+    (_body, { method, path }) =>
+      method === 'DELETE' && path.endsWith('/serviceaccounts/default')
+        ? { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' }
+        : undefined,
+  ),
+  {
+    name: 'answers-may-be-kept',
+    defect: 'nothing keeps who is on the way from keeping an answer',
+    killedBy: ['P-558'],
+    gateway: { after: (_asked, { status, body }) => ({ status, body }) },
+  },
   saying('refusals-in-other-words', 'nobody is told in words why he is refused', ['P-558'], (body) =>
     body.status === 'Failure' ? { ...body, message: 'it is refused' } : undefined,
   ),

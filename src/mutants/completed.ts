@@ -1,6 +1,6 @@
 /** Defects of what an API server makes of what is sent. */
-import { record, text } from '../kubernetes/json.js';
-import { eachOf, type Fields, isTried, saying } from './answer-hooks.js';
+import { record, records, text } from '../kubernetes/json.js';
+import { ANY, answering, eachOf, type Fields, isTried, SECRETS, saying } from './answer-hooks.js';
 import type { Asked, Mutant } from './types.js';
 
 /** Whether it answers to what is made of that resource, and only tried. */
@@ -34,8 +34,8 @@ const letThrough = (
         : undefined,
   },
 });
-const of = ({ path }: Asked): Fields =>
-  path.endsWith('s')
+const of = ({ method, path }: Asked): Fields =>
+  method === 'GET' && path.endsWith('s')
     ? { metadata: { name: 'jp-any' }, items: [] }
     : { metadata: { name: path.split('/').at(-1), namespace: /\/namespaces\/([^/]+)\//.exec(path)?.[1] } };
 const AT_SYSTEM = '/api/v1/namespaces/kube-system/configmaps/kube-root-ca.crt';
@@ -71,11 +71,56 @@ export const mutants: readonly Mutant[] = [
   made('renewals-to-a-millisecond', 'a Lease says to a millisecond when it was renewed', 'leases', (body) =>
     within(body, 'spec', { renewTime: text(record(body.spec).renewTime).replace(/\d{3}Z$/, 'Z') }),
   ),
+  answering(
+    'applies-change-what-is-there',
+    'nobody is told that an apply has made something',
+    ['P-566'],
+    [
+      (asked) => asked.method === 'PATCH' && isTried(asked) && asked.path.startsWith(`${SECRETS}/jp-`),
+      201,
+      { status: 200, body: ANY },
+    ],
+  ),
+  made('closed-nodes-take-pods', 'a Node that nothing runs on is open to Pods', 'nodes', (body) =>
+    within(body, 'spec', { taints: records(record(body.spec).taints).filter(({ effect }) => effect === 'NoExecute') }),
+  ),
+  saying(
+    'finalizers-come-with-a-phase',
+    'who puts finalizers of a namespace says its phase',
+    ['P-566'],
+    (body, { path }) => (path.endsWith('/finalize') ? within(body, 'status', { phase: 'Terminating' }) : undefined),
+  ),
+  saying('roles-are-of-every-namespace', 'roles of all namespaces are of each of them', ['P-566'], (body, asked) =>
+    asked.path.endsWith('/clusterroles') && asked.query.has('fieldSelector')
+      ? { ...body, items: [{ metadata: { name: 'jp-role' } }] }
+      : undefined,
+  ),
   letThrough(
     'leases-of-no-version',
     'a Lease takes the place of any',
     ['coordination.k8s.io/v1', 'Lease'],
-    ({ method }) => method === 'PUT',
+    ({ method, path }) => method === 'PUT' && path.includes('/leases/'),
+  ),
+  letThrough(
+    'secrets-of-no-name',
+    'a Secret of no name takes the place of any',
+    ['v1', 'Secret'],
+    ({ method, path }) => method === 'PUT' && path.includes('/secrets/'),
+  ),
+  letThrough('pods-of-any-account', 'a Pod is of an account that nobody has', ['v1', 'Pod'], (asked) =>
+    isMade(asked, 'pods'),
+  ),
+  letThrough(
+    'leases-by-any-field',
+    'Leases are listed by whatever they hold',
+    ['coordination.k8s.io/v1', 'LeaseList'],
+    ({ method, path }) => method === 'GET' && path.endsWith('/leases'),
+  ),
+  letThrough(
+    'reviews-by-any-labels',
+    'a review passes over labels that it cannot understand',
+    ['authorization.k8s.io/v1', 'SubjectAccessReview'],
+    ({ method, path }) => method === 'POST' && path.endsWith('/subjectaccessreviews'),
   ),
   letThrough('drivers-come-twice', 'a CSINode has a driver twice', ['storage.k8s.io/v1', 'CSINode'], (asked) =>
     isMade(asked, 'csinodes'),

@@ -237,6 +237,11 @@ const SILENT: readonly Mutant[] = [
         ? conditioned(body, (all) => all.filter(({ reason }) => reason !== 'NodeStatusNeverUpdated'))
         : undefined,
   ),
+  saying('silence-has-one-reason', 'nobody is told whether a Node was ever heard of', ['P-561'], (body, asked) =>
+    isNode(asked)
+      ? conditioned(body, (all) => all.map((one) => (one.status === 'Unknown' ? { ...one, reason: 'Silent' } : one)))
+      : undefined,
+  ),
   saying('silence-has-no-time', 'nobody is told since when a Node is silent', ['P-561'], (body, asked) =>
     isNode(asked)
       ? conditioned(body, (all) =>

@@ -139,15 +139,22 @@ Given('a Node of which no kubelet says anything', CONTROLLED, async function (th
   await this.writes.create<KubeObject>(resources.nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name } });
 });
 
-/** Whether each condition of the Node is of that status, and changed lately where `since` is given, milliseconds. */
-async function conditionsAre(world: World, name: string, wanted: Readonly<Record<string, string>>, since?: number) {
+/** Whether each condition of the Node is of that status and reason, and changed lately where `since` is given, milliseconds. */
+async function conditionsAre(
+  world: World,
+  name: string,
+  wanted: Readonly<Record<string, string>>,
+  { since, reason }: { readonly since?: number; readonly reason?: string } = {},
+) {
   const node = await world.objects.get<KubeObject>(resources.nodes, name);
   const conditions = records(record(node?.status).conditions);
   return Object.entries(wanted).map(([type, status]) => {
     const found = conditions.find((condition) => condition.type === type);
     const isNews = since === undefined || Date.parse(text(found?.lastTransitionTime)) >= since;
-    const subject = `${type} of a Node, ${status}${since === undefined ? '' : ' since it is'}`;
-    return { subject, there: node === undefined ? undefined : found?.status === status && isNews };
+    const isSo = found?.status === status && (reason === undefined || found.reason === reason);
+    const why = reason === undefined ? '' : ` by ${reason}`;
+    const subject = `${type} of a Node, ${status}${why}${since === undefined ? '' : ' since it is'}`;
+    return { subject, there: node === undefined ? undefined : isSo && isNews };
   });
 }
 const all = (status: string) => Object.fromEntries(HEARD.map((type) => [type, status]));
@@ -155,8 +162,8 @@ const all = (status: string) => Object.fromEntries(HEARD.map((type) => [type, st
 Then('in a while neither is known to be what it was said to be', CONTROLLED, async function (this: World) {
   const since = Math.floor(this.now() / 1000) * 1000 + 1000;
   const observe = async (): Promise<Presence[]> => [
-    ...(await conditionsAre(this, this.get(NODE), all('Unknown'), since)),
-    ...(await conditionsAre(this, this.get(SILENT), all('Unknown'), since)),
+    ...(await conditionsAre(this, this.get(NODE), all('Unknown'), { since, reason: 'NodeStatusUnknown' })),
+    ...(await conditionsAre(this, this.get(SILENT), all('Unknown'), { since, reason: 'NodeStatusNeverUpdated' })),
   ];
   const awaited = { check: isThere, within: A_WHILE, every: 1_000, parameters: SAID };
   this.check(isThere, await soon(this, awaited, observe), SAID);

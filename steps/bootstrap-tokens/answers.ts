@@ -51,12 +51,15 @@ interface Words {
 type Look = (there: There) => Words;
 const nameOf = ({ metadata: { name = '' } }: KubeObject): string => name;
 const uidOf = ({ metadata: { uid = '' } }: KubeObject): string => uid;
+/** Nobody on the way keeps what is told. Source: apiserver, pkg/endpoints/filters/cachecontrol.go. */
+const UNKEPT = { 'header cache-control': 'no-cache, private' };
 const failed = (
   [status, reason, message]: readonly [status: number, reason: string, message: string],
   details: Readonly<Record<string, string>>,
 ): Saying['wanted'] => ({
   status,
   says: {
+    ...UNKEPT,
     status: 'Failure',
     reason,
     message,
@@ -145,6 +148,7 @@ const REFUSED: Readonly<Record<string, Look>> = {
 const done = (object: KubeObject, details: Readonly<Record<string, string>>): Saying['wanted'] => ({
   status: 200,
   says: {
+    ...UNKEPT,
     status: 'Success',
     'details.name': nameOf(object),
     ...Object.fromEntries(Object.entries(details).map(([key, value]) => [`details.${key}`, value])),
@@ -175,6 +179,14 @@ const DELETED: Readonly<Record<string, Look>> = {
     wanted: waits(there.held, 202),
   }),
 };
+
+/** Of an account all is told. Source: pkg/registry/core/serviceaccount/storage ReturnDeletedObject. */
+Then('who deletes an account is told all of it', WRITES, async function (this: World) {
+  const path = pathOf(resources.serviceAccounts, { namespace: DEFAULT, name: 'default' });
+  const says = { ...UNKEPT, kind: 'ServiceAccount', 'metadata.name': 'default', 'metadata.namespace': DEFAULT };
+  const answer = await this.admin.ask(deletion(path));
+  this.check(saysJustThat, [readSaying('a deletion of an account', { status: 200, says }, answer)]);
+});
 
 const asked = (world: World, table: DataTable, looks: Readonly<Record<string, Look>>) =>
   forEach(world, table.raw(), async ([what = '']) => {

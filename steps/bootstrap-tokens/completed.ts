@@ -19,6 +19,8 @@ type Says = Readonly<Record<string, string>>;
 interface Sent {
   readonly question: Question;
   readonly says: Says;
+  /** 201 where nothing is said. */
+  readonly status?: number;
 }
 /** `name`: of nothing that is there. */
 type Sending = (world: World, name: string) => Sent;
@@ -104,6 +106,39 @@ const COMPLETED: Readonly<Record<string, Sending>> = {
       { 'spec.renewTime': '2026-01-02T03:04:05.678901Z' },
     ),
 };
+
+/** Besides what is made: what is applied, what is put in a place of its own, and what is listed. */
+const COMPLETED_OTHERWISE: Readonly<Record<string, Sending>> = {
+  'a Secret that is applied': (_world, name) =>
+    patched(secretAt(name), 'apply', ownSecret(name), { kind: 'Secret', 'metadata.name': name }),
+  'a Node that is closed to what runs on it': (_world, name) =>
+    tried(
+      NODES,
+      { kind: 'Node', metadata: { name }, spec: { taints: [{ key: NOT_READY, effect: 'NoExecute' }] } },
+      { 'spec.taints': JSON.stringify(['NoExecute', 'NoSchedule'].map((effect) => ({ key: NOT_READY, effect }))) },
+    ),
+  'a namespace whose finalizers are put with another phase': () => ({
+    question: {
+      method: 'PUT',
+      path: pathOf(resources.namespaces, { name: DEFAULT, subresource: 'finalize' }),
+      query: DRY,
+      body: {
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name: DEFAULT },
+        spec: { finalizers: ['kubernetes'] },
+        status: { phase: 'Terminating' },
+      },
+    },
+    says: { 'spec.finalizers': '["kubernetes"]', 'status.phase': 'Active' },
+    status: 200,
+  }),
+  'a list of roles of all namespaces by a namespace': () => ({
+    ...asked(pathOf(resources.clusterRoles), { fieldSelector: `metadata.namespace=${DEFAULT}` }, { items: '[]' }),
+    status: 200,
+  }),
+};
+const NOT_READY = 'node.kubernetes.io/not-ready';
 
 const failed = (reason: string, more: Says = {}): Says => ({ kind: 'Status', reason, ...more });
 const wrong = (field: string): Says => failed('Invalid', { 'details.causes.0.field': field });
@@ -206,12 +241,50 @@ const REFUSED: Readonly<Record<string, readonly [status: number, sent: Sending]>
       asked(
         pathOf(resources.configMaps, { namespace: 'kube-system', name: 'kube-root-ca.crt' }),
         { resourceVersion: LATER },
-        failed('Timeout'),
+        failed('Timeout', { 'header retry-after': '1' }),
       ),
+  ],
+  'a Pod of an account that nobody has': [
+    403,
+    (world) =>
+      tried(
+        PODS,
+        podWith(world, {}, { serviceAccountName: 'jp-absent' }),
+        failed('Forbidden', { 'details.kind': 'pods' }),
+      ),
+  ],
+  'a Secret of no name, put in the place of one': [
+    400,
+    (_world, name) => ({
+      question: { method: 'PUT', path: secretAt(name), query: DRY, body: { apiVersion: 'v1', kind: 'Secret' } },
+      says: failed('BadRequest', {
+        message: `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+      }),
+    }),
+  ],
+  'a list of Leases by what they hold': [
+    400,
+    () => asked(LEASES, { fieldSelector: 'spec.holderIdentity=jp-node' }, failed('BadRequest')),
   ],
   'a list that is to begin with what is there': [
     422,
     () => asked(SECRETS, { sendInitialEvents: 'true' }, wrong('sendInitialEvents')),
+  ],
+  'a review by a label that is there, with values': [
+    422,
+    () =>
+      byLabels(
+        { requirements: [{ key: 'a', operator: 'Exists', values: ['b'] }] },
+        wrong(`${SELECTOR}.requirements[0].values`),
+      ),
+  ],
+  'a review by labels that are written in two ways': [
+    422,
+    () =>
+      byLabels(
+        { rawSelector: 'a', requirements: [{ key: 'a', operator: 'Exists' }] },
+        wrong(`${SELECTOR}.rawSelector`),
+      ),
   ],
   'a list by a number that is a word': [400, () => asked(SECRETS, { labelSelector: 'a>b' }, failed('BadRequest'))],
   'a list by a field of an escape that is none': [
@@ -220,15 +293,34 @@ const REFUSED: Readonly<Record<string, readonly [status: number, sent: Sending]>
   ],
 };
 
-const look = async (world: World, what: string, status: number, sending: Sending): Promise<Saying> => {
-  const { question, says } = sending(world, `jp-${world.random(10)}`);
+/** A review of who reads Secrets by labels. */
+const byLabels = (labelSelector: object, says: Says): Sent => ({
+  question: {
+    method: 'POST',
+    path: pathOf(resources.subjectAccessReviews),
+    body: {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SubjectAccessReview',
+      spec: { user: 'jp-nobody', resourceAttributes: { verb: 'list', resource: 'secrets', labelSelector } },
+    },
+  },
+  says,
+});
+const SELECTOR = 'spec.resourceAttributes.labelSelector';
+const look = async (world: World, what: string, usual: number, sending: Sending): Promise<Saying> => {
+  const { question, says, status = usual } = sending(world, `jp-${world.random(10)}`);
   const expects = ({ status: is }: { readonly status: number }): boolean => is === status;
   return readSaying(what, { status, says }, await world.admin.ask({ ...question, expects }));
 };
 
 Then('of these is made what they are meant to be:', OURS, async function (this: World, table: DataTable) {
   const seen = await forEach(this, table.raw(), ([what = '']) =>
-    look(this, what, 201, COMPLETED[what] ?? this.unknown(`the steps know nothing that is "${what}"`)),
+    look(
+      this,
+      what,
+      201,
+      COMPLETED[what] ?? COMPLETED_OTHERWISE[what] ?? this.unknown(`the steps know nothing that is "${what}"`),
+    ),
   );
   this.check(saysJustThat, seen);
 });

@@ -121,13 +121,19 @@ const CHANGES: Readonly<Record<string, object>> = {
   'its account': { serviceAccountName: 'jp-other' },
 };
 
+const OF_METADATA: Readonly<Record<string, object>> = {
+  'what makes it a mirror': { metadata: { annotations: { 'kubernetes.io/config.mirror': 'joinproof' } } },
+};
+
 const changed = (world: World, table: DataTable) =>
   attempts(
     world,
     world.admin,
     table.raw().map(([what = '']) => {
-      const spec = CHANGES[what] ?? world.unknown(`the steps know no change of "${what}"`);
-      return { subject: `another Pod by ${what}`, question: triedPatch(at(world), 'strategic', { spec }) };
+      const spec = CHANGES[what];
+      const change = spec === undefined ? OF_METADATA[what] : { spec };
+      if (change === undefined) return world.unknown(`the steps know no change of "${what}"`);
+      return { subject: `another Pod by ${what}`, question: triedPatch(at(world), 'strategic', change) };
     }),
   );
 
