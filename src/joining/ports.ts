@@ -56,7 +56,7 @@ export interface Files {
   read(path: string): string | undefined;
   /** Whole or not at all; folders are made. Throws where it cannot be written. */
   write(path: string, text: string, mode: number): void;
-  /** Makes, or turns, a symbolic link to `target`, a name in the same folder. */
+  /** Makes, or turns, a symbolic link to `target`, a name in the same folder or a whole path. */
   link(path: string, target: string): void;
   remove(path: string): void;
   /** Makes another user of the machine its owner. */

@@ -67,4 +67,15 @@ describe('a disk in memory', () => {
     files.remove('/p/dated');
     assert.deepEqual([heard.at(-1), files.left], ['removed /p/dated', {}]);
   });
+
+  it('follows links that name the whole path, as a kubelet makes them', () => {
+    const { files } = disk();
+    files.write('/p/dated', 'd', 0o600);
+    files.link('/p/current', '/p/dated');
+    files.link('/q/current', '../p/dated');
+    assert.deepEqual([files.read('/p/current'), files.read('/q/current')], ['d', 'd']);
+    assert.deepEqual(files.left['/p/current'], { mode: 0o600, text: 'd', isLink: true });
+    files.link('/p/current', '/q/dated');
+    assert.equal(files.exists('/p/current'), false);
+  });
 });

@@ -1,4 +1,5 @@
 /** A disk in memory. */
+import { posix } from 'node:path';
 import type { LeftFile } from '../../kubernetes/transcript.js';
 
 /** What a disk is like, and who hears of what is done on it. */
@@ -50,9 +51,10 @@ export class MemoryFiles {
     if (text.length > largest) throw new Error(`write ${path}: file too large`);
   }
 
+  /** `target`: beside it, or by its whole path, which is how a kubelet makes its links (certificate_store.go). */
   link(path: string, target: string): void {
     const wasThere = this.exists(path);
-    this.#links.set(path, path.replace(/[^/]*$/, target));
+    this.#links.set(path, posix.resolve(posix.dirname(path), target));
     // Who reads it finds nothing: it is as if it had been taken away.
     if (wasThere && !this.exists(path)) this.#options.onRemove?.(path);
   }
