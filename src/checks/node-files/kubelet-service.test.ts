@@ -135,10 +135,11 @@ describe('lines of a unit', () => {
     assert.deepEqual(set('"A=1 2" \'B=3 4\' C=5'), { A: '1 2', B: '3 4', C: '5' });
     assert.deepEqual(set('xA=1 A_B=c=d a=1'), { A_B: 'c=d' });
     assert.deepEqual(serviceIn('Environment=A=1\nEnvironment=\nEnvironment=B=2\n').variables, { B: '2' });
-    assert.deepEqual(serviceIn('Environment=\nEnvironmentFile=\nExecStartPre=\n').empties, [
+    assert.deepEqual(serviceIn('Environment=\nEnvironmentFile=\nExecStartPre=\n[Unit]\nConflicts=\nType=\n').empties, [
+      'Environment',
       'ExecStartPre',
       'EnvironmentFile',
-      'Environment',
+      'Conflicts',
     ]);
   });
 });

@@ -2,6 +2,7 @@
  * How the service of the kubelet is started: parts of its systemd unit, and the flags that it comes to.
  * Source: systemd.exec(5), systemd.service(5); kubernetes/release, kubeadm 10-kubeadm.conf.
  */
+import { flagsOfWords, STRAY } from '../written/flag-words.js';
 
 /** A part of the unit of the kubelet: what it adds to the environment, and what it starts. */
 export interface ServiceSeen {
@@ -37,26 +38,9 @@ export const UNIT_FOLDERS: readonly string[] = [
   '/run/systemd/system',
 ];
 
-/**
- * Flags of a command line, "--a=b" and "--a b"; without a value "true". A kubelet takes "_" in a name for "-".
- * Source: component-base cli/flag/flags.go WordSepNormalizeFunc.
- */
+/** Flags of a command line, as `flagsOfWords` reads them. A kubelet takes "_" in a name for "-". */
 export const flagsIn = (line: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    line.split(/\s+/).flatMap((word, at, words) => {
-      const next = /^[^-$]/.test(words[at + 1] ?? '') ? words[at + 1] : undefined;
-      const [, name, value = next ?? 'true'] = /^--?([^=]+)(?:=(.*))?$/.exec(word) ?? [];
-      return name === undefined ? [] : [[name.replaceAll('_', '-'), value] as const];
-    }),
-  );
-
-/** Stands for the name of what is no flag: a kubelet takes it for a command, and ends. */
-export const STRAY = ' ';
-/** The first word that is neither a flag nor the value of one; a switch takes none behind a blank. */
-const strayIn = (line: string): string | undefined =>
-  line
-    .split(/\s+/)
-    .find((word, at, words) => /^[^-$]/.test(word) && !/^--?[^=]+$/.test(at === 0 ? '' : (words[at - 1] ?? '')));
+  Object.fromEntries(flagsOfWords(line.split(/\s+/), 'kubernetes').flags);
 
 const QUOTED = /^(["'])(.*)\1$/s;
 
@@ -101,9 +85,8 @@ export function variableIn(content: string, variable: string): Readonly<Record<s
   if (value === undefined) return `it sets no ${variable}`;
   const [, , inner] = QUOTED.exec(value) ?? [];
   if (inner === undefined && /^["']|["']$/.test(value)) return 'its quote is not closed';
-  const flags = flagsIn(inner ?? value);
-  const stray = strayIn(inner ?? value);
-  return stray === undefined ? flags : { ...flags, [STRAY]: stray };
+  const { flags, stray } = flagsOfWords((inner ?? value).split(/\s+/), 'kubernetes');
+  return Object.fromEntries(stray === undefined ? flags : [...flags, [STRAY, stray]]);
 }
 
 /** Lines of a section; what stands before the first one is taken for it. A section of another name says nothing. */
@@ -143,16 +126,28 @@ const CONDITIONS = ['ConditionPathExists', 'AssertPathExists', 'ConditionFirstBo
 /** By which it is started at a start of the machine. */
 const INSTALLED = ['WantedBy', 'RequiredBy', 'UpheldBy', 'Alias'];
 
-function toldIn(service: readonly string[], unit: readonly string[], install: readonly string[]): Told {
-  const all = [
-    ...INSTALLED.map((key) => [key, kept(valuesOf(install, key))] as const),
-    ...DECIDING.split(' ').map((key) => [key, kept(valuesOf(service, key))] as const),
-    ...CONDITIONS.map((key) => [key, kept(valuesOf(unit, key))] as const),
+type Written = readonly (readonly [key: string, values: readonly string[]])[];
+
+/** What a part says of each setting; '' where it takes away what was said before. */
+function writtenIn(content: string): Written {
+  const [service, unit, install] = ['Service', 'Unit', 'Install'].map((section) => linesOf(content, section));
+  return [
+    ...INSTALLED.map((key) => [key, valuesOf(install ?? [], key)] as const),
+    ...[...OWN, ...DECIDING.split(' ')].map((key) => [key, valuesOf(service ?? [], key)] as const),
+    ...CONDITIONS.map((key) => [key, valuesOf(unit ?? [], key)] as const),
   ];
-  return Object.fromEntries(all.filter(([, values]) => values.length > 0));
 }
 
-const LISTS = ['ExecStart', 'ExecStartPre', 'EnvironmentFile', 'Environment'];
+const toldIn = (written: Written): Told =>
+  Object.fromEntries(
+    written
+      .filter(([key]) => !OWN.includes(key))
+      .map(([key, values]) => [key, kept(values)] as const)
+      .filter(([, values]) => values.length > 0),
+  );
+
+/** Those that have a reader of their own. */
+const OWN = ['ExecStart', 'Environment'];
 
 /** One file of kubelet.service.d, or the unit itself. An empty ExecStart takes away what was said before. */
 export function serviceIn(content: string): ServiceSeen {
@@ -164,15 +159,16 @@ export function serviceIn(content: string): ServiceSeen {
     }),
   );
   const commands = kept(valuesOf(lines, 'ExecStart'));
+  const written = writtenIn(content);
   return {
     variables: Object.fromEntries(variables),
     files: kept(valuesOf(lines, 'EnvironmentFile')).map((file) => file.replace(/^-/, '')),
     command: commands.at(-1),
     commands,
-    empties: LISTS.filter((key) => valuesOf(lines, key).includes('')),
+    empties: written.flatMap(([key, values]) => (values.includes('') ? [key] : [])),
     before: kept(valuesOf(lines, 'ExecStartPre')),
     user: valuesOf(lines, 'User').at(-1) ?? '',
-    told: toldIn(lines, linesOf(content, 'Unit'), linesOf(content, 'Install')),
+    told: toldIn(written),
     ...(/^[ \t]{0,8}\[(?:Unit|Install)\]/m.test(content) ? { isWhole: true as const } : {}),
   };
 }

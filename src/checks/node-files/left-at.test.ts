@@ -36,7 +36,7 @@ describe('where credentials are left', () => {
     ]) {
       for (const name of ['a.conf', 'a.key', 'a.pem', 'a.yaml', 'a.yml', 'a.sh', 'a.txt', 'a.log', 'a.bak', 'a.old'])
         assert.ok(isLooked(`${folder}/${name}`, true), `${folder}/${name}`);
-      for (const name of ['a.b64', 'a.base64', 'ca-key', 'token', 'my-token'])
+      for (const name of ['a.b64', 'a.base64', 'ca-key', 'token', 'my-token', 'config'])
         assert.ok(isLooked(`${folder}/${name}`, true), `${folder}/${name}`);
       for (const name of ['kubeconfig', 'kubeconfig.b', 'my-kubeconfig', 'a.kubeconfig', 'join', 'join-command'])
         assert.ok(isLooked(`${folder}/${name}`, true), `${folder}/${name}`);

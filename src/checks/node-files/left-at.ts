@@ -9,7 +9,7 @@ const FOLDERS = [
   ...['/var/www', '/var/www/html', '/usr/share/nginx/html', '/srv/*'],
 ];
 const NAMES =
-  'certificate-key*|*.conf|*.key|*.pem|*.yaml|*.yml|*.sh|*.txt|*.log|*.out|*.bak|*.old|*.cfg|*.ign|kubeconfig*|*kubeconfig|join*|*.b64|*.base64|*key|token*|*token';
+  'certificate-key*|*.conf|*.key|*.pem|*.yaml|*.yml|*.sh|*.txt|*.log|*.out|*.bak|*.old|*.cfg|*.ign|kubeconfig*|*kubeconfig|config|join*|*.b64|*.base64|*key|token*|*token';
 /** What tools that set machines up are told, and what they remember. */
 const OF_TOOLS = '*.tfstate|*.tfstate.backup|*.tfvars|*.env|.env|*.ini|*.json|*.toml';
 /** Folders of keys, as they are called below those. */

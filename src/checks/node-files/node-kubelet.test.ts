@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf } from '../common/judged.testing.js';
-import { commandOf, flagsIn, STRAY, serviceIn, variableIn } from './kubelet-service.js';
+import { STRAY } from '../written/flag-words.js';
+import { commandOf, flagsIn, serviceIn, variableIn } from './kubelet-service.js';
 import { startedBy } from './kubelet-started.js';
 import { bootstrapOver, oneFile } from './node-kubeconfigs.js';
 import { clusterDns, flagsKept, kubeletSetting, serviceStarts, settingsAccepted } from './node-kubelet.js';

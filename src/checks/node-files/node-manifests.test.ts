@@ -70,6 +70,8 @@ describe('manifests that the kubelet reads', () => {
       ['kube-apiserver', '--a= b'],
       ['kube-apiserver', '-a=b'],
       ['kube-apiserver', 'a=b'],
+      // it is on, and does not take the other word
+      ['kube-apiserver', '--profiling', 'false'],
       ['kube-apiserver', 5],
       [],
     ])

@@ -1,6 +1,7 @@
 /** Whether the kubelet can run a manifest of a node's disk as kubeadm means it: fields, words, probes, privileges. */
 import { type Fields, isRecord, list, record, records, text } from '../../kubernetes/json.js';
 import type { Check } from '../../model/check.js';
+import { isSwitch } from '../written/flag-words.js';
 import { oddPodFields } from '../written/pod-fields.js';
 import { refusedIn } from '../written/pod-values.js';
 import type { Seen } from './node-files.js';
@@ -52,12 +53,13 @@ function oddWord(word: unknown, isEtcd: boolean): string | undefined {
   return /=\s/.test(word) ? `"${word.slice(0, 80)}" has a blank before its value` : undefined;
 }
 
-/** A flag may stand without "=": its value is the next word. */
-const flagWords = (words: readonly unknown[]): readonly unknown[] =>
+/** A flag may stand without "=": its value is the next word, but for a switch, which has none then. */
+const flagWords = (words: readonly unknown[], program: 'kubernetes' | 'etcd'): readonly unknown[] =>
   words.filter((word, at) => {
     const before = words[at - 1];
     const isValue = typeof word === 'string' && !word.startsWith('-') && typeof before === 'string';
-    return !isValue || !/^--?[a-z0-9-]+$/i.test(before);
+    const [, name] = isValue ? (/^--?([a-z0-9-]+)$/i.exec(before) ?? []) : [];
+    return name === undefined || isSwitch(name, program);
   });
 
 /** The program is the component, and each further word one flag. */
@@ -71,7 +73,8 @@ export const oneFlagAWord: Check<readonly Seen[]> = {
         const [program = '', ...words] = [...list(command), ...list(args)];
         const component = componentOf(seen.path);
         const isOwn = String(program).replace(/^.*\//, '') === component;
-        const odd = flagWords(words).flatMap((word) => oddWord(word, component === 'etcd') ?? []);
+        const isEtcd = component === 'etcd';
+        const odd = flagWords(words, isEtcd ? component : 'kubernetes').flatMap((word) => oddWord(word, isEtcd) ?? []);
         const wrong = isOwn ? odd : [`the program is "${String(program).slice(0, 80)}"`, ...odd];
         return { seen: wrong.slice(0, 3).join(', ') || 'they are', ok: wrong.length === 0 };
       }),

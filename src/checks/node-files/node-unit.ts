@@ -73,7 +73,7 @@ function unreached(told: Told): readonly string[] {
   const families = told.RestrictAddressFamilies ?? [];
   const isWithout = families.length > 0 && !families.some((line) => /^~|\bAF_INET\b/.test(line));
   return [
-    ...(isDenied && told.IPAddressAllow === undefined ? ['IPAddressDeny=any'] : []),
+    ...(isDenied && (told.IPAddressAllow ?? []).length === 0 ? ['IPAddressDeny=any'] : []),
     ...(isWithout ? ['RestrictAddressFamilies without AF_INET'] : []),
   ];
 }
@@ -120,10 +120,11 @@ function sandboxOf(told: Told): readonly string[] {
   const closed = [
     ...paths('ReadOnlyPaths').filter((path) => WRITTEN.includes(path)),
     ...paths('InaccessiblePaths').filter((path) => SEEN.includes(path)),
-    ...(told.BindPaths === undefined ? emptied.filter((path) => SEEN.includes(path)) : []),
+    ...((told.BindPaths ?? []).length === 0 ? emptied.filter((path) => SEEN.includes(path)) : []),
   ];
-  const capabilities = told.CapabilityBoundingSet ?? [];
-  const isBound = capabilities.length > 0 && !capabilities.some((line) => /^~|CAP_SYS_ADMIN/.test(line));
+  // an empty one takes all of them away
+  const capabilities = told.CapabilityBoundingSet;
+  const isBound = capabilities !== undefined && !capabilities.some((line) => /^~|CAP_SYS_ADMIN/.test(line));
   return [
     ...['RootDirectory', 'RootImage'].filter((key) => !['', '/'].includes(lastOf(told, key))),
     ...SANDBOX.filter((key) => isYes(lastOf(told, key))),
@@ -138,8 +139,11 @@ function sandboxOf(told: Told): readonly string[] {
   ];
 }
 
-/** Whose files lie there as a whole. */
-const isRead = (path: string): boolean => /^\/etc\/kubernetes\/[^*?/]+$/.test(path);
+/** Whose files lie there as a whole; those of the others where one of their folder does. */
+const isRead = (path: string, files: readonly string[]): boolean => {
+  const [, folder = ''] = /^(\/etc\/(?:kubernetes|default|sysconfig)\/)[^*?/]+$/.exec(path) ?? [];
+  return folder === '/etc/kubernetes/' || (folder !== '' && files.some((file) => file.startsWith(folder)));
+};
 
 /** Units that a kubelet needs beside it. */
 const RELIED_ON =
@@ -151,7 +155,7 @@ const TESTED = /^[@:+!|]*(?:\/usr)?\/bin\/(?:test|\[) -[efdsr] (\/[^\s\]]+)/;
 /** What it waits for in vain. */
 function awaited(told: Told, files: readonly string[]): readonly string[] {
   const isGone = (path: string): boolean =>
-    isRead(path) && !files.some((file) => file === path || file.startsWith(`${path}/`));
+    isRead(path, files) && !files.some((file) => file === path || file.startsWith(`${path}/`));
   const isThere = (path: string): boolean => path.startsWith('!') && files.includes(path.slice(1));
   const ending = [...(told.ExecCondition ?? []), ...(told.ExecStartPre ?? [])];
   const conditions = [...(told.ConditionPathExists ?? []), ...(told.AssertPathExists ?? [])];
@@ -169,6 +173,9 @@ function awaited(told: Told, files: readonly string[]): readonly string[] {
 const BESIDE = ['ExecCondition', 'ExecStartPost', 'ExecReload', 'ExecStop', 'ExecStopPost'];
 /** "bash <(curl …)", "sh -c $(wget …)" */
 const INLINE = /(?:<|\$)\(\s?(?:curl|wget)\b/;
+/** "chmod -R 777 /etc/kubernetes", "chmod o+w /var/lib/kubelet/pki": everybody writes there. */
+const OPENING = /\bchmod (?:-\w{1,9} )?(?:[0-7]{0,2}[0-7][2367]|[ug]{0,2}[oa][ugoa]{0,3}[+=][rxX]{0,3}w\w{0,3}|\+w) /;
+const OF_KEYS = /\s\/(?:etc\/kubernetes|var\/lib\/(?:kubelet|etcd))(?:[/\s"';]|$)/;
 
 /** Why its program cannot be started. Programs are looked for in few folders: elsewhere nobody knows. */
 function unstarted(command: string, files: readonly string[], closed: readonly string[]): readonly string[] {
@@ -202,7 +209,9 @@ export const unitAble: Check<Started, { readonly files: readonly string[]; reado
     const beside = BESIDE.flatMap((key) => told[key] ?? []);
     const fetched = [
       ...beside.filter((command) => isFetched(command) || isInCommonFolder(programOf(command))),
-      ...[...beside, ...(told.ExecStartPre ?? [])].filter((command) => INLINE.test(command)),
+      ...[...beside, ...(told.ExecStartPre ?? [])].filter(
+        (command) => INLINE.test(command) || (OPENING.test(command) && OF_KEYS.test(command)),
+      ),
     ];
     return [
       look('it has the whole machine before it', sandboxOf(told), 'it has'),

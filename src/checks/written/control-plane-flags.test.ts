@@ -30,6 +30,7 @@ describe('flags of the control plane', () => {
     assert.deepEqual(read('-v=2', 7, '--a=b\nc', '--Big=x', '--d', '-e'), [
       ['v', '2'],
       ['a', 'b\nc'],
+      ['Big', 'x'],
       ['d', 'true'],
       ['e', 'true'],
     ]);

@@ -5,6 +5,7 @@
 import type { KubeObject } from '../../kubernetes/objects.js';
 import type { Check } from '../../model/check.js';
 import { demand, type Finding } from '../../model/finding.js';
+import { flagsOfWords } from './flag-words.js';
 import { startedWith } from './started-with.js';
 
 export interface CommandLine {
@@ -30,12 +31,7 @@ export function commandLines(pods: readonly KubeObject[]): CommandLine[] {
   return pods.flatMap((pod) => {
     const { words, told } = startedWith(pod);
     if (words.length + told.length < 2) return [];
-    const flags = words.flatMap((word, index) => {
-      const [, name, value] = /^--?([a-z0-9-]+)(?:=(.*))?$/s.exec(word) ?? [];
-      if (name === undefined) return [];
-      const next = words[index + 1];
-      return [[name, value ?? (next === undefined || next.startsWith('-') ? 'true' : next)] as const];
-    });
+    const { flags } = flagsOfWords(words, /(?:^|\/)etcd$/.test(words[0] ?? '') ? 'etcd' : 'kubernetes');
     const subject = `Pod ${pod.metadata.namespace ?? ''}/${pod.metadata.name ?? ''}`;
     return [{ pod: subject, flags: together([...told, ...flags]) }];
   });
