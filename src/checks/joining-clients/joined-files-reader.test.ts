@@ -64,10 +64,12 @@ describe('a file that a joining client wrote', () => {
     };
     assert.deepEqual(flags('KUBELET_KUBEADM_ARGS="--a=b  --c --d--e"\n'), ['a=b', 'c', 'd--e']);
     assert.deepEqual(flags('KUBELET_KUBEADM_ARGS="--a"'), ['a']);
+    assert.deepEqual(flags("KUBELET_KUBEADM_ARGS='--a --b'\n"), ['a', 'b']);
     for (const text of [
       'X_KUBELET_KUBEADM_ARGS="--a"\n',
       'KUBELET_KUBEADM_ARGS="--a"\nx: y\n',
       'KUBELET_KUBEADM_ARGS="--a"b"\n',
+      'KUBELET_KUBEADM_ARGS="--a\'\n',
     ])
       assert.notEqual(heldIn(text)?.kind, 'flags', text);
   });

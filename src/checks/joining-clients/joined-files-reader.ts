@@ -200,7 +200,8 @@ const pinsIn = (content: string): Pins => ({
   key: keyPinIn(content),
 });
 
-const FLAGS = /^KUBELET_KUBEADM_ARGS="([^"]*)"\n?$/;
+/** Quotes of both kinds are read alike. Source: systemd.exec(5), EnvironmentFile. */
+const FLAGS = /^KUBELET_KUBEADM_ARGS=(?:"([^"]*)"|'([^']*)')\n?$/;
 
 /** A kubeconfig, or settings; undefined of what is neither. */
 function documentIn(content: string, truth: Truth): Held | undefined {
@@ -214,7 +215,8 @@ function documentIn(content: string, truth: Truth): Held | undefined {
 }
 
 function heldIn(content: string, truth: Truth): Held {
-  const told = FLAGS.exec(content)?.[1];
+  const [, double, single] = FLAGS.exec(content) ?? [];
+  const told = double ?? single;
   if (told !== undefined) return { kind: 'flags', flags: told.split(/\s+/).map((flag) => flag.replace(/^--/, '')) };
   if (content.includes('PRIVATE KEY')) {
     const more = certificatesIn(content).length - 1;

@@ -97,6 +97,14 @@ describe('a file of a machine', () => {
     files.link('/pki/current.pem', 'two.pem');
     assert.equal(files.read('/pki/current.pem'), 'two');
     assert.equal(readlinkSync(at('pki/current.pem')), 'two.pem');
+    // by its whole path
+    files.link('/pki/whole.pem', '/pki/one.pem');
+    assert.equal(files.read('/pki/whole.pem'), 'one');
+    for (const other of ['/other/one.pem', '/pki/more/one.pem', 'more/one.pem', '../pki/one.pem', at('pki/one.pem')]) {
+      files.link('/pki/whole.pem', other);
+      assert.throws(() => files.read('/pki/whole.pem'), refused(/it is a link to another folder/), other);
+    }
+    files.remove('/pki/whole.pem');
     files.write('/pki/current.pem', 'three', 0o600);
     assert.deepEqual([files.read('/pki/two.pem'), files.read('/pki/current.pem')], ['two', 'three']);
     assert.ok(!lstatSync(at('pki/current.pem')).isSymbolicLink());

@@ -1,7 +1,6 @@
 /**
  * The files of a machine below a folder: "/etc/kubernetes/…" lies in DIR/etc/kubernetes/…. Nothing outside of the
- * folder
- * is read or written, whatever links lie in it.
+ * folder is read or written, whatever links lie in it.
  */
 import {
   closeSync,
@@ -20,7 +19,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { ConfigurationError } from '../errors.js';
 
 /** What a folder of the machine is made with; those that hold secrets are closed by the modes of their files. */
@@ -94,12 +93,13 @@ export class RootFiles {
     return lstatSync(this.#place(path), { throwIfNoEntry: false }) !== undefined;
   }
 
-  /** A link in the same folder, as a kubelet makes it, is followed; no other is. */
+  /** A link in the same folder, told by its name or, as a kubelet makes it, by its path, is followed; no other is. */
   read(path: string): string | undefined {
     const place = this.#place(path);
     const found = lstatSync(place, { throwIfNoEntry: false });
     if (found === undefined) return undefined;
-    const target = found.isSymbolicLink() ? readlinkSync(place) : undefined;
+    const told = found.isSymbolicLink() ? readlinkSync(place) : undefined;
+    const target = told !== undefined && dirname(told) === dirname(path) ? basename(told) : told;
     if (target?.includes('/') === true) throw refused(place, 'it is a link to another folder, which is not followed');
     const file = target === undefined ? place : join(dirname(place), target);
     return onDisk(file, () => readPlain(file, constants.O_NOFOLLOW));
