@@ -13,6 +13,7 @@ import {
   sending,
   upstream,
   type WithDisk,
+  writing,
 } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
@@ -41,7 +42,20 @@ const keepsCaAtOnce = (): AnotherClient =>
       }),
   });
 
+/** As a kubelet links. Source: k8s.io/client-go, util/certificate/certificate_store.go updateSymlink. */
+const linkingByPaths = (files: Files): Files => ({
+  ...writing((path, content) =>
+    // systemd reads quotes of both kinds
+    path.endsWith('/kubeadm-flags.env') ? content.replace(/"(.*)"/, "'$1'") : content,
+  )(files),
+  link: (path, target) =>
+    files.link(path, target.includes('/') ? target : `${path.slice(0, path.lastIndexOf('/'))}/${target}`),
+});
+
 export const mutants: readonly Mutant[] = [
+  another('join-links-by-paths', 'links by their whole paths, and flags in single quotes', [], {
+    files: linkingByPaths,
+  }),
   another('join-other-user-agent', 'another user agent', [], {
     wire: sending((question) => ({
       ...question,
