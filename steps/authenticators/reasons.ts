@@ -27,7 +27,7 @@ function standing(value: unknown, at: string): Readonly<Record<string, string>> 
 
 /** How reviews are called that are not of rights. */
 const OF_TOKENS: Readonly<Record<string, Question>> = {
-  'about a token that nobody has': tokenReview({ token: 'joinproof-knows-nobody' }),
+  'about a token that nobody has': tokenReview({ token: 'joinproof-of-nobody' }),
 };
 
 Then('a review says again what it asks:', REVIEWS, async function (this: World, table: DataTable) {
