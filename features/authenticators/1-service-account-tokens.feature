@@ -169,6 +169,7 @@ Feature: Tokens of service accounts
         | a Pod without its UID                                         |
         | a Secret                                                      |
         | a Pod and the life that kubelets ask for                      |
+        | a Pod and an hour                                             |
         | a Pod and a second less than kubelets ask for                 |
         | a Pod and a second more than kubelets ask for                 |
         | a Pod, the life that kubelets ask for and another audience    |

@@ -12,9 +12,9 @@ Feature: Flags of authenticators
     Scenario: with a file
       Given an API server of ours "with a token file"
       Then there one is who shows:
-        | a token of three columns            | alice of 1000     |
-        | a bootstrap token                   | itself            |
-        | a token of the file, in capitals    | refused           |
+        | a token of three columns         | alice of 1000 |
+        | a bootstrap token                | itself        |
+        | a token of the file, in capitals | refused       |
 
     Scenario: without one
       Given an API server of ours "without bootstrap tokens"
@@ -40,11 +40,11 @@ Feature: Flags of authenticators
     Scenario: its columns
       Given an API server of ours "with a token file"
       Then there one is who shows:
-        | a token of three columns           | alice of 1000                         |
+        | a token of three columns           | alice of 1000                          |
         | a token of four columns            | bob of 1001 in ["auditors"," readers"] |
-        | a token of two lines               | carla of 1004 in ["readers"]          |
-        | the user name of a line as a token | refused                               |
-        | the UID of a line as a token       | refused                               |
+        | a token of two lines               | carla of 1004 in ["readers"]           |
+        | the user name of a line as a token | refused                                |
+        | the UID of a line as a token       | refused                                |
 
     Scenario: on whatever API server has one
       Given an API server that looks at "static tokens"
@@ -150,12 +150,12 @@ Feature: Flags of authenticators
     Scenario: two files
       Given an API server of ours "with other keys, issuers and audiences"
       Then there one is who shows:
-        | a token of the RSA key                 | that service account |
-        | a token of the second key in a file    | that service account |
-        | a token of the key in the second file  | that service account |
-        | a token without a key id               | that service account |
-        | a token of a key in no file            | refused              |
-        | a token that it has issued itself      | refused              |
+        | a token of the RSA key                | that service account |
+        | a token of the second key in a file   | that service account |
+        | a token of the key in the second file | that service account |
+        | a token without a key id              | that service account |
+        | a token of a key in no file           | refused              |
+        | a token that it has issued itself     | refused              |
 
   @APIAUTH-018 @MUST
   Rule: The API server is given its serving certificate and the key
@@ -183,12 +183,12 @@ Feature: Flags of authenticators
     Scenario: issuers and audiences
       Given an API server of ours "with other keys, issuers and audiences"
       Then there one is who shows:
-        | a token of the second issuer            | that service account |
-        | a token for the second audience         | that service account |
-        | a token for no audience                 | that service account |
-        | a token for the issuer as its audience  | refused              |
-        | a token of it for another audience      | refused              |
-        | a token of it of another issuer         | refused              |
+        | a token of the second issuer           | that service account |
+        | a token for the second audience        | that service account |
+        | a token for no audience                | that service account |
+        | a token for the issuer as its audience | refused              |
+        | a token of it for another audience     | refused              |
+        | a token of it of another issuer        | refused              |
 
     Scenario: signed as it should be, and wrong in something else
       Given an API server of ours "with other keys, issuers and audiences"
@@ -249,13 +249,13 @@ Feature: Flags of authenticators
     Scenario: and what is not
       Given an API server of ours "with other keys, issuers and audiences"
       Then there one is who shows:
-        | the token in a Secret                                           | that service account |
-        | another token of that Secret                                    | refused              |
-        | a token of a Secret that nobody has                             | refused              |
-        | the token in a Secret that is marked as invalid                 | refused              |
-        | a token of that Secret of no namespace                          | refused              |
-        | a token of that Secret of no UID                                | refused              |
-        | a token of that Secret of another account as its subject        | refused              |
+        | the token in a Secret                                    | that service account |
+        | another token of that Secret                             | refused              |
+        | a token of a Secret that nobody has                      | refused              |
+        | the token in a Secret that is marked as invalid          | refused              |
+        | a token of that Secret of no namespace                   | refused              |
+        | a token of that Secret of no UID                         | refused              |
+        | a token of that Secret of another account as its subject | refused              |
 
     Scenario: a Secret that is deleted, on whatever cluster fills them
       Given a service account whose token lies in a Secret
@@ -298,28 +298,28 @@ Feature: Flags of authenticators
     Scenario: with a front proxy
       Given an API server of ours "with a front proxy"
       Then there one is who shows:
-        | its headers, as the proxy                                | erin in ["proxied"]           |
-        | its headers of the second names, as the proxy            | erin in ["proxied"]           |
-        | its headers of both names, as the proxy | erin in ["proxied"] |
-        | its header of two users, as the proxy | erin in ["proxied"] |
-        | its headers, as a client of that CA of its name in capitals | refused |
-        | its headers and a bearer token, as the proxy             | erin in ["proxied"]           |
-        | its headers of two groups, as the proxy                  | erin in ["proxied", "others"] |
-        | its headers of three groups of one name, as the proxy | erin in ["proxied", "others", "Third"] |
-        | its headers of two groups, one with a comma, as the proxy | erin in ["proxied", "others,more"] |
-        | its headers and those of extra, as the proxy | erin in ["proxied"] with {"joinproof.example/why":["as such"],"reason":["joinproof","a,b"]} |
-        | its headers, as the proxy with a certificate of a CA below its CA | erin in ["proxied"] |
-        | its headers, as a client of a CA whose name the proxy has | refused |
-        | its headers, as another client of that CA                | refused                       |
-        | its headers, as a client of that CA of a longer name     | refused                       |
-        | its headers, as a client of that CA of a shorter name    | refused                       |
-        | its headers, as a client of that CA of that name and another | refused |
-        | its headers, as the proxy with an expired certificate    | refused                       |
-        | its headers, as the proxy with a certificate for servers | refused                       |
-        | its headers, as a client of that name and another CA     | refused                       |
-        | a group without a user, as the proxy                     | refused                       |
-        | its headers, as nobody                                   | a stranger                    |
-        | its headers, as the administrator                        | the administrator             |
+        | its headers, as the proxy                                         | erin in ["proxied"]                                                                         |
+        | its headers of the second names, as the proxy                     | erin in ["proxied"]                                                                         |
+        | its headers of both names, as the proxy                           | erin in ["proxied"]                                                                         |
+        | its header of two users, as the proxy                             | erin in ["proxied"]                                                                         |
+        | its headers, as a client of that CA of its name in capitals       | refused                                                                                     |
+        | its headers and a bearer token, as the proxy                      | erin in ["proxied"]                                                                         |
+        | its headers of two groups, as the proxy                           | erin in ["proxied", "others"]                                                               |
+        | its headers of three groups of one name, as the proxy             | erin in ["proxied", "others", "Third"]                                                      |
+        | its headers of two groups, one with a comma, as the proxy         | erin in ["proxied", "others,more"]                                                          |
+        | its headers and those of extra, as the proxy                      | erin in ["proxied"] with {"joinproof.example/why":["as such"],"reason":["joinproof","a,b"]} |
+        | its headers, as the proxy with a certificate of a CA below its CA | erin in ["proxied"]                                                                         |
+        | its headers, as a client of a CA whose name the proxy has         | refused                                                                                     |
+        | its headers, as another client of that CA                         | refused                                                                                     |
+        | its headers, as a client of that CA of a longer name              | refused                                                                                     |
+        | its headers, as a client of that CA of a shorter name             | refused                                                                                     |
+        | its headers, as a client of that CA of that name and another      | refused                                                                                     |
+        | its headers, as the proxy with an expired certificate             | refused                                                                                     |
+        | its headers, as the proxy with a certificate for servers          | refused                                                                                     |
+        | its headers, as a client of that name and another CA              | refused                                                                                     |
+        | a group without a user, as the proxy                              | refused                                                                                     |
+        | its headers, as nobody                                            | a stranger                                                                                  |
+        | its headers, as the administrator                                 | the administrator                                                                           |
 
     @since:1.33
     Scenario: with a front proxy that tells UIDs
@@ -347,10 +347,10 @@ Feature: Flags of authenticators
     Scenario: tokens alone
       Given an API server of ours "without a CA for clients"
       Then there one is who shows:
-        | a token of three columns       | alice of 1000 |
+        | a token of three columns              | alice of 1000 |
         | a certificate and a token of the file | alice of 1000 |
-        | the UID of a line as a token   | refused       |
-        | nothing                        | a stranger    |
+        | the UID of a line as a token          | refused       |
+        | nothing                               | a stranger    |
 
     Scenario: a certificate beside a token
       Given an API server of ours "with a CA of its own for clients"

@@ -41,12 +41,12 @@ Feature: Names and passwords
     Scenario: its columns
       Given an API server of ours "with a file of passwords"
       Then there one is who shows:
-        | a user name and its password                           | grace of 2000                           |
+        | a user name and its password                           | grace of 2000                            |
         | the same in a line of four columns                     | heidi of 2001 in ["auditors"," readers"] |
-        | the same in the second line of that name               | judy of 2004 in ["readers"]             |
-        | the same in the first line of that name                | refused                                 |
-        | the password as the name, and the name as the password | refused                                 |
-        | the UID of a line and its password                     | refused                                 |
+        | the same in the second line of that name               | judy of 2004 in ["readers"]              |
+        | the same in the first line of that name                | refused                                  |
+        | the password as the name, and the name as the password | refused                                  |
+        | the UID of a line and its password                     | refused                                  |
 
   @APIAUTH-003 @MUST @since:1.28
   Rule: A header that shows no name and password is left to the others
@@ -86,13 +86,13 @@ Feature: Names and passwords
     Scenario: nearly right
       Given an API server of ours "with a file of passwords"
       Then there one is who shows:
-        | a user name and its password              | grace of 2000 |
-        | a user name alone                         | refused       |
-        | a user name and somebody else's password  | refused       |
-        | a user name that nobody has               | refused       |
-        | a user name in capitals                   | refused       |
-        | a password without its last letter        | refused       |
-        | a password in capitals                    | refused       |
+        | a user name and its password             | grace of 2000 |
+        | a user name alone                        | refused       |
+        | a user name and somebody else's password | refused       |
+        | a user name that nobody has              | refused       |
+        | a user name in capitals                  | refused       |
+        | a password without its last letter       | refused       |
+        | a password in capitals                   | refused       |
 
   @APIAUTH-037 @SHOULD
   Rule: Who is refused is asked for a name and a password where they are looked at, and nowhere else

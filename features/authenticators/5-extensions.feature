@@ -15,11 +15,11 @@ Feature: API servers behind the API server
       Given an API server of ours "with a front proxy"
       And an extension API server of ours stands behind it
       Then it is told who asks, and sent no credential, whoever shows:
-        | a bootstrap token                                       |
-        | a token that it has issued itself                       |
-        | its headers of the second names, as the proxy           |
-        | its headers and a bearer token, as the proxy            |
-        | its headers and one of extra, as the administrator      |
+        | a bootstrap token                                        |
+        | a token that it has issued itself                        |
+        | its headers of the second names, as the proxy            |
+        | its headers and a bearer token, as the proxy             |
+        | its headers and one of extra, as the administrator       |
         | itself, and asks for somebody else, as the administrator |
 
     @since:1.32
@@ -47,8 +47,8 @@ Feature: API servers behind the API server
       Given an API server of ours "with a front proxy"
       And an extension API server of ours stands behind it
       Then it is told what else is known of whoever shows:
-        | a bootstrap token                         |
-        | a token that it has issued itself         |
+        | a bootstrap token                            |
+        | a token that it has issued itself            |
         | its headers and those of extra, as the proxy |
 
     @since:1.33
@@ -56,5 +56,5 @@ Feature: API servers behind the API server
       Given an API server of ours "with a front proxy"
       And an extension API server of ours stands behind it
       Then it is told what else is known and the UID of whoever shows:
-        | a bootstrap token                         |
-        | a token that it has issued itself         |
+        | a bootstrap token                 |
+        | a token that it has issued itself |

@@ -101,47 +101,47 @@ Feature: Asking about others, and in their name
 
     Scenario: why a node may not
       Then a review of a node says why it may not:
-        | verb   | what                            | where           | name      | why |
-        | get    | secrets                         | default         | jp-absent | no relationship found between node 'jp-node' and this object |
-        | list   | configmaps                      | default         |           | No Object name found |
-        | update | secrets                         | default         | jp-absent | can only read resources of this type |
-        | get    | secrets/joinproof               | default         | jp-absent | cannot read subresource |
-        | get    | configmaps/status               | default         | jp-absent | cannot read subresource |
-        | get    | secrets                         |                 | jp-absent | can only read namespaced object of this type |
-        | list   | persistentvolumes               |                 |           | can only get individual resources of this type |
-        | get    | persistentvolumes/status        |                 | jp-absent | cannot get subresource |
-        | get    | persistentvolumeclaims/status   | default         | jp-absent | can only get/update/patch this type |
-        | get    | volumeattachments.storage.k8s.io |                | jp-absent | no relationship found between node 'jp-node' and this object |
-        | create | serviceaccounts/token           | default         |           | can only create tokens for individual service accounts |
-        | create | serviceaccounts/joinproof       | default         | jp-absent | can only create token subresource of serviceaccount |
-        | create | serviceaccounts/token           | default         | jp-absent | no relationship found between node 'jp-node' and this object |
-        | list   | leases.coordination.k8s.io      | kube-node-lease |           | can only get, create, update, patch, or delete a node lease |
-        | get    | leases.coordination.k8s.io      | kube-system     | jp-node   | can only access leases in the "kube-node-lease" system namespace |
-        | get    | leases.coordination.k8s.io      | kube-node-lease | jp-other  | can only access node lease with the same name as the requesting node |
-        | list   | csinodes.storage.k8s.io         |                 |           | can only get, create, update, patch, or delete a CSINode |
-        | get    | csinodes.storage.k8s.io/status  |                 | jp-node   | cannot authorize CSINode subresources |
-        | get    | csinodes.storage.k8s.io         |                 | jp-other  | can only access CSINode with the same name as the requesting node |
-        | delete | nodes                           |                 | jp-node   | |
-        | get    | pods/log                        | default         | jp-absent | |
+        | verb   | what                             | where           | name      | why                                                                  |
+        | get    | secrets                          | default         | jp-absent | no relationship found between node 'jp-node' and this object         |
+        | list   | configmaps                       | default         |           | No Object name found                                                 |
+        | update | secrets                          | default         | jp-absent | can only read resources of this type                                 |
+        | get    | secrets/joinproof                | default         | jp-absent | cannot read subresource                                              |
+        | get    | configmaps/status                | default         | jp-absent | cannot read subresource                                              |
+        | get    | secrets                          |                 | jp-absent | can only read namespaced object of this type                         |
+        | list   | persistentvolumes                |                 |           | can only get individual resources of this type                       |
+        | get    | persistentvolumes/status         |                 | jp-absent | cannot get subresource                                               |
+        | get    | persistentvolumeclaims/status    | default         | jp-absent | can only get/update/patch this type                                  |
+        | get    | volumeattachments.storage.k8s.io |                 | jp-absent | no relationship found between node 'jp-node' and this object         |
+        | create | serviceaccounts/token            | default         |           | can only create tokens for individual service accounts               |
+        | create | serviceaccounts/joinproof        | default         | jp-absent | can only create token subresource of serviceaccount                  |
+        | create | serviceaccounts/token            | default         | jp-absent | no relationship found between node 'jp-node' and this object         |
+        | list   | leases.coordination.k8s.io       | kube-node-lease |           | can only get, create, update, patch, or delete a node lease          |
+        | get    | leases.coordination.k8s.io       | kube-system     | jp-node   | can only access leases in the "kube-node-lease" system namespace     |
+        | get    | leases.coordination.k8s.io       | kube-node-lease | jp-other  | can only access node lease with the same name as the requesting node |
+        | list   | csinodes.storage.k8s.io          |                 |           | can only get, create, update, patch, or delete a CSINode             |
+        | get    | csinodes.storage.k8s.io/status   |                 | jp-node   | cannot authorize CSINode subresources                                |
+        | get    | csinodes.storage.k8s.io          |                 | jp-other  | can only access CSINode with the same name as the requesting node    |
+        | delete | nodes                            |                 | jp-node   |                                                                      |
+        | get    | pods/log                         | default         | jp-absent |                                                                      |
 
     @since:1.32
     Scenario: why a node may not look at others
       Then a review of a node says why it may not:
-        | verb | what  | where   | name      | why |
-        | list | nodes |         |           | node 'jp-node' cannot read all nodes, only its own Node object |
+        | verb | what  | where   | name      | why                                                             |
+        | list | nodes |         |           | node 'jp-node' cannot read all nodes, only its own Node object  |
         | get  | nodes |         | jp-other  | node 'jp-node' cannot read 'jp-other', only its own Node object |
-        | list | pods  |         |           | can only list/watch pods with spec.nodeName field selector |
-        | list | pods  | default | jp-absent | no relationship found between node 'jp-node' and this object |
-        | get  | pods  | default | jp-absent | no relationship found between node 'jp-node' and this object |
+        | list | pods  |         |           | can only list/watch pods with spec.nodeName field selector      |
+        | list | pods  | default | jp-absent | no relationship found between node 'jp-node' and this object    |
+        | get  | pods  | default | jp-absent | no relationship found between node 'jp-node' and this object    |
 
     @since:1.34
     Scenario: why a node may not look at devices
       Then a review of a node says why it may not:
-        | verb    | what                                  | where | name      | why |
-        | get     | resourceslices.resource.k8s.io/status |       | jp-absent | cannot authorize ResourceSlice subresources |
-        | list    | resourceslices.resource.k8s.io        |       |           | can only list/watch/deletecollection resourceslices with nodeName field selector |
-        | get     | resourceslices.resource.k8s.io        |       | jp-absent | no relationship found between node 'jp-node' and this object |
-        | proxy   | resourceslices.resource.k8s.io        |       | jp-absent | only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection |
+        | verb  | what                                  | where | name      | why                                                                                                                         |
+        | get   | resourceslices.resource.k8s.io/status |       | jp-absent | cannot authorize ResourceSlice subresources                                                                                 |
+        | list  | resourceslices.resource.k8s.io        |       |           | can only list/watch/deletecollection resourceslices with nodeName field selector                                            |
+        | get   | resourceslices.resource.k8s.io        |       | jp-absent | no relationship found between node 'jp-node' and this object                                                                |
+        | proxy | resourceslices.resource.k8s.io        |       | jp-absent | only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection |
 
     Scenario: who may
       Then a review says which binding lets somebody in
@@ -160,35 +160,35 @@ Feature: Asking about others, and in their name
     Scenario: a user who may speak for one user, one group, one UID, one value of extra and one account
       Given a user who may ask in the name of others
       Then who asks in these names is just that:
-        | the user                         |
-        | the user in the group            |
-        | the user in both groups            |
-        | the user with the UID            |
-        | the user with the value of extra |
-        | the user with both values of extra |
+        | the user                                                               |
+        | the user in the group                                                  |
+        | the user in both groups                                                |
+        | the user with the UID                                                  |
+        | the user with the value of extra                                       |
+        | the user with both values of extra                                     |
         | the user with the value of extra, of a key that is written in percents |
-        | the account                      |
-        | the account in the group         |
+        | the account                                                            |
+        | the account in the group                                               |
       And it is forbidden to ask in these names:
-        | another user                         |
-        | the user in another group            |
-        | the user in the group system:masters |
-        | the user in the group and system:masters |
-        | the user in another group and the group |
-        | the user in both groups and three others |
-        | the user in the group, with another UID |
-        | the user with another UID            |
-        | the user with another value of extra |
-        | the user with the value of extra and another one |
+        | another user                                         |
+        | the user in another group                            |
+        | the user in the group system:masters                 |
+        | the user in the group and system:masters             |
+        | the user in another group and the group              |
+        | the user in both groups and three others             |
+        | the user in the group, with another UID              |
+        | the user with another UID                            |
+        | the user with another value of extra                 |
+        | the user with the value of extra and another one     |
         | the user with the value of extra, and of another key |
-        | the user with another key of extra   |
-        | the account in another group         |
-        | the account in the group system:masters |
-        | the account with another UID         |
-        | the account with another value of extra |
-        | another account                      |
-        | the account of another namespace     |
-        | a node                               |
+        | the user with another key of extra                   |
+        | the account in another group                         |
+        | the account in the group system:masters              |
+        | the account with another UID                         |
+        | the account with another value of extra              |
+        | another account                                      |
+        | the account of another namespace                     |
+        | a node                                               |
       And who asks in the name of a stranger is one
 
   @P-548 @MUST @since:1.36
@@ -210,17 +210,17 @@ Feature: Asking about others, and in their name
         | the account                                                            |
         | the node                                                               |
       And it is forbidden to ask in these names:
-        | another user                          |
-        | the user in another group             |
-        | the user in the group system:masters  |
-        | the user with another UID             |
-        | the user with the value of extra      |
-        | the account in the group              |
-        | another account                       |
-        | the account of another namespace      |
-        | the node in the group                 |
-        | another node                          |
-        | a node                                |
+        | another user                         |
+        | the user in another group            |
+        | the user in the group system:masters |
+        | the user with another UID            |
+        | the user with the value of extra     |
+        | the account in the group             |
+        | another account                      |
+        | the account of another namespace     |
+        | the node in the group                |
+        | another node                         |
+        | a node                               |
       And it is forbidden to ask in the name of the user:
         | for what he may do          |
         | whether he may do something |

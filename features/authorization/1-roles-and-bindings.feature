@@ -416,66 +416,66 @@ Feature: The roles and bindings that let machines join
     Scenario: a user who may make roles and bindings
       Given a user who may write roles and bindings, and nothing else
       Then he may write:
-        | a role with what he holds      |
-        | a role with less than he holds |
-        | a role on a path below one that he holds |
-        | a role on scales of one kind |
-        | a role with one of all verbs |
-        | a role on one of all groups |
-        | a role on one of all resources |
-        | a role on one name of those that he holds |
-        | a binding of his own role      |
-        | less into his own role |
-        | a part of what he holds into his own role |
-        | another user into the binding of his own role |
+        | a role with what he holds                                |
+        | a role with less than he holds                           |
+        | a role on a path below one that he holds                 |
+        | a role on scales of one kind                             |
+        | a role with one of all verbs                             |
+        | a role on one of all groups                              |
+        | a role on one of all resources                           |
+        | a role on one name of those that he holds                |
+        | a binding of his own role                                |
+        | less into his own role                                   |
+        | a part of what he holds into his own role                |
+        | another user into the binding of his own role            |
         | a patch of another user into the binding of his own role |
-        | an owner of a role that holds more |
-        | a finalizer of a role that holds more |
-        | an owner of a binding to view |
-        | a role of that namespace with what he holds there |
+        | an owner of a role that holds more                       |
+        | a finalizer of a role that holds more                    |
+        | an owner of a binding to view                            |
+        | a role of that namespace with what he holds there        |
       And he is forbidden to write:
-        | a role with what he holds in one namespace |
-        | a role of another namespace with what he holds there |
+        | a role with what he holds in one namespace                       |
+        | a role of another namespace with what he holds there             |
         | a label by which others collect it onto system:node-bootstrapper |
-        | what he holds into a role that collects others no more |
-        | Secrets into his own role |
-        | a patch of Secrets into his own role |
-        | Secrets into a role that has labels |
-        | a patch of Secrets into a role that has labels |
-        | a strategic patch of Secrets into his own role |
-        | a JSON patch of Secrets into his own role |
-        | Secrets into his own role, applied |
-        | a role on Secrets, put where there is none |
-        | Secrets into a role of a namespace |
-        | a patch of Secrets into a role of a namespace |
-        | himself into a binding to view |
-        | a patch of himself into a binding to view |
-        | a role on Secrets                         |
-        | a role with what he holds and more        |
-        | a role on all of which he holds one       |
-        | a role on another than he holds           |
-        | a role on another path |
-        | a role on a path above one that he holds |
-        | a role on a path with another verb |
-        | a role on a part of what he holds |
-        | a role on scales of another group |
-        | a role with one of all verbs on another |
-        | a role on one of all groups with another verb |
-        | a role on one of all resources in another group |
-        | a role on what he holds in another group |
-        | a role on every group of what he holds |
-        | a role on everything of a group |
-        | a role that collects others |
-        | a binding to system:node-bootstrapper |
-        | a role with another verb                  |
-        | a role with every verb                    |
-        | a role with the verbs bind and escalate   |
-        | a role on everything                      |
-        | a role on every path                      |
-        | a role on Secrets in a namespace          |
-        | a binding to cluster-admin                |
-        | a binding to view                         |
-        | a binding to cluster-admin in a namespace |
+        | what he holds into a role that collects others no more           |
+        | Secrets into his own role                                        |
+        | a patch of Secrets into his own role                             |
+        | Secrets into a role that has labels                              |
+        | a patch of Secrets into a role that has labels                   |
+        | a strategic patch of Secrets into his own role                   |
+        | a JSON patch of Secrets into his own role                        |
+        | Secrets into his own role, applied                               |
+        | a role on Secrets, put where there is none                       |
+        | Secrets into a role of a namespace                               |
+        | a patch of Secrets into a role of a namespace                    |
+        | himself into a binding to view                                   |
+        | a patch of himself into a binding to view                        |
+        | a role on Secrets                                                |
+        | a role with what he holds and more                               |
+        | a role on all of which he holds one                              |
+        | a role on another than he holds                                  |
+        | a role on another path                                           |
+        | a role on a path above one that he holds                         |
+        | a role on a path with another verb                               |
+        | a role on a part of what he holds                                |
+        | a role on scales of another group                                |
+        | a role with one of all verbs on another                          |
+        | a role on one of all groups with another verb                    |
+        | a role on one of all resources in another group                  |
+        | a role on what he holds in another group                         |
+        | a role on every group of what he holds                           |
+        | a role on everything of a group                                  |
+        | a role that collects others                                      |
+        | a binding to system:node-bootstrapper                            |
+        | a role with another verb                                         |
+        | a role with every verb                                           |
+        | a role with the verbs bind and escalate                          |
+        | a role on everything                                             |
+        | a role on every path                                             |
+        | a role on Secrets in a namespace                                 |
+        | a binding to cluster-admin                                       |
+        | a binding to view                                                |
+        | a binding to cluster-admin in a namespace                        |
 
     Scenario: a user who binds what is not there
       Given a user who may write roles and bindings, and nothing else

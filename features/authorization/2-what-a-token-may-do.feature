@@ -28,14 +28,14 @@ Feature: What a bootstrap token may do
       Given a cluster that kubeadm has set up
       And a cluster of ours whose controller manager has no key of the CA
       And there somebody has changed:
-        | object                                                        | change                   |
-        | ClusterRoleBinding kubeadm:kubelet-bootstrap                  | binds nobody             |
-        | ClusterRoleBinding kubeadm:node-autoapprove-bootstrap         | binds everybody as well  |
-        | ClusterRoleBinding kubeadm:node-autoapprove-certificate-rotation | binds nobody          |
-        | ClusterRoleBinding kubeadm:get-nodes                          | binds everybody as well  |
-        | ClusterRole kubeadm:get-nodes                                 | grants Secrets as well   |
-        | Role kube-public/kubeadm:bootstrap-signer-clusterinfo         | grants nothing           |
-        | RoleBinding kube-public/kubeadm:bootstrap-signer-clusterinfo  | binds nobody             |
+        | object                                                           | change                  |
+        | ClusterRoleBinding kubeadm:kubelet-bootstrap                     | binds nobody            |
+        | ClusterRoleBinding kubeadm:node-autoapprove-bootstrap            | binds everybody as well |
+        | ClusterRoleBinding kubeadm:node-autoapprove-certificate-rotation | binds nobody            |
+        | ClusterRoleBinding kubeadm:get-nodes                             | binds everybody as well |
+        | ClusterRole kubeadm:get-nodes                                    | grants Secrets as well  |
+        | Role kube-public/kubeadm:bootstrap-signer-clusterinfo            | grants nothing          |
+        | RoleBinding kube-public/kubeadm:bootstrap-signer-clusterinfo     | binds nobody            |
       When the bootstrap-token phase of init runs again
       Then each of them is as it was before
 
@@ -143,12 +143,12 @@ Feature: What a bootstrap token may do
         | <third>  |
 
       Examples:
-        | verb             | own                         | first                      | second                      | third                       |
-        | get              | get it                      | list all of its namespace  | watch all of its namespace  | delete it                   |
-        | list             | list all of its namespace   | get it                     | watch all of its namespace  | delete all of its namespace |
-        | watch            | watch all of its namespace  | get it                     | list all of its namespace   | delete it                   |
-        | delete           | delete it                   | get it                     | delete all of its namespace | list all of its namespace   |
-        | deletecollection | delete all of its namespace | delete it                  | list all of its namespace   | get it                      |
+        | verb             | own                         | first                     | second                      | third                       |
+        | get              | get it                      | list all of its namespace | watch all of its namespace  | delete it                   |
+        | list             | list all of its namespace   | get it                    | watch all of its namespace  | delete all of its namespace |
+        | watch            | watch all of its namespace  | get it                    | list all of its namespace   | delete it                   |
+        | delete           | delete it                   | get it                    | delete all of its namespace | list all of its namespace   |
+        | deletecollection | delete all of its namespace | delete it                 | list all of its namespace   | get it                      |
 
     Scenario: what is granted is not granted for another group, verb or part of it
       Then a user whom nobody knows is not allowed to:
@@ -174,20 +174,20 @@ Feature: What a bootstrap token may do
     Scenario: what is granted is granted word by word
       Given a user, a group and an account with rights of many words
       Then RBAC lets the user do:
-        | verb   | what                           | where       | name   |
-        | get    | services                       | kube-system | jp     |
-        | update | deployments.apps               | kube-system | jp     |
-        | delete | leases.coordination.k8s.io     | kube-system | jp     |
-        | get    | deployments.apps/scale         | kube-system | jp     |
-        | get    | nodes/status                   |             | jp     |
-        | patch  | configmaps                     | kube-system | jp-one |
-        | create | pods/eviction                  | kube-system | jp     |
-        | create | serviceaccounts/token          | kube-system | jp-one |
-        | patch  | daemonsets.apps                | kube-system | jp-two |
-        | patch  | jobs.batch                     | kube-system | jp-three |
-        | get    | /joinproof, /joinproof-below/a |             |        |
-        | get    | /joinproof-from, /joinproof-from/a, /joinproof-fromx | | |
-        | list   | secrets                        | default     |        |
+        | verb   | what                                                 | where       | name     |
+        | get    | services                                             | kube-system | jp       |
+        | update | deployments.apps                                     | kube-system | jp       |
+        | delete | leases.coordination.k8s.io                           | kube-system | jp       |
+        | get    | deployments.apps/scale                               | kube-system | jp       |
+        | get    | nodes/status                                         |             | jp       |
+        | patch  | configmaps                                           | kube-system | jp-one   |
+        | create | pods/eviction                                        | kube-system | jp       |
+        | create | serviceaccounts/token                                | kube-system | jp-one   |
+        | patch  | daemonsets.apps                                      | kube-system | jp-two   |
+        | patch  | jobs.batch                                           | kube-system | jp-three |
+        | get    | /joinproof, /joinproof-below/a                       |             |          |
+        | get    | /joinproof-from, /joinproof-from/a, /joinproof-fromx |             |          |
+        | list   | secrets                                              | default     |          |
       And RBAC lets a member of the group do:
         | verb | what     | where   | name |
         | get  | services | default | jp   |
@@ -204,30 +204,30 @@ Feature: What a bootstrap token may do
         | verb | what        | where   | name |
         | list | limitranges | default |      |
       And RBAC does not let the user do:
-        | verb                                  | what                                                     | where       | name      |
-        | list, watch, patch, update, delete    | services                                                 | kube-system |           |
-        | get                                   | services/status, services/proxy                          | kube-system | jp        |
-        | get                                   | services.joinproof.example                               | kube-system | jp        |
-        | get                                   | services.apps, servicesx, service                        | kube-system | jp        |
-        | patch, get, list, create              | deployments.apps                                         | kube-system | jp        |
-        | update                                | deployments, deployments.apps/status, daemonsets.apps    | kube-system | jp        |
-        | deletecollection                      | leases.coordination.k8s.io                               | kube-system |           |
-        | get                                   | deployments.apps                                         | kube-system | jp        |
-        | get                                   | replicationcontrollers/scale                             | kube-system | jp        |
-        | get                                   | pods, pods/log, pods/status                              | kube-system | jp        |
-        | get                                   | nodes, nodes/proxy                                       |             | jp        |
-        | create                                | serviceaccounts/token                                    | kube-system | jp-two    |
-        | create                                | serviceaccounts/token                                    | kube-system |           |
-        | patch                                 | configmaps                                               | kube-system | jp-two    |
-        | patch                                 | configmaps                                               | kube-system |           |
-        | create                                | pods, pods/exec                                          | kube-system | jp        |
-        | get                                   | /joinproof/, /joinproofx, /joinproof/a, /joinproof-below |             |           |
-        | get                                   | /joinproof-fro, /joinproof-belowx     |             |           |
-        | get                                   | /joinproof-inside                     |             |           |
-        | post, put, *                          | /joinproof                                               |             |           |
-        | list                                  | secrets                                                  | kube-system |           |
-        | list                                  | secrets                                                  |             |           |
-        | get, watch                            | secrets                                                  | default     |           |
+        | verb                               | what                                                     | where       | name   |
+        | list, watch, patch, update, delete | services                                                 | kube-system |        |
+        | get                                | services/status, services/proxy                          | kube-system | jp     |
+        | get                                | services.joinproof.example                               | kube-system | jp     |
+        | get                                | services.apps, servicesx, service                        | kube-system | jp     |
+        | patch, get, list, create           | deployments.apps                                         | kube-system | jp     |
+        | update                             | deployments, deployments.apps/status, daemonsets.apps    | kube-system | jp     |
+        | deletecollection                   | leases.coordination.k8s.io                               | kube-system |        |
+        | get                                | deployments.apps                                         | kube-system | jp     |
+        | get                                | replicationcontrollers/scale                             | kube-system | jp     |
+        | get                                | pods, pods/log, pods/status                              | kube-system | jp     |
+        | get                                | nodes, nodes/proxy                                       |             | jp     |
+        | create                             | serviceaccounts/token                                    | kube-system | jp-two |
+        | create                             | serviceaccounts/token                                    | kube-system |        |
+        | patch                              | configmaps                                               | kube-system | jp-two |
+        | patch                              | configmaps                                               | kube-system |        |
+        | create                             | pods, pods/exec                                          | kube-system | jp     |
+        | get                                | /joinproof/, /joinproofx, /joinproof/a, /joinproof-below |             |        |
+        | get                                | /joinproof-fro, /joinproof-belowx                        |             |        |
+        | get                                | /joinproof-inside                                        |             |        |
+        | post, put, *                       | /joinproof                                               |             |        |
+        | list                               | secrets                                                  | kube-system |        |
+        | list                               | secrets                                                  |             |        |
+        | get, watch                         | secrets                                                  | default     |        |
       And RBAC does not let a user of the name of the group do:
         | verb | what     | where   | name |
         | get  | services | default | jp   |
@@ -276,17 +276,17 @@ Feature: What a bootstrap token may do
     Scenario: every way to ask, of users who hold one verb each
       Given a ConfigMap and a Lease of one name
       Then who may do this with both in their namespace is let through to just that:
-        | verbs            | requests                                                       |
-        | get              | get it                                                         |
-        | list             | list all, list it by its name                                  |
-        | watch            | watch all, watch it by its name, watch all by the old path     |
-        | create           | make one                                                       |
-        | update           | replace it                                                     |
-        | patch            | patch it, apply it                                             |
-        | delete           | delete it                                                      |
-        | deletecollection | delete all                                                     |
-        | create, update   | make one, replace it, put a Lease that is not there            |
-        | create, patch    | make one, patch it, apply it, apply one that is not there      |
+        | verbs            | requests                                                   |
+        | get              | get it                                                     |
+        | list             | list all, list it by its name                              |
+        | watch            | watch all, watch it by its name, watch all by the old path |
+        | create           | make one                                                   |
+        | update           | replace it                                                 |
+        | patch            | patch it, apply it                                         |
+        | delete           | delete it                                                  |
+        | deletecollection | delete all                                                 |
+        | create, update   | make one, replace it, put a Lease that is not there        |
+        | create, patch    | make one, patch it, apply it, apply one that is not there  |
 
   @RBAC-026 @MUST
   Rule: The Node authorizer is in use

@@ -397,17 +397,17 @@ Feature: What a bootstrap token must not do
       Then its bearer is refused when it claims to be <who>
 
       Examples:
-        | who                                                |
-        | the user system:admin                              |
-        | the user system:admin in the group system:masters  |
-        | the service account kube-system/default            |
-        | the node jp-absent                                 |
-        | nobody in the group system:masters                 |
-        | nobody with another UID                            |
-        | nobody with an extra                               |
-        | the user jp-absent with another UID                |
-        | the user jp-absent with an extra                   |
-        | another bootstrap token of its own group           |
+        | who                                               |
+        | the user system:admin                             |
+        | the user system:admin in the group system:masters |
+        | the service account kube-system/default           |
+        | the node jp-absent                                |
+        | nobody in the group system:masters                |
+        | nobody with another UID                           |
+        | nobody with an extra                              |
+        | the user jp-absent with another UID               |
+        | the user jp-absent with an extra                  |
+        | another bootstrap token of its own group          |
 
     Scenario: the rights to do so
       Given every bootstrap group of the cluster, in reviews
@@ -432,23 +432,23 @@ Feature: What a bootstrap token must not do
     Scenario: all kinds of names and groups that are no node's
       Given a bootstrap token of the group that kubeadm binds
       When its bearer asks for a certificate for each of:
-        | request                                                                               |
-        | an administrator in the group system:masters                                          |
-        | an administrator in the group system:masters, with a node's request behind it          |
-        | the user admin in no group                                                            |
-        | nobody in the group of nodes                                                          |
-        | a node in no group                                                                    |
-        | a node that is in the group system:masters as well                                    |
-        | a node that is in the group system:masters before all                                 |
-        | a node that is in the group kubeadm:cluster-admins as well                            |
-        | a node whose two groups stand in one part of its name                                 |
-        | a node that is in its group twice                                                     |
-        | a node in the group System:Nodes                                                      |
-        | a node in the group system:node                                                       |
-        | the group system:nodes under a name that is no node's                                 |
-        | a node whose second name is kubernetes-admin                                          |
-        | a node, with the signer kubernetes.io/kube-apiserver-client                           |
-        | an API client that nobody approves automatically                                      |
+        | request                                                                       |
+        | an administrator in the group system:masters                                  |
+        | an administrator in the group system:masters, with a node's request behind it |
+        | the user admin in no group                                                    |
+        | nobody in the group of nodes                                                  |
+        | a node in no group                                                            |
+        | a node that is in the group system:masters as well                            |
+        | a node that is in the group system:masters before all                         |
+        | a node that is in the group kubeadm:cluster-admins as well                    |
+        | a node whose two groups stand in one part of its name                         |
+        | a node that is in its group twice                                             |
+        | a node in the group System:Nodes                                              |
+        | a node in the group system:node                                               |
+        | the group system:nodes under a name that is no node's                         |
+        | a node whose second name is kubernetes-admin                                  |
+        | a node, with the signer kubernetes.io/kube-apiserver-client                   |
+        | an API client that nobody approves automatically                              |
       And its bearer asks for a certificate for a node
       Then the request for the node is approved, and none of the others is
 
@@ -465,8 +465,8 @@ Feature: What a bootstrap token must not do
     Scenario: a serving certificate
       Given a bootstrap token of the group that kubeadm binds
       When its bearer asks for a certificate for each of:
-        | request                              |
-        | a node's server                      |
+        | request                               |
+        | a node's server                       |
         | a node's server, by its name alone    |
         | a node's server, by its address alone |
       And its bearer asks for a certificate for a node

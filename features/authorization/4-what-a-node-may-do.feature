@@ -89,36 +89,36 @@ Feature: What a node may do
       Given the first node is let through who tries to:
         | annotate its own Node |
       Then the first node is refused who tries to:
-        | report the status of the other Node |
-        | change the other Node               |
-        | replace the other Node              |
-        | delete the other Node               |
-        | register a Node of another name     |
+        | report the status of the other Node            |
+        | change the other Node                          |
+        | replace the other Node                         |
+        | delete the other Node                          |
+        | register a Node of another name                |
         | register a Node whose name begins with its own |
-        | delete its own Node                 |
-        | delete every Node                   |
+        | delete its own Node                            |
+        | delete every Node                              |
 
     Scenario: what goes with another Node
       Given the first node is let through who tries to:
         | make its own Lease   |
         | make its own CSINode |
       Then the first node is refused who tries to:
-        | make the Lease of the other Node     |
-        | make the Lease of a Node whose name begins with its own |
-        | read the Lease of a Node whose name begins with its own |
+        | make the Lease of the other Node                          |
+        | make the Lease of a Node whose name begins with its own   |
+        | read the Lease of a Node whose name begins with its own   |
         | make the CSINode of a Node whose name begins with its own |
-        | make its Lease in another namespace  |
-        | read its Lease in another namespace  |
-        | change its Lease in another namespace |
-        | read the Lease of the other Node     |
-        | change the Lease of the other Node   |
-        | replace the Lease of the other Node  |
-        | delete the Lease of the other Node   |
-        | list the Leases of all Nodes         |
-        | make the CSINode of the other Node   |
-        | read the CSINode of the other Node   |
-        | change the CSINode of the other Node |
-        | delete the CSINode of the other Node |
+        | make its Lease in another namespace                       |
+        | read its Lease in another namespace                       |
+        | change its Lease in another namespace                     |
+        | read the Lease of the other Node                          |
+        | change the Lease of the other Node                        |
+        | replace the Lease of the other Node                       |
+        | delete the Lease of the other Node                        |
+        | list the Leases of all Nodes                              |
+        | make the CSINode of the other Node                        |
+        | read the CSINode of the other Node                        |
+        | change the CSINode of the other Node                      |
+        | delete the CSINode of the other Node                      |
 
     @since:1.34
     Scenario: the devices of another Node
@@ -135,11 +135,11 @@ Feature: What a node may do
         | evict its Pod                |
         | report the status of its Pod |
       Then the first node is refused who tries to:
-        | delete the Pod of the other Node               |
-        | evict the Pod of the other Node                |
+        | delete the Pod of the other Node                          |
+        | evict the Pod of the other Node                           |
         | evict the Pod of the other Node under the name of its own |
-        | report the status of the Pod of the other Node |
-        | change the Pod of the other Node               |
+        | report the status of the Pod of the other Node            |
+        | change the Pod of the other Node                          |
 
     Scenario: a label that keeps workloads apart
       Given the first node is let through who tries to:
@@ -235,58 +235,58 @@ Feature: What a node may do
 
     Scenario: every kind of the API
       Then the Node authorizer lets nodes do with each of these just that:
-        | verbs                              | what                                                                     | where           | name      |
-        | create                             | tokenreviews.authentication.k8s.io                                       |                 |           |
-        | create                             | subjectaccessreviews.authorization.k8s.io                                |                 |           |
-        | create                             | localsubjectaccessreviews.authorization.k8s.io                           | default         |           |
-        | get, list, watch                   | services                                                                 | default         | jp-absent |
-        | get, list, watch                   | csidrivers.storage.k8s.io, runtimeclasses.node.k8s.io                    |                 | jp-absent |
-        | create, get, list, watch           | certificatesigningrequests.certificates.k8s.io                           |                 | jp-absent |
-        | create, update, patch              | events                                                                   | default         | jp-absent |
-        | get                                | endpoints                                                                | default         | jp-absent |
-        | get, create, update, patch         | nodes                                                                    |                 | jp-node   |
-        | create, update, patch              | nodes                                                                    |                 | jp-absent |
-        | update, patch                      | nodes/status                                                             |                 | jp-node   |
-        | create, delete                     | pods                                                                     | default         | jp-absent |
-        | update, patch                      | pods/status                                                              | default         | jp-absent |
-        | create                             | pods/eviction                                                            | default         | jp-absent |
-        | get, create, update, patch, delete | leases.coordination.k8s.io                                               | kube-node-lease | jp-node   |
-        | create                             | leases.coordination.k8s.io                                               | kube-node-lease | jp-absent |
-        | get, create, update, patch, delete | csinodes.storage.k8s.io                                                  |                 | jp-node   |
-        | create                             | csinodes.storage.k8s.io                                                  |                 | jp-absent |
-        | nothing                            | secrets, configmaps, persistentvolumeclaims, serviceaccounts             | default         | jp-absent |
-        | nothing                            | persistentvolumeclaims/status, serviceaccounts/token                     | default         | jp-absent |
-        | nothing                            | pods/log, pods/exec, pods/attach, pods/portforward, pods/proxy           | default         | jp-absent |
-        | nothing                            | pods/binding, pods/ephemeralcontainers, pods/resize                      | default         | jp-absent |
-        | nothing                            | leases.coordination.k8s.io                                               | kube-system     | jp-node   |
-        | nothing                            | csinodes.storage.k8s.io/status                                           |                 | jp-node   |
-        | nothing                            | nodes/proxy, nodes/metrics, nodes/stats, nodes/log, nodes/healthz        |                 | jp-node   |
-        | nothing                            | services/status, services/proxy, replicationcontrollers, limitranges     | default         | jp-absent |
-        | nothing                            | podtemplates, resourcequotas, bindings                                   | default         | jp-absent |
-        | nothing                            | namespaces, namespaces/status, namespaces/finalize, persistentvolumes    |                 | jp-absent |
-        | nothing                            | componentstatuses                                                        |                 | jp-absent |
-        | nothing                            | volumeattachments.storage.k8s.io, storageclasses.storage.k8s.io          |                 | jp-absent |
-        | nothing                            | csistoragecapacities.storage.k8s.io, resourceclaims.resource.k8s.io      | default         | jp-absent |
-        | nothing                            | certificatesigningrequests.certificates.k8s.io/approval                  |                 | jp-absent |
-        | nothing                            | certificatesigningrequests.certificates.k8s.io/status                    |                 | jp-absent |
-        | nothing                            | certificatesigningrequests.certificates.k8s.io/nodeclient                |                 | jp-absent |
-        | nothing                            | signers.certificates.k8s.io                                              |                 | jp-absent |
-        | nothing                            | roles.rbac.authorization.k8s.io, rolebindings.rbac.authorization.k8s.io  | kube-system     | jp-absent |
-        | nothing                            | clusterroles.rbac.authorization.k8s.io                                   |                 | jp-absent |
-        | nothing                            | clusterrolebindings.rbac.authorization.k8s.io                            |                 | jp-absent |
-        | nothing                            | deployments.apps, daemonsets.apps, replicasets.apps, statefulsets.apps   | kube-system     | jp-absent |
-        | nothing                            | controllerrevisions.apps, jobs.batch, cronjobs.batch                     | kube-system     | jp-absent |
-        | nothing                            | horizontalpodautoscalers.autoscaling, poddisruptionbudgets.policy        | default         | jp-absent |
-        | nothing                            | ingresses.networking.k8s.io, networkpolicies.networking.k8s.io           | default         | jp-absent |
-        | nothing                            | endpointslices.discovery.k8s.io                                          | default         | jp-absent |
-        | nothing                            | ingressclasses.networking.k8s.io, priorityclasses.scheduling.k8s.io      |                 | jp-absent |
-        | nothing                            | mutatingwebhookconfigurations.admissionregistration.k8s.io               |                 | jp-absent |
-        | nothing                            | validatingwebhookconfigurations.admissionregistration.k8s.io             |                 | jp-absent |
-        | nothing                            | validatingadmissionpolicies.admissionregistration.k8s.io                 |                 | jp-absent |
-        | nothing                            | customresourcedefinitions.apiextensions.k8s.io                           |                 | jp-absent |
-        | nothing                            | apiservices.apiregistration.k8s.io                                       |                 | jp-absent |
-        | nothing                            | flowschemas.flowcontrol.apiserver.k8s.io                                 |                 | jp-absent |
-        | nothing                            | users, groups, uids.authentication.k8s.io, userextras.authentication.k8s.io |              | jp-absent |
+        | verbs                              | what                                                                        | where           | name      |
+        | create                             | tokenreviews.authentication.k8s.io                                          |                 |           |
+        | create                             | subjectaccessreviews.authorization.k8s.io                                   |                 |           |
+        | create                             | localsubjectaccessreviews.authorization.k8s.io                              | default         |           |
+        | get, list, watch                   | services                                                                    | default         | jp-absent |
+        | get, list, watch                   | csidrivers.storage.k8s.io, runtimeclasses.node.k8s.io                       |                 | jp-absent |
+        | create, get, list, watch           | certificatesigningrequests.certificates.k8s.io                              |                 | jp-absent |
+        | create, update, patch              | events                                                                      | default         | jp-absent |
+        | get                                | endpoints                                                                   | default         | jp-absent |
+        | get, create, update, patch         | nodes                                                                       |                 | jp-node   |
+        | create, update, patch              | nodes                                                                       |                 | jp-absent |
+        | update, patch                      | nodes/status                                                                |                 | jp-node   |
+        | create, delete                     | pods                                                                        | default         | jp-absent |
+        | update, patch                      | pods/status                                                                 | default         | jp-absent |
+        | create                             | pods/eviction                                                               | default         | jp-absent |
+        | get, create, update, patch, delete | leases.coordination.k8s.io                                                  | kube-node-lease | jp-node   |
+        | create                             | leases.coordination.k8s.io                                                  | kube-node-lease | jp-absent |
+        | get, create, update, patch, delete | csinodes.storage.k8s.io                                                     |                 | jp-node   |
+        | create                             | csinodes.storage.k8s.io                                                     |                 | jp-absent |
+        | nothing                            | secrets, configmaps, persistentvolumeclaims, serviceaccounts                | default         | jp-absent |
+        | nothing                            | persistentvolumeclaims/status, serviceaccounts/token                        | default         | jp-absent |
+        | nothing                            | pods/log, pods/exec, pods/attach, pods/portforward, pods/proxy              | default         | jp-absent |
+        | nothing                            | pods/binding, pods/ephemeralcontainers, pods/resize                         | default         | jp-absent |
+        | nothing                            | leases.coordination.k8s.io                                                  | kube-system     | jp-node   |
+        | nothing                            | csinodes.storage.k8s.io/status                                              |                 | jp-node   |
+        | nothing                            | nodes/proxy, nodes/metrics, nodes/stats, nodes/log, nodes/healthz           |                 | jp-node   |
+        | nothing                            | services/status, services/proxy, replicationcontrollers, limitranges        | default         | jp-absent |
+        | nothing                            | podtemplates, resourcequotas, bindings                                      | default         | jp-absent |
+        | nothing                            | namespaces, namespaces/status, namespaces/finalize, persistentvolumes       |                 | jp-absent |
+        | nothing                            | componentstatuses                                                           |                 | jp-absent |
+        | nothing                            | volumeattachments.storage.k8s.io, storageclasses.storage.k8s.io             |                 | jp-absent |
+        | nothing                            | csistoragecapacities.storage.k8s.io, resourceclaims.resource.k8s.io         | default         | jp-absent |
+        | nothing                            | certificatesigningrequests.certificates.k8s.io/approval                     |                 | jp-absent |
+        | nothing                            | certificatesigningrequests.certificates.k8s.io/status                       |                 | jp-absent |
+        | nothing                            | certificatesigningrequests.certificates.k8s.io/nodeclient                   |                 | jp-absent |
+        | nothing                            | signers.certificates.k8s.io                                                 |                 | jp-absent |
+        | nothing                            | roles.rbac.authorization.k8s.io, rolebindings.rbac.authorization.k8s.io     | kube-system     | jp-absent |
+        | nothing                            | clusterroles.rbac.authorization.k8s.io                                      |                 | jp-absent |
+        | nothing                            | clusterrolebindings.rbac.authorization.k8s.io                               |                 | jp-absent |
+        | nothing                            | deployments.apps, daemonsets.apps, replicasets.apps, statefulsets.apps      | kube-system     | jp-absent |
+        | nothing                            | controllerrevisions.apps, jobs.batch, cronjobs.batch                        | kube-system     | jp-absent |
+        | nothing                            | horizontalpodautoscalers.autoscaling, poddisruptionbudgets.policy           | default         | jp-absent |
+        | nothing                            | ingresses.networking.k8s.io, networkpolicies.networking.k8s.io              | default         | jp-absent |
+        | nothing                            | endpointslices.discovery.k8s.io                                             | default         | jp-absent |
+        | nothing                            | ingressclasses.networking.k8s.io, priorityclasses.scheduling.k8s.io         |                 | jp-absent |
+        | nothing                            | mutatingwebhookconfigurations.admissionregistration.k8s.io                  |                 | jp-absent |
+        | nothing                            | validatingwebhookconfigurations.admissionregistration.k8s.io                |                 | jp-absent |
+        | nothing                            | validatingadmissionpolicies.admissionregistration.k8s.io                    |                 | jp-absent |
+        | nothing                            | customresourcedefinitions.apiextensions.k8s.io                              |                 | jp-absent |
+        | nothing                            | apiservices.apiregistration.k8s.io                                          |                 | jp-absent |
+        | nothing                            | flowschemas.flowcontrol.apiserver.k8s.io                                    |                 | jp-absent |
+        | nothing                            | users, groups, uids.authentication.k8s.io, userextras.authentication.k8s.io |                 | jp-absent |
 
     @since:1.34
     Scenario: slices of devices, all of them and one that nobody has published
@@ -390,31 +390,31 @@ Feature: What a node may do
 
     Scenario: taints and labels
       Given the first node is let through who tries to:
-        | annotate its own Node                                      |
-        | label its own Node node.kubernetes.io/joinproof            |
-        | label its own Node joinproof.invalid/seen                  |
-        | register itself with the label topology.kubernetes.io/zone |
+        | annotate its own Node                                        |
+        | label its own Node node.kubernetes.io/joinproof              |
+        | label its own Node joinproof.invalid/seen                    |
+        | register itself with the label topology.kubernetes.io/zone   |
         | label its own Node joinproof.invalid/seen through its status |
       Then the first node is refused who tries to:
-        | taint its own Node                                                      |
-        | label its own Node node-restriction.kubernetes.io/tier                  |
-        | label its own Node tier.node-restriction.kubernetes.io/joinproof        |
-        | label its own Node node-role.kubernetes.io/control-plane                |
-        | label its own Node node-role.kubernetes.io/worker                       |
-        | label its own Node kubernetes.io/role                                   |
-        | label its own Node x-k8s.io.k8s.io/seen                                 |
-        | label its own Node kubernetes.io/joinproof                              |
-        | label its own Node xkubelet.kubernetes.io/joinproof                     |
-        | label its own Node xnode.kubernetes.io/joinproof                        |
-        | take a label that an administrator gave off its own Node                |
-        | change a label that an administrator gave its own Node                  |
-        | label its own Node node-restriction.kubernetes.io/tier through its status |
+        | taint its own Node                                                          |
+        | label its own Node node-restriction.kubernetes.io/tier                      |
+        | label its own Node tier.node-restriction.kubernetes.io/joinproof            |
+        | label its own Node node-role.kubernetes.io/control-plane                    |
+        | label its own Node node-role.kubernetes.io/worker                           |
+        | label its own Node kubernetes.io/role                                       |
+        | label its own Node x-k8s.io.k8s.io/seen                                     |
+        | label its own Node kubernetes.io/joinproof                                  |
+        | label its own Node xkubelet.kubernetes.io/joinproof                         |
+        | label its own Node xnode.kubernetes.io/joinproof                            |
+        | take a label that an administrator gave off its own Node                    |
+        | change a label that an administrator gave its own Node                      |
+        | label its own Node node-restriction.kubernetes.io/tier through its status   |
         | take a label that an administrator gave off its own Node through its status |
-        | label its own Node joinproof.k8s.io/seen                                |
-        | register itself with the label node-restriction.kubernetes.io/tier      |
-        | register itself with the label tier.node-restriction.kubernetes.io/seen |
-        | register itself with the label node-role.kubernetes.io/joinproof        |
-        | register itself with the label kubernetes.io/joinproof                  |
+        | label its own Node joinproof.k8s.io/seen                                    |
+        | register itself with the label node-restriction.kubernetes.io/tier          |
+        | register itself with the label tier.node-restriction.kubernetes.io/seen     |
+        | register itself with the label node-role.kubernetes.io/joinproof            |
+        | register itself with the label kubernetes.io/joinproof                      |
 
     Scenario: labels that kubelets say of their machines, and no others of Kubernetes
       Then the first node may:
@@ -429,15 +429,15 @@ Feature: What a node may do
         | register itself with the label joinproof.kubelet.kubernetes.io/seen     |
         | register itself with the label joinproof.node.kubernetes.io/seen        |
       And the first node is refused who tries to:
-        | register itself with the label kubernetes.io/role                       |
-        | register itself with the label topology.kubernetes.io/rack              |
-        | register itself with the label beta.kubernetes.io/joinproof             |
-        | register itself with the label failure-domain.beta.kubernetes.io/rack   |
-        | register itself with the label joinproof.kubernetes.io/hostname         |
-        | register itself with the label node.joinproof.kubernetes.io/seen        |
-        | register itself with the label k8s.io/joinproof                         |
-        | take the taints of its own Node away                                    |
-        | change the effect of a taint of its own Node                            |
+        | register itself with the label kubernetes.io/role                           |
+        | register itself with the label topology.kubernetes.io/rack                  |
+        | register itself with the label beta.kubernetes.io/joinproof                 |
+        | register itself with the label failure-domain.beta.kubernetes.io/rack       |
+        | register itself with the label joinproof.kubernetes.io/hostname             |
+        | register itself with the label node.joinproof.kubernetes.io/seen            |
+        | register itself with the label k8s.io/joinproof                             |
+        | take the taints of its own Node away                                        |
+        | change the effect of a taint of its own Node                                |
         | label its own Node node-restriction.kubernetes.io/tier by a strategic patch |
         | label its own Node node-restriction.kubernetes.io/tier by a JSON patch      |
         | label its own Node node-restriction.kubernetes.io/tier by applying it       |
@@ -523,8 +523,8 @@ Feature: What a node may do
     Scenario: devices
       Given a Pod on the first node that uses device claims
       Then the first node may read of that Pod, and the second may not:
-        | the device claim that it names          |
-        | the device claim that was made for it   |
+        | the device claim that it names        |
+        | the device claim that was made for it |
       And the first node may not read of that Pod:
         | a device claim that it does not name |
 
@@ -542,10 +542,10 @@ Feature: What a node may do
         | report the conditions of its claim |
         | report the capacity of its claim   |
       And the first node is refused who tries to:
-        | say of its claim that it is bound             |
-        | say of its claim how it may be opened         |
-        | annotate its claim through its status         |
-        | give its claim a volume through its status    |
+        | say of its claim that it is bound          |
+        | say of its claim how it may be opened      |
+        | annotate its claim through its status      |
+        | give its claim a volume through its status |
 
     @since:1.34
     Scenario: device claims of its own Pod
@@ -643,12 +643,12 @@ Feature: What a node may do
       And the first node is let through who tries to:
         | read its own Node |
       Then the first node is refused who tries to:
-        | read the other Node            |
-        | list the other Node by its name |
+        | read the other Node              |
+        | list the other Node by its name  |
         | watch the other Node by its name |
-        | list all Nodes                 |
-        | watch all Nodes                |
-        | read the Pod of the other Node |
+        | list all Nodes                   |
+        | watch all Nodes                  |
+        | read the Pod of the other Node   |
 
   @P-510 @MUST @since:1.32
   Rule: A review of rights is judged by its field selector
@@ -660,16 +660,16 @@ Feature: What a node may do
 
     Scenario: a node that lists Pods
       Then a review allows a node to list Pods:
-        | of its own, by a requirement |
+        | of its own, by a requirement     |
         | of its own, as kubectl writes it |
       And a review does not allow a node to list Pods:
-        | of all nodes |
-        | of another node, by a requirement |
-        | of another node, as kubectl writes it |
+        | of all nodes                                  |
+        | of another node, by a requirement             |
+        | of another node, as kubectl writes it         |
         | of its own and another node, by a requirement |
-        | of all but its own, by a requirement |
-        | of all but its own, as kubectl writes it |
-        | of any node, by a requirement |
+        | of all but its own, by a requirement          |
+        | of all but its own, as kubectl writes it      |
+        | of any node, by a requirement                 |
 
   @P-72 @MUST
   Rule: A node gets tokens of service accounts for its own Pods only
@@ -685,13 +685,13 @@ Feature: What a node may do
 
     Scenario: Pods and accounts
       Then the first node is refused who tries to:
-        | get a token for no Pod                                |
-        | get a token for the Pod of the other Node             |
-        | get a token for its Pod under another UID             |
-        | get a token for its Pod without a UID                 |
-        | get a token for a Secret                              |
-        | get a token for its own Node                          |
-        | get a token of an account that its Pods do not run as |
+        | get a token for no Pod                                 |
+        | get a token for the Pod of the other Node              |
+        | get a token for its Pod under another UID              |
+        | get a token for its Pod without a UID                  |
+        | get a token for a Secret                               |
+        | get a token for its own Node                           |
+        | get a token of an account that its Pods do not run as  |
         | get a token of the account of that name in kube-system |
 
     @since:1.33
@@ -799,13 +799,13 @@ Feature: What a node may do
       And nodes are allowed something
 
       Examples:
-        | user                 | group        |
-        | system:node:jp-node  | system:node  |
-        | system:node:jp-node  | System:Nodes |
-        | jp-node              | system:nodes |
-        | system:node:         | system:nodes |
-        | system:nodes:jp-node | system:nodes |
-        | System:Node:jp-node  | system:nodes |
-        | system:node:jp-node  | system:nodesx |
-        | system:node:jp-node  | system:nodes:jp |
+        | user                 | group               |
+        | system:node:jp-node  | system:node         |
+        | system:node:jp-node  | System:Nodes        |
+        | jp-node              | system:nodes        |
+        | system:node:         | system:nodes        |
+        | system:nodes:jp-node | system:nodes        |
+        | System:Node:jp-node  | system:nodes        |
+        | system:node:jp-node  | system:nodesx       |
+        | system:node:jp-node  | system:nodes:jp     |
         | system:node:jp-node  | system:node:jp-node |

@@ -12,36 +12,36 @@ Feature: What is served
 
     Scenario: resources of one version
       Then the list of a version says of its resources:
-        | version                         | resource                            | kind                      | in a namespace |
-        | v1                              | secrets                             | Secret                    | true           |
-        | v1                              | configmaps                          | ConfigMap                 | true           |
-        | v1                              | nodes                               | Node                      | false          |
-        | v1                              | nodes/status                        | Node                      | false          |
-        | v1                              | serviceaccounts/token               | TokenRequest              | true           |
-        | certificates.k8s.io/v1          | certificatesigningrequests          | CertificateSigningRequest | false          |
-        | certificates.k8s.io/v1          | certificatesigningrequests/approval | CertificateSigningRequest | false          |
-        | rbac.authorization.k8s.io/v1    | roles                               | Role                      | true           |
-        | rbac.authorization.k8s.io/v1    | clusterroles                        | ClusterRole               | false          |
-        | coordination.k8s.io/v1          | leases                              | Lease                     | true           |
+        | version                      | resource                            | kind                      | in a namespace |
+        | v1                           | secrets                             | Secret                    | true           |
+        | v1                           | configmaps                          | ConfigMap                 | true           |
+        | v1                           | nodes                               | Node                      | false          |
+        | v1                           | nodes/status                        | Node                      | false          |
+        | v1                           | serviceaccounts/token               | TokenRequest              | true           |
+        | certificates.k8s.io/v1       | certificatesigningrequests          | CertificateSigningRequest | false          |
+        | certificates.k8s.io/v1       | certificatesigningrequests/approval | CertificateSigningRequest | false          |
+        | rbac.authorization.k8s.io/v1 | roles                               | Role                      | true           |
+        | rbac.authorization.k8s.io/v1 | clusterroles                        | ClusterRole               | false          |
+        | coordination.k8s.io/v1       | leases                              | Lease                     | true           |
       And each group prefers the first of its versions
 
     @since:1.30
     Scenario: resources of all versions
       Then the list of all resources says of some:
-        | version                         | resource                            | kind                      | scope          |
-        | v1                              | secrets                             | Secret                    | Namespaced     |
-        | v1                              | nodes                               | Node                      | Cluster        |
-        | certificates.k8s.io/v1          | certificatesigningrequests          | CertificateSigningRequest | Cluster        |
-        | rbac.authorization.k8s.io/v1    | clusterroles                        | ClusterRole               | Cluster        |
-        | coordination.k8s.io/v1          | leases                              | Lease                     | Namespaced     |
+        | version                      | resource                   | kind                      | scope      |
+        | v1                           | secrets                    | Secret                    | Namespaced |
+        | v1                           | nodes                      | Node                      | Cluster    |
+        | certificates.k8s.io/v1       | certificatesigningrequests | CertificateSigningRequest | Cluster    |
+        | rbac.authorization.k8s.io/v1 | clusterroles               | ClusterRole               | Cluster    |
+        | coordination.k8s.io/v1       | leases                     | Lease                     | Namespaced |
       And who names the tag of that list is told that it has not changed
 
     Scenario: checks
       Then the API server answers about its checks:
-        | of                                           | status | line                |
-        | /livez/ping                                  | 200    | ok                  |
-        | /readyz/ping                                 | 200    | ok                  |
-        | /livez/jp-absent                             | 404    |                     |
-        | /readyz/jp-absent                            | 404    |                     |
-        | /livez, in many words                        | 200    | [+]ping ok          |
-        | /livez, in many words, but for its check ping | 200   | [+]ping excluded: ok |
+        | of                                            | status | line                 |
+        | /livez/ping                                   | 200    | ok                   |
+        | /readyz/ping                                  | 200    | ok                   |
+        | /livez/jp-absent                              | 404    |                      |
+        | /readyz/jp-absent                             | 404    |                      |
+        | /livez, in many words                         | 200    | [+]ping ok           |
+        | /livez, in many words, but for its check ping | 200    | [+]ping excluded: ok |

@@ -24,19 +24,19 @@ Feature: How long a token lives
 
     Scenario: instants to come whose text looks past, and the other way round
       Given a good bootstrap token, and one for each of these lines:
-        | expiration                    |
-        | in 1 hour                     |
-        | in 1 hour, written at -11:00  |
-        | in 1 hour, written at +14:00  |
-        | in 2 hours, written at +08:00 |
+        | expiration                       |
+        | in 1 hour                        |
+        | in 1 hour, written at -11:00     |
+        | in 1 hour, written at +14:00     |
+        | in 2 hours, written at +08:00    |
         | in 10 minutes, written at -03:30 |
       Then each of their bearers logs in
 
     Scenario: instants that have passed whose text looks like one to come
       Given a good bootstrap token, and one for each of these lines:
-        | expiration                    |
-        | 1 hour ago, written at +14:00 |
-        | 1 hour ago, written at -11:00 |
+        | expiration                        |
+        | 1 hour ago, written at +14:00     |
+        | 1 hour ago, written at -11:00     |
         | 10 minutes ago, written at +05:45 |
       Then the good one logs in and the others are refused
 

@@ -27,12 +27,12 @@ Feature: How expired tokens are cleaned away
 
     Scenario: expired Secrets of the type, whenever they have expired
       Given a Secret for each of these lines:
-        | expiration                    |
-        | 1 second ago                  |
-        | 1 hour ago                    |
-        | 1 hour ago, written at +14:00 |
+        | expiration                        |
+        | 1 second ago                      |
+        | 1 hour ago                        |
+        | 1 hour ago, written at +14:00     |
         | 10 minutes ago, written at +05:45 |
-        | 9 years ago                   |
+        | 9 years ago                       |
       Then each of the Secrets is soon gone
 
     Scenario: expired Secrets of the type, whatever else is in them
@@ -67,13 +67,13 @@ Feature: How expired tokens are cleaned away
 
     Scenario: tokens that have time left
       Given a Secret for each of these lines:
-        | expiration                   |
-        | in 5 minutes                 |
-        | in 1 hour                    |
-        | in 1 hour, written at -11:00 |
+        | expiration                       |
+        | in 5 minutes                     |
+        | in 1 hour                        |
+        | in 1 hour, written at -11:00     |
         | in 10 minutes, written at -03:30 |
-        | 2109-11-10T23:00:00Z         |
-        | 9999-12-31T23:59:59Z         |
+        | 2109-11-10T23:00:00Z             |
+        | 9999-12-31T23:59:59Z             |
       When an expired bootstrap token, made later, has been cleaned away
       Then each of the Secrets is left alone
 

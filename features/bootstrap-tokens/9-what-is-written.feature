@@ -19,9 +19,9 @@ Feature: What is written
         | a replacement of another UID  |
         | a deletion of another UID     |
       But whoever names what is there is let through:
-        | a replacement of its version       |
-        | a patch of its version             |
-        | a deletion of its UID and version  |
+        | a replacement of its version      |
+        | a patch of its version            |
+        | a deletion of its UID and version |
 
     Scenario: what is only tried
       Given a Secret that was changed since it was read
@@ -218,10 +218,10 @@ Feature: What is written
     @since:1.33
     Scenario: generations
       Then a Pod is of another generation after a change of its specification, and of no other:
-        | a patch of its specification         | 1 |
-        | a patch of its status                | 0 |
-        | a patch of its labels                | 0 |
-        | a patch that changes nothing         | 0 |
+        | a patch of its specification | 1 |
+        | a patch of its status        | 0 |
+        | a patch of its labels        | 0 |
+        | a patch that changes nothing | 0 |
 
   @P-557 @MUST
   Rule: A Pod has the time to end that it was given, and stays what it was made until then
@@ -279,25 +279,25 @@ Feature: What is written
       Then a deletion of all but for those after the first page leaves those
       And a page of what was selected does not say how many come after it
       And a list of Secrets holds those that were asked for:
-        | by a name                            |
-        | by another name than one             |
-        | by a type                            |
-        | by a name and a type that it has not |
-        | by a label                           |
-        | by two labels                        |
-        | by a label of several values         |
-        | by a label that it has not           |
-        | by a label that it has, of any value |
-        | by a label that it has not at all    |
+        | by a name                                                          |
+        | by another name than one                                           |
+        | by a type                                                          |
+        | by a name and a type that it has not                               |
+        | by a label                                                         |
+        | by two labels                                                      |
+        | by a label of several values                                       |
+        | by a label that it has not                                         |
+        | by a label that it has, of any value                               |
+        | by a label that it has not at all                                  |
         | by a label that it has not at all, and others have without a value |
-        | by another value than one, of a label that not all have |
-        | by other values than some, of a label that not all have |
-        | by a number that is greater          |
-        | by a number that is less             |
-        | page by page                         |
-        | two to a page                        |
-        | by another type than one, page by page |
-        | by a label that it has not, page by page |
+        | by another value than one, of a label that not all have            |
+        | by other values than some, of a label that not all have            |
+        | by a number that is greater                                        |
+        | by a number that is less                                           |
+        | page by page                                                       |
+        | two to a page                                                      |
+        | by another type than one, page by page                             |
+        | by a label that it has not, page by page                           |
 
     Scenario: pages
       Given three Secrets, the last of another type
@@ -320,15 +320,15 @@ Feature: What is written
     Scenario: refusals
       Given two Secrets, one of them held, and a certificate request
       Then who is refused is told of what, and why:
-        | a look at a Secret that nobody has                   |
-        | a patch of a Secret that nobody has                  |
-        | a deletion of a certificate request that nobody has  |
-        | a Secret that is there, made again                   |
-        | a Secret that is being deleted, made again           |
-        | a patch of another version of a Secret               |
-        | a Secret of another type than it was made of         |
-        | a look by somebody who may not look                  |
-        | a look in a form that was given up                   |
+        | a look at a Secret that nobody has                  |
+        | a patch of a Secret that nobody has                 |
+        | a deletion of a certificate request that nobody has |
+        | a Secret that is there, made again                  |
+        | a Secret that is being deleted, made again          |
+        | a patch of another version of a Secret              |
+        | a Secret of another type than it was made of        |
+        | a look by somebody who may not look                 |
+        | a look in a form that was given up                  |
 
     Scenario: deletions
       Given two Secrets, one of them held, and a certificate request
@@ -361,16 +361,16 @@ Feature: What is written
         | NotOlderThan | now     | now    |
         |              | now     | now    |
       And a list is refused that is asked for:
-        | of a version that is still to come        |
-        | of a version that is soon to come         |
-        | of a next page and of a version           |
-        | of a next page that is none               |
-        | of exactly a version that is none         |
-        | of exactly no version                     |
-        | of exactly the version 0                  |
-        | of a version that is met in another word  |
-        | by a field that is none                   |
-        | by a selector that cannot be read         |
+        | of a version that is still to come       |
+        | of a version that is soon to come        |
+        | of a next page and of a version          |
+        | of a next page that is none              |
+        | of exactly a version that is none        |
+        | of exactly no version                    |
+        | of exactly the version 0                 |
+        | of a version that is met in another word |
+        | by a field that is none                  |
+        | by a selector that cannot be read        |
       And a list of any version is told at once, however few are asked for
 
   @P-562 @MUST
@@ -532,8 +532,8 @@ Feature: What is written
         | a holder                |
         | as many holders as none |
       And no Lease may be made with:
-        | fewer holders than none |
-        | a time of no seconds    |
+        | fewer holders than none  |
+        | a time of no seconds     |
         | a time of less than none |
 
     Scenario: how it is meant

@@ -41,15 +41,15 @@ Feature: Who signs cluster-info, and for whom
 
     Scenario: tokens that are good for nothing else
       Given a good signing token, and one for each of these lines:
-        | what                           | token-secret    | auth-extra-groups                              | id        |
-        | a group that is none of tokens |                 | system:masters                                 |           |
-        | a blank between two groups     |                 | system:bootstrappers:a, system:bootstrappers:b |           |
-        | an id that looks like a number |                 |                                                | of digits |
-        | a short half                   | abc             |                                                |           |
-        | a long half                    | <secret>0123    |                                                |           |
-        | a half with a line end         | "<secret>\n"    |                                                |           |
-        | a half with a blank before it  | " <secret>"     |                                                |           |
-        | a half in capitals             | <SECRET>        |                                                |           |
+        | what                           | token-secret | auth-extra-groups                              | id        |
+        | a group that is none of tokens |              | system:masters                                 |           |
+        | a blank between two groups     |              | system:bootstrappers:a, system:bootstrappers:b |           |
+        | an id that looks like a number |              |                                                | of digits |
+        | a short half                   | abc          |                                                |           |
+        | a long half                    | <secret>0123 |                                                |           |
+        | a half with a line end         | "<secret>\n" |                                                |           |
+        | a half with a blank before it  | " <secret>"  |                                                |           |
+        | a half in capitals             | <SECRET>     |                                                |           |
       Then each of them is soon signed for
 
   @P-392 @SHOULD
@@ -94,11 +94,11 @@ Feature: Who signs cluster-info, and for whom
 
     Scenario: tokens that have expired from the start
       Given a good signing token, and one for each of these lines:
-        | expiration                           |
-        | 1 hour ago                           |
-        | 2017-03-10T03:22:11Z                 |
-        | garbage                              |
-        | 1 hour ago, written at +09:00        |
+        | expiration                    |
+        | 1 hour ago                    |
+        | 2017-03-10T03:22:11Z          |
+        | garbage                       |
+        | 1 hour ago, written at +09:00 |
       Then the good one is signed for and the others are not
 
     Scenario: where nobody cleans
@@ -112,9 +112,9 @@ Feature: Who signs cluster-info, and for whom
 
     Scenario: tokens that have not, however they say so
       Given a good signing token, and one for each of these lines:
-        | expiration                    |
-        | (absent)                      |
-        | in 1 hour, written at -09:00  |
+        | expiration                   |
+        | (absent)                     |
+        | in 1 hour, written at -09:00 |
       Then each of them is soon signed for
 
     Scenario: a token that expires after it was signed for, and a change after that
@@ -196,8 +196,8 @@ Feature: Who signs cluster-info, and for whom
 
     Scenario: two tokens, made one after the other
       Given a good signing token, and one for each of these lines:
-        | what            |
-        | made before it  |
+        | what           |
+        | made before it |
       Then cluster-info soon holds a signature that it verifies
       And each of them is soon signed for
       And each signature that is there by now verifies with its own token and with no other
@@ -239,18 +239,18 @@ Feature: Who signs cluster-info, and for whom
 
     Scenario: Secrets that are not quite tokens
       Given a good signing token, and one for each of these lines:
-        | what                       | namespace   | type   | token-id   | token-secret | name                  |
-        | another namespace          | default     |        |            |              |                       |
-        | the ConfigMap's namespace  | kube-public |        |            |              |                       |
-        | another type               |             | Opaque |            |              |                       |
-        | name and id disagree       |             |        | <other id> |              |                       |
-        | an id of seven characters  |             |        | <id>0      |              | bootstrap-token-<id>0 |
-        | more behind the id         |             |        |            |              | bootstrap-token-<id>0 |
-        | no id                      |             |        | (absent)   |              |                       |
-        | an empty id                |             |        | (empty)    |              |                       |
-        | no secret                  |             |        |            | (absent)     |                       |
-        | an empty secret            |             |        |            | (empty)      |                       |
-        | a name without the prefix  |             |        |            |              | jp-<id>               |
+        | what                      | namespace   | type   | token-id   | token-secret | name                  |
+        | another namespace         | default     |        |            |              |                       |
+        | the ConfigMap's namespace | kube-public |        |            |              |                       |
+        | another type              |             | Opaque |            |              |                       |
+        | name and id disagree      |             |        | <other id> |              |                       |
+        | an id of seven characters |             |        | <id>0      |              | bootstrap-token-<id>0 |
+        | more behind the id        |             |        |            |              | bootstrap-token-<id>0 |
+        | no id                     |             |        | (absent)   |              |                       |
+        | an empty id               |             |        | (empty)    |              |                       |
+        | no secret                 |             |        |            | (absent)     |                       |
+        | an empty secret           |             |        |            | (empty)      |                       |
+        | a name without the prefix |             |        |            |              | jp-<id>               |
       Then the good one is signed for and the others are not
 
   @SIGN-012 @MAY
@@ -303,11 +303,11 @@ Feature: Who signs cluster-info, and for whom
       Given a cluster of ours without a token cleaner
       And a bootstrap token that is signed for
       When signatures of nobody are put into cluster-info, under keys that end with:
-        | <id>    | as of a token              |
-        | (empty) | of nothing                 |
-        | ABCDEF  | of capitals                |
-        | abcdefg | of seven characters        |
-        | ab.cdef | of a dot                   |
+        | <id>    | as of a token       |
+        | (empty) | of nothing          |
+        | ABCDEF  | of capitals         |
+        | abcdefg | of seven characters |
+        | ab.cdef | of a dot            |
       Then none of them stays there
 
   @SIGN-016 @SHOULD

@@ -95,9 +95,9 @@ Feature: Who may read cluster-info
 
     Scenario: the API server's opinion of what else is there
       Then strangers are not allowed to:
-        | verb                                               | what                            | where       |
-        | get, list, create, update, delete                  | secrets, pods                   | kube-public |
-        | create, update, patch, bind, escalate              | roles.rbac.authorization.k8s.io | kube-public |
+        | verb                                  | what                            | where       |
+        | get, list, create, update, delete     | secrets, pods                   | kube-public |
+        | create, update, patch, bind, escalate | roles.rbac.authorization.k8s.io | kube-public |
 
   @INFO-019 @MUST
   Rule: Strangers read nothing else
@@ -129,12 +129,12 @@ Feature: Who may read cluster-info
 
     Scenario: the API server's opinion
       Then strangers are not allowed to:
-        | verb             | what                                                   | where                |
-        | get, list, watch | secrets, configmaps, pods, pods/log, serviceaccounts   | kube-system, default |
-        | create           | secrets, pods, pods/exec, serviceaccounts/token        | kube-system          |
-        | get, list, watch | nodes, nodes/proxy, namespaces                         |                      |
-        | get              | clusterroles.rbac.authorization.k8s.io                 |                      |
-        | impersonate      | users, groups, serviceaccounts                         |                      |
+        | verb             | what                                                 | where                |
+        | get, list, watch | secrets, configmaps, pods, pods/log, serviceaccounts | kube-system, default |
+        | create           | secrets, pods, pods/exec, serviceaccounts/token      | kube-system          |
+        | get, list, watch | nodes, nodes/proxy, namespaces                       |                      |
+        | get              | clusterroles.rbac.authorization.k8s.io               |                      |
+        | impersonate      | users, groups, serviceaccounts                       |                      |
 
     Scenario: the API server's opinion of what has a name
       Then strangers are not allowed to:

@@ -12,8 +12,8 @@ Feature: What the first control plane hands on
     Scenario: without the option
       Given a kubeadm that uploads shared certificates
       When it uploads them, as it is told:
-        | not told to                     |
-        | a key told, but not to upload   |
+        | not told to                   |
+        | a key told, but not to upload |
       Then nothing is uploaded
 
   @CERTKEY-002 @MUST

@@ -13,8 +13,8 @@ Feature: What kubeadm init has written into its cluster
       Given a cluster that kubeadm has just set up for us
       And the configuration that init has written for kubelets
       Then there it says:
-        | field | value |
-        | kind | KubeletConfiguration |
+        | field | value                |
+        | kind  | KubeletConfiguration |
 
   @KUBECM-002 @MUST
   Rule: The configuration of kubelets is under the key "kubelet"
@@ -26,8 +26,8 @@ Feature: What kubeadm init has written into its cluster
       Given a cluster that kubeadm has just set up for us
       And the configuration that init has written for kubelets
       Then there it says:
-        | field | value |
-        | kind | KubeletConfiguration |
+        | field | value                |
+        | kind  | KubeletConfiguration |
 
   @KUBECM-003 @MUST
   Rule: The configuration of kubelets is of the API that kubelets read
@@ -39,9 +39,9 @@ Feature: What kubeadm init has written into its cluster
       Given a cluster that kubeadm has just set up for us
       And the configuration that init has written for kubelets
       Then there it says:
-        | field | value |
+        | field      | value                         |
         | apiVersion | kubelet.config.k8s.io/v1beta1 |
-        | kind | KubeletConfiguration |
+        | kind       | KubeletConfiguration          |
 
   @KUBECM-004 @MUST
   Rule: Configurations carry the hash of their text
@@ -63,7 +63,7 @@ Feature: What kubeadm init has written into its cluster
       Given a cluster that kubeadm has just set up for us
       And the configuration that init has written for kubelets
       Then there it says:
-        | field | value |
+        | field                                | value |
         | authentication > anonymous > enabled | false |
 
   @KUBECM-006 @MUST
@@ -76,8 +76,8 @@ Feature: What kubeadm init has written into its cluster
       Given a cluster that kubeadm has just set up for us
       And the configuration that init has written for kubelets
       Then there it says:
-        | field | value |
-        | authentication > webhook > enabled | true |
+        | field                              | value |
+        | authentication > webhook > enabled | true  |
 
   @KUBECM-007 @MUST
   Rule: Kubelets know the CA of their clients
@@ -100,7 +100,7 @@ Feature: What kubeadm init has written into its cluster
       Given a cluster that kubeadm has just set up for us
       And the configuration that init has written for kubelets
       Then there it says:
-        | field | value |
+        | field                | value   |
         | authorization > mode | Webhook |
 
   @KUBECM-009 @MUST
@@ -113,10 +113,10 @@ Feature: What kubeadm init has written into its cluster
       Given a cluster that kubeadm has just set up for us
       And the configuration that init has written for kubelets
       Then there it says:
-        | field | value |
-        | authentication > webhook > cacheTTL | 0s |
-        | authorization > webhook > cacheAuthorizedTTL | 0s |
-        | authorization > webhook > cacheUnauthorizedTTL | 0s |
+        | field                                          | value |
+        | authentication > webhook > cacheTTL            | 0s    |
+        | authorization > webhook > cacheAuthorizedTTL   | 0s    |
+        | authorization > webhook > cacheUnauthorizedTTL | 0s    |
 
   @KUBECM-010 @MUST
   Rule: Kubelets and the container runtime use one driver of cgroups
@@ -128,7 +128,7 @@ Feature: What kubeadm init has written into its cluster
       Given a cluster that kubeadm has just set up for us
       And the configuration that init has written for kubelets
       Then there it says:
-        | field | value |
+        | field        | value               |
         | cgroupDriver | systemd or cgroupfs |
 
   @KUBECM-011 @MUST
@@ -163,9 +163,9 @@ Feature: What kubeadm init has written into its cluster
       Given a cluster that kubeadm has just set up for us
       And the configuration that init has written for kubelets
       Then there it says:
-        | field | value |
+        | field              | value     |
         | healthzBindAddress | 127.0.0.1 |
-        | healthzPort | 10248 |
+        | healthzPort        | 10248     |
 
   @KUBECM-014 @MUST
   Rule: Kubelets renew their certificates
@@ -177,8 +177,8 @@ Feature: What kubeadm init has written into its cluster
       Given a cluster that kubeadm has just set up for us
       And the configuration that init has written for kubelets
       Then there it says:
-        | field | value |
-        | rotateCertificates | true |
+        | field              | value |
+        | rotateCertificates | true  |
 
   @KUBECM-015 @MUST
   Rule: Static Pods are read where kubeadm writes them
@@ -190,7 +190,7 @@ Feature: What kubeadm init has written into its cluster
       Given a cluster that kubeadm has just set up for us
       And the configuration that init has written for kubelets
       Then there it says:
-        | field | value |
+        | field         | value                     |
         | staticPodPath | /etc/kubernetes/manifests |
 
   @KUBECM-017 @MUST
@@ -203,20 +203,20 @@ Feature: What kubeadm init has written into its cluster
       Given a cluster that kubeadm has just set up for us
       And the configuration that init has written for kubelets
       Then there it says:
-        | field | value |
-        | cpuManagerReconcilePeriod | 0s |
-        | evictionPressureTransitionPeriod | 0s |
-        | fileCheckFrequency | 0s |
-        | httpCheckFrequency | 0s |
-        | imageMinimumGCAge | 0s |
-        | nodeStatusReportFrequency | 0s |
-        | nodeStatusUpdateFrequency | 0s |
-        | runtimeRequestTimeout | 0s |
-        | shutdownGracePeriod | 0s |
-        | shutdownGracePeriodCriticalPods | 0s |
-        | streamingConnectionIdleTimeout | 0s |
-        | syncFrequency | 0s |
-        | volumeStatsAggPeriod | 0s |
+        | field                            | value |
+        | cpuManagerReconcilePeriod        | 0s    |
+        | evictionPressureTransitionPeriod | 0s    |
+        | fileCheckFrequency               | 0s    |
+        | httpCheckFrequency               | 0s    |
+        | imageMinimumGCAge                | 0s    |
+        | nodeStatusReportFrequency        | 0s    |
+        | nodeStatusUpdateFrequency        | 0s    |
+        | runtimeRequestTimeout            | 0s    |
+        | shutdownGracePeriod              | 0s    |
+        | shutdownGracePeriodCriticalPods  | 0s    |
+        | streamingConnectionIdleTimeout   | 0s    |
+        | syncFrequency                    | 0s    |
+        | volumeStatsAggPeriod             | 0s    |
 
   @UPL-001 @MUST
   Rule: The configuration of init is kept in the cluster
@@ -228,8 +228,8 @@ Feature: What kubeadm init has written into its cluster
       Given a cluster that kubeadm has just set up for us
       And the configuration that init has written of the cluster
       Then there it says:
-        | field | value |
-        | kind | ClusterConfiguration |
+        | field | value                |
+        | kind  | ClusterConfiguration |
 
   @UPL-002 @MUST
   Rule: The kept configuration holds no secret
@@ -263,8 +263,8 @@ Feature: What kubeadm init has written into its cluster
       Given a cluster that kubeadm has just set up for us
       And the Node of the control plane
       Then there it says:
-        | field | value |
-        | labels > node-role.kubernetes.io/control-plane | (empty) |
+        | field                                                            | value   |
+        | labels > node-role.kubernetes.io/control-plane                   | (empty) |
         | labels > node.kubernetes.io/exclude-from-external-load-balancers | (empty) |
 
   @MARK-002 @MUST @since:1.25
@@ -277,7 +277,7 @@ Feature: What kubeadm init has written into its cluster
       Given a cluster that kubeadm has just set up for us
       And the Node of the control plane
       Then there it says:
-        | field | value |
+        | field  | value                                                |
         | taints | ["node-role.kubernetes.io/control-plane:NoSchedule"] |
 
   @ADDON-001 @MUST
@@ -310,10 +310,10 @@ Feature: What kubeadm init has written into its cluster
     Scenario: the DaemonSet
       Given a cluster that kubeadm has just set up for us
       Then the DaemonSet "kube-proxy" says:
-        | field | value |
-        | spec > template > spec > serviceAccountName | kube-proxy |
-        | spec > template > spec > hostNetwork | true |
-        | spec > template > spec > tolerations > 0 > operator | Exists |
+        | field                                               | value      |
+        | spec > template > spec > serviceAccountName         | kube-proxy |
+        | spec > template > spec > hostNetwork                | true       |
+        | spec > template > spec > tolerations > 0 > operator | Exists     |
 
   @ADDON-005 @MUST
   Rule: kube-proxy logs in with what its account is given
@@ -325,8 +325,8 @@ Feature: What kubeadm init has written into its cluster
       Given a cluster that kubeadm has just set up for us
       And the kubeconfig that init has written for kube-proxy
       Then there it says:
-        | field | value |
-        | users > 0 > user > tokenFile | /var/run/secrets/kubernetes.io/serviceaccount/token |
+        | field                                          | value                                                |
+        | users > 0 > user > tokenFile                   | /var/run/secrets/kubernetes.io/serviceaccount/token  |
         | clusters > 0 > cluster > certificate-authority | /var/run/secrets/kubernetes.io/serviceaccount/ca.crt |
 
   @ADDON-006 @MUST
@@ -351,7 +351,7 @@ Feature: What kubeadm init has written into its cluster
       And the roles and bindings of the cluster
       Then the ClusterRoleBinding "kubeadm:node-proxier" refers to the ClusterRole "system:node-proxier"
       And the ClusterRoleBinding "kubeadm:node-proxier" binds exactly:
-        | subject |
+        | subject                               |
         | ServiceAccount kube-system/kube-proxy |
 
   @ADDON-008 @MUST
@@ -364,14 +364,14 @@ Feature: What kubeadm init has written into its cluster
       Given a cluster that kubeadm has just set up for us
       And the roles and bindings of the cluster
       Then the User "system:serviceaccount:kube-system:kube-proxy" must not:
-        | verbs | what |
-        | * | *.* |
-        | get | secrets in kube-system |
-        | list | secrets, configmaps |
-        | create | pods in kube-system |
-        | patch | nodes |
-        | create | clusterrolebindings.rbac.authorization.k8s.io |
-        | impersonate | users, groups |
+        | verbs       | what                                          |
+        | *           | *.*                                           |
+        | get         | secrets in kube-system                        |
+        | list        | secrets, configmaps                           |
+        | create      | pods in kube-system                           |
+        | patch       | nodes                                         |
+        | create      | clusterrolebindings.rbac.authorization.k8s.io |
+        | impersonate | users, groups                                 |
 
   @ADDON-009 @MUST
   Rule: The Service of the DNS is called kube-dns
@@ -382,12 +382,12 @@ Feature: What kubeadm init has written into its cluster
     Scenario: the Service
       Given a cluster that kubeadm has just set up for us
       Then the Service "kube-dns" says:
-        | field | value |
-        | spec > selector | {"k8s-app":"kube-dns"} |
-        | spec > ports > 0 > port | 53 |
-        | spec > ports > 0 > protocol | UDP |
-        | spec > ports > 1 > port | 53 |
-        | spec > ports > 1 > protocol | TCP |
+        | field                       | value                  |
+        | spec > selector             | {"k8s-app":"kube-dns"} |
+        | spec > ports > 0 > port     | 53                     |
+        | spec > ports > 0 > protocol | UDP                    |
+        | spec > ports > 1 > port     | 53                     |
+        | spec > ports > 1 > protocol | TCP                    |
 
   @ADDON-010 @MUST
   Rule: The DNS has a service account of its own
@@ -399,7 +399,7 @@ Feature: What kubeadm init has written into its cluster
       Given a cluster that kubeadm has just set up for us
       Then kube-system holds the ServiceAccount "coredns"
       And the Deployment "coredns" says:
-        | field | value |
+        | field                                       | value   |
         | spec > template > spec > serviceAccountName | coredns |
 
   @ADDON-011 @MUST
@@ -413,7 +413,7 @@ Feature: What kubeadm init has written into its cluster
       And the roles and bindings of the cluster
       Then the ClusterRoleBinding "system:coredns" refers to the ClusterRole "system:coredns"
       And the ClusterRoleBinding "system:coredns" binds exactly:
-        | subject |
+        | subject                            |
         | ServiceAccount kube-system/coredns |
 
   @ADDON-012 @MUST
@@ -426,14 +426,14 @@ Feature: What kubeadm init has written into its cluster
       Given a cluster that kubeadm has just set up for us
       And the roles and bindings of the cluster
       Then the User "system:serviceaccount:kube-system:coredns" must not:
-        | verbs | what |
-        | * | *.* |
-        | get | secrets in kube-system |
-        | list | secrets, configmaps |
-        | create | pods in kube-system |
-        | patch | nodes |
-        | create | clusterrolebindings.rbac.authorization.k8s.io |
-        | impersonate | users, groups |
+        | verbs       | what                                          |
+        | *           | *.*                                           |
+        | get         | secrets in kube-system                        |
+        | list        | secrets, configmaps                           |
+        | create      | pods in kube-system                           |
+        | patch       | nodes                                         |
+        | create      | clusterrolebindings.rbac.authorization.k8s.io |
+        | impersonate | users, groups                                 |
 
   @ADDON-013 @MUST
   Rule: The old implementation of the DNS is not installed

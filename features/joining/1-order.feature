@@ -240,10 +240,10 @@ Feature: A join, step by step
       Given a kubelet of the client itself
       And a client that joins "ok-unsafe"
       When it is before each of these servers, in each way:
-        | cert-other-ca-unsafe           |
-        | cert-host-ca-unsafe            |
-        | cert-changes-unsafe            |
-        | cert-changes-late              |
+        | cert-other-ca-unsafe |
+        | cert-host-ca-unsafe  |
+        | cert-changes-unsafe  |
+        | cert-changes-late    |
       Then it shows a credential to the right server only
 
     Scenario: the right server

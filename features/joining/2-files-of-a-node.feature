@@ -44,8 +44,8 @@ Feature: What a join writes on the machine, and what it takes away
         | unsafe-server-by-name |
         | cli-server-by-name    |
         | https-server-by-name  |
-        | cp-server-by-name        |
-        | old-cp-download-certs    |
+        | cp-server-by-name     |
+        | old-cp-download-certs |
       Then it shows its token to the server of the cluster alone
 
     Scenario: a control plane

@@ -1015,9 +1015,9 @@ Feature: What kubeadm makes of a machine beside its credentials
       When it is before each of these servers, in each way:
         | cp-configured |
       Then "/etc/kubernetes/certs/apiserver.crt" is a certificate for:
-        | api.blue.example                        |
-        | kubernetes.default.svc.blue.example     |
-        | 172.20.0.1                              |
+        | api.blue.example                    |
+        | kubernetes.default.svc.blue.example |
+        | 172.20.0.1                          |
 
     Scenario: how long its certificates live
       Given a client that joins "cp-download-certs"
@@ -1045,9 +1045,9 @@ Feature: What kubeadm makes of a machine beside its credentials
       When it is before each of these servers, in each way:
         | cp-configured-etcd |
       Then what runs on it is told:
-        | etcd | data-dir            | /var/lib/etcd-blue                   |
-        | etcd | quota-backend-bytes | 4294967296                           |
-        | etcd | trusted-ca-file     | /etc/kubernetes/certs/etcd/ca.crt    |
+        | etcd | data-dir            | /var/lib/etcd-blue                |
+        | etcd | quota-backend-bytes | 4294967296                        |
+        | etcd | trusted-ca-file     | /etc/kubernetes/certs/etcd/ca.crt |
 
     Scenario: the image of its etcd
       Given a client that joins "cp-download-certs"

@@ -130,10 +130,10 @@ Feature: What a joining client asks for, and what it makes of its machine
     Scenario: two tokens, and a file with one of its own
       Given a client that joins "ok-pin"
       When it is before each of these servers, in each way:
-        | token-tls-other |
-        | cli-tls-other   |
+        | token-tls-other   |
+        | cli-tls-other     |
         | token-tls-refused |
-        | file-token-both |
+        | file-token-both   |
       Then it shows the token of TLS bootstrap alone
 
     Scenario: a token in cluster-info
@@ -267,17 +267,17 @@ Feature: What a joining client asks for, and what it makes of its machine
 
     Scenario: workers and a control plane
       When it is before each of these servers, in each way:
-        | ok-pin                |
-        | file-other-server     |
-        | server-by-name        |
-        | unsafe-server-by-name |
-        | cli-server-by-name    |
+        | ok-pin                  |
+        | file-other-server       |
+        | server-by-name          |
+        | unsafe-server-by-name   |
+        | cli-server-by-name      |
         | file-server-by-name     |
-        | https-server-by-name  |
-        | cp-server-by-name     |
+        | https-server-by-name    |
+        | cp-server-by-name       |
         | cp-file-server-by-name  |
         | cp-https-server-by-name |
-        | kc-server-path        |
+        | kc-server-path          |
       Then it joins each of them
       And its kubelet asks the validated server
 

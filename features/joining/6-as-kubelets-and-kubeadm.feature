@@ -271,10 +271,10 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
     Scenario: cluster-info
       Given a client that joins "ok-pin"
       When it is before each of these servers, in each way:
-        | other-name                |
-        | huge                      |
-        | kc-named-cluster-context  |
-        | kc-ca-bundle-ended        |
+        | other-name               |
+        | huge                     |
+        | kc-named-cluster-context |
+        | kc-ca-bundle-ended       |
       Then a client that needs what kubeadm needs joins each of them
 
     Scenario: its server

@@ -135,16 +135,16 @@ Feature: The requests that kubelets have made
       Then a request of an administrator for a node, sent with <form>, is taken
 
       Examples:
-        | form                    |
-        | a comment before it     |
-        | a comment behind it     |
-        | a header in its PEM     |
+        | form                |
+        | a comment before it |
+        | a comment behind it |
+        | a header in its PEM |
 
     Scenario Outline: a name with <what>, as requesters choose it
       Then a request of an administrator whose name has <what> is taken
 
       Examples:
-        | what                    |
+        | what                     |
         | capitals and underscores |
         | a colon                  |
 
@@ -178,7 +178,7 @@ Feature: The requests that kubelets have made
       Given a cluster that kubeadm has set up
       And a cluster whose controllers run
       Then joining tokens are allowed to:
-        | verb   | what                                                     |
+        | verb   | what                                                      |
         | create | certificatesigningrequests.certificates.k8s.io            |
         | create | certificatesigningrequests.certificates.k8s.io/nodeclient |
       And nodes that joined with kubeadm are allowed to:

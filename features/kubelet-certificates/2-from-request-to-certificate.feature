@@ -271,7 +271,7 @@ Feature: From the request to the certificate
     Scenario: three permissions
       Given a cluster that kubeadm has set up
       Then joining tokens are allowed to:
-        | verb   | what                                                     |
+        | verb   | what                                                      |
         | create | certificatesigningrequests.certificates.k8s.io            |
         | get    | certificatesigningrequests.certificates.k8s.io            |
         | create | certificatesigningrequests.certificates.k8s.io/nodeclient |
@@ -298,10 +298,10 @@ Feature: From the request to the certificate
     Scenario: a request that somebody tries to change
       Given a request that nobody approves automatically
       Then no attempt of an administrator changes it:
-        | attempt                                             |
-        | put another request in its place                    |
-        | put another request in its place with its approval  |
-        | put another request in its place with its status    |
+        | attempt                                            |
+        | put another request in its place                   |
+        | put another request in its place with its approval |
+        | put another request in its place with its status   |
 
   @P-57 @MUST
   Rule: What was asked for stays as it was
@@ -312,11 +312,11 @@ Feature: From the request to the certificate
     Scenario: a request that waits
       Given a request that nobody approves automatically
       Then no attempt of an administrator changes it:
-        | attempt                        |
-        | name another signer            |
-        | ask for other usages           |
-        | ask for another life           |
-        | name another requester         |
+        | attempt                                  |
+        | name another signer                      |
+        | ask for other usages                     |
+        | ask for another life                     |
+        | name another requester                   |
         | name another signer with its approval    |
         | ask for other usages with its approval   |
         | ask for another life with its approval   |
@@ -325,20 +325,20 @@ Feature: From the request to the certificate
         | ask for other usages with its status     |
         | ask for another life with its status     |
         | name another requester with its status   |
-        | approve it with itself         |
-        | approve it with its status     |
-        | deny it with itself            |
-        | deny it with its status        |
-        | decide that it is not approved |
-        | leave open whether it is denied |
-        | decide that it has not failed  |
-        | note something twice           |
-        | note something of no type      |
-        | note something of no status    |
-        | note something that is perhaps so |
-        | fail it with itself            |
-        | sign it with itself            |
-        | sign it with its approval      |
+        | approve it with itself                   |
+        | approve it with its status               |
+        | deny it with itself                      |
+        | deny it with its status                  |
+        | decide that it is not approved           |
+        | leave open whether it is denied          |
+        | decide that it has not failed            |
+        | note something twice                     |
+        | note something of no type                |
+        | note something of no status              |
+        | note something that is perhaps so        |
+        | fail it with itself                      |
+        | sign it with itself                      |
+        | sign it with its approval                |
 
   @P-56 @MUST
   Rule: Decisions and certificates are final
@@ -349,7 +349,7 @@ Feature: From the request to the certificate
     Scenario: a request that was approved and signed
       Given a certificate is issued for a request that an administrator approves
       Then no attempt of an administrator changes it:
-        | attempt                              |
+        | attempt                                |
         | take its decision back with its status |
         | reword its decision with its status    |
         | deny it instead                        |
@@ -361,11 +361,11 @@ Feature: From the request to the certificate
     Scenario: a request that was denied
       Given a request that an administrator denies
       Then no attempt of an administrator changes it:
-        | attempt                |
-        | approve it instead     |
+        | attempt                             |
+        | approve it instead                  |
         | reword its decision with its status |
-        | take its decision back |
-        | approve it as well     |
+        | take its decision back              |
+        | approve it as well                  |
 
     Scenario: a request that has failed
       Given a request that an administrator marks as failed
@@ -385,16 +385,16 @@ Feature: From the request to the certificate
 
     Scenario: every kind of condition
       Then what an administrator writes of a request is held as it was sent:
-        | decision             | times |
-        | approved             |       |
-        | denied               |       |
-        | failed               |       |
-        | noted with approvals |       |
-        | noted with the status |      |
-        | failed with approvals |      |
-        | approved             | sent  |
-        | denied               | sent  |
-        | failed               | sent  |
+        | decision              | times |
+        | approved              |       |
+        | denied                |       |
+        | failed                |       |
+        | noted with approvals  |       |
+        | noted with the status |       |
+        | failed with approvals |       |
+        | approved              | sent  |
+        | denied                | sent  |
+        | failed                | sent  |
 
     Scenario: other words
       Then a decision whose words are changed keeps the time of its transition
@@ -552,11 +552,11 @@ Feature: From the request to the certificate
     Scenario: names that begin almost like a node's
       Given a bootstrap token of the group that kubeadm binds
       When its bearer asks for a certificate for each of:
-        | request                                             |
-        | the name system:nodex:jp in the group of nodes      |
-        | the name System:Node:jp in the group of nodes       |
-        | the name system:node in the group of nodes          |
-        | the name jp:system:node:jp in the group of nodes    |
+        | request                                          |
+        | the name system:nodex:jp in the group of nodes   |
+        | the name System:Node:jp in the group of nodes    |
+        | the name system:node in the group of nodes       |
+        | the name jp:system:node:jp in the group of nodes |
       And its bearer asks for a certificate for a node
       Then the request for the node is approved, and none of the others is
 
@@ -668,15 +668,15 @@ Feature: From the request to the certificate
 
     Scenario: approved by an administrator
       Then its signer signs, once it is approved, just what is asked for:
-        | a node's server, by its name alone                         |
-        | a node's server, by its address alone                      |
-        | a node's server, as kubelets with RSA keys ask             |
-        | an API client, as those with RSA keys ask                  |
-        | an API client with the usage client auth alone             |
-        | an API client of two names, units and names of every kind  |
-        | an API client of groups alone                              |
-        | an API client, for a key of Ed25519                        |
-        | an API client, for a key of RSA                            |
+        | a node's server, by its name alone                        |
+        | a node's server, by its address alone                     |
+        | a node's server, as kubelets with RSA keys ask            |
+        | an API client, as those with RSA keys ask                 |
+        | an API client with the usage client auth alone            |
+        | an API client of two names, units and names of every kind |
+        | an API client of groups alone                             |
+        | an API client, for a key of Ed25519                       |
+        | an API client, for a key of RSA                           |
 
   @P-54 @MUST
   Rule: The cluster's signers leave the requests of other signers alone
@@ -686,12 +686,12 @@ Feature: From the request to the certificate
 
     Scenario: a request of a signer that nobody runs
       Given requests that an administrator has approved:
-        | request                                    |
-        | an API client of a signer that nobody runs |
-        | a node, with a signer that nobody runs     |
+        | request                                                            |
+        | an API client of a signer that nobody runs                         |
+        | a node, with a signer that nobody runs                             |
         | an API client of a signer whose name begins as that of the cluster |
-        | a node, with a signer whose name begins as that of the cluster |
-        | a node, with a signer whose name ends as that of the cluster |
+        | a node, with a signer whose name begins as that of the cluster     |
+        | a node, with a signer whose name ends as that of the cluster       |
       And a request that an administrator approves
       Then the approved one has a certificate, and the others have none
 
@@ -854,12 +854,12 @@ Feature: From the request to the certificate
       Given a node that has joined with a bootstrap token
       Then its certificate logs in
       And a certificate is refused as unauthorized:
-        | whose signature was changed                                |
-        | whose name was changed after it was signed                 |
-        | that is signed by itself                                   |
-        | of another CA that comes along with it                     |
-        | of another CA, before a good one                           |
-        | that the node has issued to an administrator with its own  |
+        | whose signature was changed                               |
+        | whose name was changed after it was signed                |
+        | that is signed by itself                                  |
+        | of another CA that comes along with it                    |
+        | of another CA, before a good one                          |
+        | that the node has issued to an administrator with its own |
 
   @P-66 @MUST
   Rule: A serving certificate logs in nowhere
@@ -883,7 +883,7 @@ Feature: From the request to the certificate
       Given a node that has joined with a bootstrap token
       And a bootstrap token that logs in as well
       Then a request is told to be of:
-        | whose                        | it shows                                       |
-        | the node                     | its certificate and the token                  |
-        | the node                     | its certificate and a token that nobody knows  |
-        | the bearer of the token      | a forged certificate and the token             |
+        | whose                   | it shows                                      |
+        | the node                | its certificate and the token                 |
+        | the node                | its certificate and a token that nobody knows |
+        | the bearer of the token | a forged certificate and the token            |

@@ -59,18 +59,18 @@ Feature: A machine joins, and renews
     Scenario: with the token alone
       Given a bootstrap token that may join, in real requests
       Then none of these is allowed:
-        | verb   | what                            | where           | name      |
-        | create | nodes                           |                 |           |
-        | list   | pods                            |                 |           |
-        | patch  | nodes/status                    |                 | jp-absent |
-        | create | leases.coordination.k8s.io      | kube-node-lease |           |
-        | create | events                          | default         |           |
-        | list   | services                        |                 |           |
-        | get    | secrets                         | kube-system     | jp-absent |
-        | create | pods                            | kube-system     |           |
-        | list   | nodes                           |                 |           |
-        | create | serviceaccounts/token           | kube-system     | default   |
-        | update | certificatesigningrequests.certificates.k8s.io/approval |  | jp-absent |
+        | verb   | what                                                    | where           | name      |
+        | create | nodes                                                   |                 |           |
+        | list   | pods                                                    |                 |           |
+        | patch  | nodes/status                                            |                 | jp-absent |
+        | create | leases.coordination.k8s.io                              | kube-node-lease |           |
+        | create | events                                                  | default         |           |
+        | list   | services                                                |                 |           |
+        | get    | secrets                                                 | kube-system     | jp-absent |
+        | create | pods                                                    | kube-system     |           |
+        | list   | nodes                                                   |                 |           |
+        | create | serviceaccounts/token                                   | kube-system     | default   |
+        | update | certificatesigningrequests.certificates.k8s.io/approval |                 | jp-absent |
       And its bearer may ask for a certificate for a node
       And its bearer can get, list and watch the request
 
@@ -210,10 +210,10 @@ Feature: A machine joins, and renews
       And a certificate for that key is issued
 
       Examples:
-        | kind        |
-        | RSA-2048    |
-        | ECDSA-P384  |
-        | Ed25519     |
+        | kind       |
+        | RSA-2048   |
+        | ECDSA-P384 |
+        | Ed25519    |
 
   @ROT-016 @MUST
   Rule: A leaked key is useless once its certificate has ended
@@ -256,18 +256,18 @@ Feature: A machine joins, and renews
       Given a node that has joined with a bootstrap token
       When the node asks for its next certificate
       And the node asks in its name for:
-        | a node that is in the group system:masters as well            |
-        | a node that is in the group kubeadm:cluster-admins as well     |
-        | a node whose two groups stand in one part of its name          |
-        | a node in no group                                             |
-        | a node with the host name of the API server                    |
-        | a node with an IP address                                      |
-        | a node with a URI                                              |
-        | a node that may serve as well                                  |
-        | a node that may serve and nothing else                         |
-        | a node that may sign certificates                              |
-        | a node with the usage digital signature alone                  |
-        | a node, with the signer kubernetes.io/kube-apiserver-client    |
+        | a node that is in the group system:masters as well          |
+        | a node that is in the group kubeadm:cluster-admins as well  |
+        | a node whose two groups stand in one part of its name       |
+        | a node in no group                                          |
+        | a node with the host name of the API server                 |
+        | a node with an IP address                                   |
+        | a node with a URI                                           |
+        | a node that may serve as well                               |
+        | a node that may serve and nothing else                      |
+        | a node that may sign certificates                           |
+        | a node with the usage digital signature alone               |
+        | a node, with the signer kubernetes.io/kube-apiserver-client |
       Then its renewal is approved, and none of the others is
 
   @SRV-005 @MUST

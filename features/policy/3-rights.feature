@@ -216,10 +216,10 @@ Feature: Rights as operators want them
     Scenario: controllers that joining needs
       Given the roles and bindings of a cluster that kubeadm has set up
       Then roles and bindings let the controller "bootstrap-signer":
-        | verbs            | what                                              |
-        | get, list, watch | secrets in kube-system                            |
-        | get, list, watch | configmaps in kube-public                         |
-        | update           | configmaps named cluster-info in kube-public      |
+        | verbs            | what                                         |
+        | get, list, watch | secrets in kube-system                       |
+        | get, list, watch | configmaps in kube-public                    |
+        | update           | configmaps named cluster-info in kube-public |
       And roles and bindings let the controller "token-cleaner":
         | verbs                    | what                   |
         | get, list, watch, delete | secrets in kube-system |
@@ -235,10 +235,10 @@ Feature: Rights as operators want them
     Scenario: who leads the controllers, and who finds places for Pods
       Given the roles and bindings of a cluster that kubeadm has set up
       Then roles and bindings let the user "system:kube-controller-manager":
-        | verbs       | what                                                                        |
-        | get, update | leases.coordination.k8s.io named kube-controller-manager in kube-system     |
-        | list, watch | *.*                                                                         |
-        | create      | serviceaccounts/token in kube-system                                        |
+        | verbs       | what                                                                    |
+        | get, update | leases.coordination.k8s.io named kube-controller-manager in kube-system |
+        | list, watch | *.*                                                                     |
+        | create      | serviceaccounts/token in kube-system                                    |
       And roles and bindings let the user "system:kube-scheduler":
         | verbs            | what                                                           |
         | get, update      | leases.coordination.k8s.io named kube-scheduler in kube-system |

@@ -63,9 +63,9 @@ Feature: Looking at a machine before it is changed
 
     Scenario: names of checks, in a configuration
       Then kubeadm init warns, whatever it is told to ignore:
-        | without mount, configured to ignore FileExisting-mount                                      | FileExisting-mount | mount not found |
-        | with port 6443 in use, without mount, configured to ignore port-6443+FileExisting-MOUNT     | Port-6443          | in use          |
-        | with port 6443 in use, without mount, configured to ignore Port-6443, ignoring FileExisting-mount | Port-6443    | in use          |
+        | without mount, configured to ignore FileExisting-mount                                            | FileExisting-mount | mount not found |
+        | with port 6443 in use, without mount, configured to ignore port-6443+FileExisting-MOUNT           | Port-6443          | in use          |
+        | with port 6443 in use, without mount, configured to ignore Port-6443, ignoring FileExisting-mount | Port-6443          | in use          |
 
     Scenario: names of checks, in a configuration, before a join
       Then kubeadm join warns, whatever it is told to ignore:

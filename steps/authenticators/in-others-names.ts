@@ -6,7 +6,7 @@ import { requestForbidden } from '../../src/checks/authorization/access.js';
 import type { Heard } from '../../src/checks/common/answers.js';
 import { GROUP_MASTERS, GROUP_NODES, NODE_USER_PREFIX, USER_ANONYMOUS } from '../../src/kubernetes/names.js';
 import type { Binding, PolicyRule, Role } from '../../src/kubernetes/objects.js';
-import { pathOf, resources } from '../../src/kubernetes/resources.js';
+import { resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
@@ -14,7 +14,7 @@ import type { Asker, Question } from '../../src/targets/types.js';
 import { attempts, rulesReview } from '../authorization/attempts.js';
 import { forEach } from '../common/each.js';
 import { clusterBinding, clusterRole, group as groupNamed, roleBinding } from '../common/grants.js';
-import { whoAmIQuestion } from '../common/login.js';
+import { ownAccessReview, whoAmIQuestion } from '../common/login.js';
 import { clientOf, joiningToken } from '../common/tokens.js';
 import { SOON } from '../common/waiting.js';
 
@@ -230,15 +230,7 @@ Then('it is forbidden to ask in these names:', WRITES, async function (this: Wor
 
 const OTHER_REQUESTS: Readonly<Record<string, Question>> = {
   'for what he may do': rulesReview('default'),
-  'whether he may do something': {
-    method: 'POST',
-    path: pathOf(resources.selfSubjectAccessReviews),
-    body: {
-      apiVersion: 'authorization.k8s.io/v1',
-      kind: 'SelfSubjectAccessReview',
-      spec: { resourceAttributes: { verb: 'get', resource: 'pods' } },
-    },
-  },
+  'whether he may do something': ownAccessReview({ verb: 'get', resource: 'pods' }),
   'which versions there are': { path: '/api' },
 };
 

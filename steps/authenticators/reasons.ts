@@ -16,6 +16,8 @@ import { tokenReview } from '../common/login.js';
 import { ASKED } from './rights-reviews.js';
 
 const REVIEWS = { needs: ['writes', 'requests'] } as const;
+/** Others may have more authorizers, and have bound roles to nodes and to everybody. */
+const WHY = { needs: ['writes', 'requests', 'ours'] } as const;
 const BOUND = { needs: ['writes', 'requests', 'ours'], waits: true } as const;
 
 /** Each value of it, by where it stands: {a: {b: 'c'}} is "a.b": "c". */
@@ -79,12 +81,12 @@ function withoutRoles(body: unknown): object {
 const REVIEW = pathOf(resources.subjectAccessReviews);
 
 /** Source: plugin/pkg/auth/authorizer/node/node_authorizer.go. */
-Then('a review of a node says why it may not:', REVIEWS, async function (this: World, table: DataTable) {
+Then('a review of a node says why it may not:', WHY, async function (this: World, table: DataTable) {
   this.check(saysJustThat, await forEach<Row, Saying>(this, table.hashes(), (row) => reasonOf(this, row)));
 });
 
 /** Source: plugin/pkg/auth/authorizer/rbac/rbac.go; pkg/registry/rbac/validation/rule.go clusterRoleBindingDescriber. */
-Then('a review says which binding lets somebody in', REVIEWS, async function (this: World) {
+Then('a review says which binding lets somebody in', WHY, async function (this: World) {
   const row = { verb: 'create', what: 'selfsubjectaccessreviews.authorization.k8s.io' };
   const role = 'system:basic-user';
   const why = `RBAC: allowed by ClusterRoleBinding "${role}" of ClusterRole "${role}" to Group "${GROUP_AUTHENTICATED}"`;

@@ -133,6 +133,7 @@ export const REQUESTS: Readonly<Record<string, (things: Things) => Request>> = {
   }),
   'a Secret': ({ secret }) => bound(secret, 'secret'),
   'a Node': ({ node }) => bound(node, 'node'),
+  'a Pod and an hour': ({ pod }) => bound(pod, 'pod', 3600),
   'a Pod and a second less than kubelets ask for': ({ pod }) => bound(pod, 'pod', 3606),
   'a Pod and a second more than kubelets ask for': ({ pod }) => bound(pod, 'pod', 3608),
   'a Pod and the life that kubelets ask for': ({ pod }) => {

@@ -37,6 +37,7 @@ import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { bootstrapHolders, JOINING } from '../common/bootstrap-groups.js';
 import { forEach } from '../common/each.js';
+import { ownAccessReview } from '../common/login.js';
 import { accessesOf, documentedOf, nameHere } from '../common/permission-tables.js';
 import { extrasOf } from '../common/policy.js';
 import { grantReading } from '../common/reading.js';
@@ -137,15 +138,7 @@ async function grantDoing(world: World): Promise<void> {
       answers: await attempts(world, client, [
         {
           subject: 'create selfsubjectaccessreviews',
-          question: {
-            method: 'POST',
-            path: pathOf(resources.selfSubjectAccessReviews),
-            body: {
-              apiVersion: 'authorization.k8s.io/v1',
-              kind: 'SelfSubjectAccessReview',
-              spec: { resourceAttributes: { verb: 'get', resource: 'nodes' } },
-            },
-          },
+          question: ownAccessReview({ verb: 'get', resource: 'nodes' }),
         },
         { subject: 'get /api', question: { path: '/api' } },
         { subject: 'get configmaps kubelet-config', question: kubeletConfig(world) },

@@ -9,6 +9,7 @@ import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
 import { clusterBinding, clusterRole, onceKnown, RBAC, roleBinding } from '../common/grants.js';
+import { accessReview } from '../common/login.js';
 import { attempts } from './attempts.js';
 
 /** No sweep knows roles, and nobody is to need the right to make them for being judged. */
@@ -96,15 +97,7 @@ Then('these roles and bindings are refused:', OURS, async function (this: World,
 /** A review of somebody who would read ConfigMaps. */
 const reviewed = (who: string, by: object) => ({
   subject: `a review of ${who}, which would read ConfigMaps of ${INSIDE}`,
-  question: {
-    method: 'POST',
-    path: pathOf(resources.subjectAccessReviews),
-    body: {
-      apiVersion: 'authorization.k8s.io/v1',
-      kind: 'SubjectAccessReview',
-      spec: { ...by, resourceAttributes: { verb: 'get', resource: 'configmaps', namespace: INSIDE } },
-    },
-  } as const,
+  question: accessReview({ ...by, resourceAttributes: { verb: 'get', resource: 'configmaps', namespace: INSIDE } }),
 });
 const allowed = ({ answer }: { readonly answer: { readonly body: unknown } }): boolean =>
   record(record(answer.body).status).allowed === true;

@@ -8,6 +8,7 @@ import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
 import { forEach } from '../common/each.js';
+import { accessReview } from '../common/login.js';
 import { podObject } from '../common/node-client.js';
 import { DEFAULT, ownSecret, SECRETS, secretAt } from '../common/secrets.js';
 import { DRY } from '../common/trials.js';
@@ -295,15 +296,10 @@ const REFUSED: Readonly<Record<string, readonly [status: number, sent: Sending]>
 
 /** A review of who reads Secrets by labels. */
 const byLabels = (labelSelector: object, says: Says): Sent => ({
-  question: {
-    method: 'POST',
-    path: pathOf(resources.subjectAccessReviews),
-    body: {
-      apiVersion: 'authorization.k8s.io/v1',
-      kind: 'SubjectAccessReview',
-      spec: { user: 'jp-nobody', resourceAttributes: { verb: 'list', resource: 'secrets', labelSelector } },
-    },
-  },
+  question: accessReview({
+    user: 'jp-nobody',
+    resourceAttributes: { verb: 'list', resource: 'secrets', labelSelector },
+  }),
   says,
 });
 const SELECTOR = 'spec.resourceAttributes.labelSelector';

@@ -32,6 +32,17 @@ export const tokenReview = (
   },
 });
 
+/** Whether somebody may do something: by whoever is named, or in one's own name. */
+export const accessReview = (spec: object): Question => accessQuestion('subjectAccessReviews', spec);
+export const ownAccessReview = (resourceAttributes: object): Question =>
+  accessQuestion('selfSubjectAccessReviews', { resourceAttributes });
+
+function accessQuestion(resource: 'subjectAccessReviews' | 'selfSubjectAccessReviews', spec: object): Question {
+  const { [resource]: definition } = resources;
+  const body = { apiVersion: 'authorization.k8s.io/v1', kind: definition.kind, spec };
+  return { method: 'POST', path: pathOf(definition), body };
+}
+
 /** What a request carries beside its credentials. */
 export type Door = Pick<Question, 'query' | 'headers' | 'body'>;
 
