@@ -56,6 +56,15 @@ describe('a kubelet that goes on', () => {
       ['met', 'met', 'unmet'],
     );
   });
+  it('is in time by its first try, which may be refused', () => {
+    const tried = (hours: number): string | undefined => {
+      const refused = asked(hours, 'a certificate', { answered: 500 });
+      const again = asked(3.7, 'a certificate');
+      const attempts = before([asked(0, 'its token'), refused, again], { life: 4 * HOUR, milliseconds: 5 * HOUR });
+      return resultOf(certificateRenewed.judge(attempts, undefined));
+    };
+    assert.deepEqual([tried(2), tried(3.59), tried(3.69)], ['unmet', 'met', 'unmet']);
+  });
   it('lets a moment pass before it registers once more', () => {
     const at = (first: number, more: Partial<Seen> = {}): Partial<Seen> => ({
       what: 'POST /api/v1/nodes',

@@ -185,15 +185,20 @@ export const certificateRenewed: Check<Attempts> = {
     const whole = life + BACKDATE;
     const due = (after: Seen, part: number): number => after.first - BACKDATE + whole * part;
     const [, second] = issued;
-    const wrong = issued.filter((one, index) => {
-      const next = issued[index + 1];
-      const late = (next?.first ?? milliseconds) - due(one, LATEST);
-      return inTime(late, attempt) === false || (next !== undefined && next.first < due(one, earliest) - WHOLE_SECOND);
+    // A renewal is in time by its first try: one that is refused is tried again some while later.
+    const lives = issued.map((one) => ({
+      one,
+      tried: seen.slice(seen.indexOf(one) + 1).find(({ what }) => what === REQUESTS),
+    }));
+    const wrong = lives.filter(({ one, tried }) => {
+      const late = (tried?.first ?? milliseconds) - due(one, LATEST);
+      return (
+        inTime(late, attempt) === false || (tried !== undefined && tried.first < due(one, earliest) - WHOLE_SECOND)
+      );
     });
-    const shares = issued.flatMap((one, index) => {
-      const next = issued[index + 1];
-      return next === undefined ? [] : [`${Math.round(((next.first - one.first + BACKDATE) / whole) * 100)} %`];
-    });
+    const shares = lives.flatMap(({ one, tried }) =>
+      tried === undefined ? [] : [`${Math.round(((tried.first - one.first + BACKDATE) / whole) * 100)} %`],
+    );
     const isIts = issued.slice(1).every(({ as }) => as === ITS_CERTIFICATE);
     return demand({
       subject,
