@@ -99,6 +99,13 @@ export interface TableColumn {
   readonly priority: number;
 }
 
+/** What a request says besides its body. */
+export interface Asked {
+  readonly query: URLSearchParams;
+  /** It wants to go on with another protocol. */
+  readonly upgrades: boolean;
+}
+
 /**
  * A subresource that reads and writes the same object (status, approval, finalize, scale…) or answers by itself
  * (token, eviction, binding).
@@ -132,6 +139,8 @@ type SubresourceServed =
         readonly context: StrategyContext;
         /** Deletes the object, as DeleteOptions say. @throws ApiError: 400, 409, 422 */
         readonly end: (object: KubeObject, options: Readonly<Record<string, unknown>>) => void;
+        /** Absent: nobody asks over the wire. */
+        readonly asked?: Asked;
       }): {
         readonly code: number;
         readonly object: KubeObject | Status;

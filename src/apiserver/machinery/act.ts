@@ -5,7 +5,7 @@
 import { isRecord, record } from '../../kubernetes/json.js';
 import type { KubeObject, Status } from '../../kubernetes/objects.js';
 import { jsonPatch, mergePatch, PatchFailed } from '../../kubernetes/patch-json.js';
-import type { ResourceDefinition, Subresource } from '../resource-definition.js';
+import type { Asked, ResourceDefinition, Subresource } from '../resource-definition.js';
 import { inNamespace } from './create.js';
 import { BodyError, decodeBody, decodeObject, type Kinds, mediaTypeOf } from './decode.js';
 import { evict } from './delete.js';
@@ -75,6 +75,7 @@ export interface SentBody {
   readonly bytes: Buffer;
   readonly kinds: Kinds;
   readonly validation: FieldValidation;
+  readonly asked: Asked;
 }
 
 /** A request to such a subresource; admission sees what is written. @throws ApiError */
@@ -83,7 +84,8 @@ export function act(scope: Scope, subresource: ActingSubresource, action: Action
   const { definition, name } = target;
   const parent = storedObject(scope);
   const context = strategyContext(scope);
-  const run = (given: KubeObject): Acted => subresource.act({ parent, name, body: given, context, end: ending(scope) });
+  const run = (given: KubeObject): Acted =>
+    subresource.act({ parent, name, body: given, context, end: ending(scope), asked: body.asked });
   if (action === 'get' || action === 'delete') return run({ metadata: {} });
   const sent = sentKind(definition, subresource);
   const decoded = (): KubeObject =>

@@ -107,4 +107,5 @@ export const at = (path: string, key: string | number): string => `${path}[${key
 export const invalidEach = (field: string, value: unknown, messages: readonly string[]): FieldError[] =>
   messages.map((message) => invalidValue(field, value, message));
 
+export const NEGATIVE = 'must be greater than or equal to 0';
 export const IMMUTABLE = 'field is immutable';

@@ -9,7 +9,17 @@ import { text } from '../../kubernetes/json.js';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../../kubernetes/objects.js';
 import { goQuote } from '../go/text.js';
 import type { FieldError, ResourceDefinition } from '../resource-definition.js';
-import { at, child, forbiddenField, IMMUTABLE, invalidEach, invalidValue, required, tooLong } from './field-errors.js';
+import {
+  at,
+  child,
+  forbiddenField,
+  IMMUTABLE,
+  invalidEach,
+  invalidValue,
+  NEGATIVE,
+  required,
+  tooLong,
+} from './field-errors.js';
 import { asName, byteLength, dnsLabel, dnsSubdomain, labelKey, labelValue, pathSegmentName } from './name-rules.js';
 
 const ANNOTATIONS_LIMIT = 256 * 1024;
@@ -138,8 +148,7 @@ function creation(metadata: ObjectMeta, namespaced: boolean, name: ValidateName)
     if (namespace === '') errors.push(required('metadata.namespace'));
     else errors.push(...invalidEach('metadata.namespace', namespace, dnsLabel(namespace)));
   } else if (namespace !== '') errors.push(forbiddenField('metadata.namespace', 'not allowed on this type'));
-  if ((metadata.generation ?? 0) < 0)
-    errors.push(invalidValue('metadata.generation', metadata.generation, 'must be greater than or equal to 0'));
+  if ((metadata.generation ?? 0) < 0) errors.push(invalidValue('metadata.generation', metadata.generation, NEGATIVE));
   return [
     ...errors,
     ...validateLabels(metadata.labels, 'metadata.labels'),

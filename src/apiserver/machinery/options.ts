@@ -121,8 +121,10 @@ export function deleteOptionsFromBody(value: Readonly<Record<string, unknown>>):
             '"pkg/apis/meta/internalversion/scheme/register.go:27"',
     );
   }
+  // They are no object: metadata mean nothing to them, whatever is there.
+  const { metadata: _, ...told } = value;
   try {
-    return typed({ ...value }, DELETE_OPTIONS, 'DeleteOptions', { problems: [], duplicates: new Set() });
+    return typed(told, DELETE_OPTIONS, 'DeleteOptions', { problems: [], duplicates: new Set() });
   } catch (error) {
     if (error instanceof TypeMismatch) throw new BodyError(error.message);
     throw error;

@@ -108,13 +108,29 @@ function mergeInOrder(schema: FieldSchema, out: Fields, left: Fields, name: stri
   delete left[name];
 }
 
+/** By what an item of a list of maps is known. Source: mergeKeyValueEqual. @throws 500 */
+function keyOf(item: unknown, mergeKey: string): unknown {
+  if (!isRecord(item)) {
+    const kind = item === null ? '%!s(<nil>)' : dynamicType(item);
+    throw plainError(`expected a map[string]interface {}, but received a ${kind}`);
+  }
+  if (!Object.hasOwn(item, mergeKey)) throw noMergeKey(item, mergeKey);
+  return item[mergeKey];
+}
+
+const noMergeKey = (item: unknown, mergeKey: string): Error =>
+  plainError(`map: ${goValue(item)} does not contain declared merge key: ${mergeKey}`);
+
 /** What a list changes has to stand as its order says. Source: validatePatchWithSetOrderList. */
 function checkOrder(schema: FieldSchema, list: readonly unknown[], order: readonly unknown[]): void {
   if (order.length === 0 || list.length === 0) return;
   const mergeKey = schema.patchMergeKey;
-  const idOf = (item: unknown): unknown => (mergeKey !== undefined && isRecord(item) ? item[mergeKey] : item);
+  const idOf = (item: unknown): unknown => (mergeKey === undefined ? item : keyOf(item, mergeKey));
   let rest = list.filter(isKept);
-  for (const item of order) if (isDeepStrictEqual(idOf(rest[0]), idOf(item))) rest = rest.slice(1);
+  for (const item of order) {
+    if (rest.length === 0) break;
+    if (isDeepStrictEqual(idOf(rest[0]), idOf(item))) rest = rest.slice(1);
+  }
   if (rest.length > 0)
     throw plainError(
       `The order in patch list:\n${goValue(list)}\n doesn't match $setElementOrder list:\n${goValue(order)}\n`,
@@ -160,12 +176,6 @@ function withoutNulls(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const kept = Object.entries(value).filter(([, inner]) => inner !== null);
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutNulls(inner)]));
-}
-
-function keyOf(item: unknown, mergeKey: string): unknown {
-  if (!isRecord(item) || item[mergeKey] === undefined)
-    throw plainError(`map: ${goValue(item)} does not contain declared merge key: ${mergeKey}`);
-  return item[mergeKey];
 }
 
 /** Source: mergeSlice. */
@@ -218,6 +228,13 @@ function afterDirectives(
   return replaces ? { list: changes, changes: [] } : { list, changes };
 }
 
+/** Each item is looked for among maps. Source: findMapInSliceBasedOnKeyValue. @throws 500 */
+function checkOrderOfMaps(ids: readonly string[], order: readonly unknown[], idOf: (item: unknown) => string): void {
+  const at = order.findIndex((item) => !isRecord(item));
+  if (at >= 0 && ids.some((id) => !order.slice(0, at).map(idOf).includes(id)))
+    throw plainError(`value for key ${at} is not a map`);
+}
+
 /** Items that the order names stand in its order; the others keep their place among what the server had. */
 function reorder(
   schema: FieldSchema,
@@ -228,6 +245,7 @@ function reorder(
   const mergeKey = schema.patchMergeKey;
   const idOf = (item: unknown): string =>
     JSON.stringify(mergeKey !== undefined && isRecord(item) ? item[mergeKey] : item);
+  if (mergeKey !== undefined) checkOrderOfMaps(list.map(idOf), order, idOf);
   const wanted = order.map(idOf);
   const before = server.map(idOf);
   const named = list

@@ -3,6 +3,7 @@ import { isRecord, record } from '../../kubernetes/json.js';
 import type { KubeObject, UserInfo } from '../../kubernetes/objects.js';
 import type { RequestInfo } from '../access.js';
 import { goQuote, parseUint } from '../go/text.js';
+import type { Asked } from '../resource-definition.js';
 import { hasFeature, isServed } from '../versions.js';
 import { type Acted, type ActingSubresource, act } from './act.js';
 import { create } from './create.js';
@@ -49,6 +50,12 @@ const PATCH_TYPES = new Set([
  */
 const managerOf = (given: string, userAgent: string): string =>
   given || [...(userAgent.split('/')[0] ?? '')].slice(0, 128).join('') || 'unknown';
+
+/** Source: apimachinery, pkg/util/httpstream/httpstream.go IsUpgradeRequest. */
+const askedBy = ({ query, request }: Call): Asked => ({
+  query,
+  upgrades: (header(request, 'connection') ?? '').toLowerCase().includes('upgrade'),
+});
 
 /** Reviews have no table, and of subresources those alone that show the whole, or have one of their own. */
 function isTabular({ definition, subresource }: Target): boolean {
@@ -208,7 +215,12 @@ export class ResourceHandlers {
   /** What is passed on is not looked at. Source: handlers/rest.go ConnectResource. */
   private connect(call: Call, { target }: Route, subresource: ActingSubresource): Acted {
     if (call.query.has('dryRun')) throw badRequest('dryRun is not supported');
-    const unread = { bytes: Buffer.alloc(0), kinds: this.routes, validation: 'Ignore' } as const;
+    const unread = {
+      bytes: Buffer.alloc(0),
+      kinds: this.routes,
+      validation: 'Ignore',
+      asked: askedBy(call),
+    } as const;
     return act(this.scope(call, target, { dryRun: false }), subresource, 'get', unread);
   }
 
@@ -222,6 +234,7 @@ export class ResourceHandlers {
       bytes: this.body(call),
       kinds: this.routes,
       validation: options.fieldValidation,
+      asked: askedBy(call),
       ...(contentType === undefined ? {} : { contentType }),
     };
     return act(this.scope(call, target, options), subresource, action, body);

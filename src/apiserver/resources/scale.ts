@@ -6,7 +6,7 @@
 import { count, isRecord, record } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { conflict, invalid, MODIFIED, notFound, preconditionFailed } from '../machinery/errors.js';
-import { invalidValue } from '../machinery/field-errors.js';
+import { invalidValue, NEGATIVE } from '../machinery/field-errors.js';
 import type { Subresource } from '../resource-definition.js';
 import type { GroupResource } from '../types.js';
 import { spec, status, withFields } from './read.js';
@@ -52,7 +52,7 @@ export function scaleSubresource(key: string): Subresource {
       if (body.kind === undefined) return { code: 200, object: scaleOf(parent) };
       const replicas = count(record(body.spec).replicas);
       if (replicas < 0) {
-        const error = invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0');
+        const error = invalidValue('spec.replicas', replicas, NEGATIVE);
         throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [error]);
       }
       const { uid = parent.metadata.uid, resourceVersion = parent.metadata.resourceVersion } = body.metadata;

@@ -233,6 +233,14 @@ test('what a list changes stands as its order says', () => {
     unlike('map[port:80] map[port:81]', 'map[port:81] map[port:80]'),
   );
   assert.deepEqual(patched([80, 81], [{ port: 82 }]), unlike('map[port:82]', 'map[port:80] map[port:81]'));
+  const odd = (order: readonly unknown[]): unknown => {
+    const spec = { '$setElementOrder/ports': order, ports: [{ port: 81 }] };
+    const { code, json } = ask('PATCH', `${SERVICES}/s?dryRun=All`, { spec }, STRATEGIC);
+    return [code, json.message];
+  };
+  assert.deepEqual(odd(['x', { port: 81 }]), [500, 'expected a map[string]interface {}, but received a string']);
+  assert.deepEqual(odd([{}, { port: 81 }]), [500, 'map: map[] does not contain declared merge key: port']);
+  assert.deepEqual(odd([{ port: 81 }, 0]), [500, 'value for key 1 is not a map']);
 });
 
 test('directives in lists take away, replace and refuse', () => {

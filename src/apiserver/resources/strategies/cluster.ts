@@ -17,6 +17,7 @@ import {
   internalFieldError,
   invalidEach,
   invalidValue,
+  NEGATIVE,
   notSupportedWord,
   required,
 } from '../../machinery/field-errors.js';
@@ -133,7 +134,7 @@ function validateQuantities(quantities: unknown, field: string): FieldError[] {
     if (quantity === undefined) return [];
     const path = child(field, name);
     const errors: FieldError[] = [];
-    if (quantity.nano < 0n) errors.push(invalidValue(path, String(value), 'must be greater than or equal to 0'));
+    if (quantity.nano < 0n) errors.push(invalidValue(path, String(value), NEGATIVE));
     if (isWhole(name) && quantity.nano % 1_000_000_000n !== 0n)
       errors.push(invalidValue(path, value, 'must be an integer'));
     return errors;
@@ -294,8 +295,7 @@ function validateLease(lease: KubeObject): FieldError[] {
   const errors: FieldError[] = [];
   if (leaseDurationSeconds !== undefined && count(leaseDurationSeconds) <= 0)
     errors.push(invalidValue('spec.leaseDurationSeconds', leaseDurationSeconds, 'must be greater than 0'));
-  if (count(leaseTransitions) < 0)
-    errors.push(invalidValue('spec.leaseTransitions', leaseTransitions, 'must be greater than or equal to 0'));
+  if (count(leaseTransitions) < 0) errors.push(invalidValue('spec.leaseTransitions', leaseTransitions, NEGATIVE));
   return errors;
 }
 

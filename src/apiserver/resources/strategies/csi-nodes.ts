@@ -9,6 +9,7 @@ import {
   IMMUTABLE,
   invalidEach,
   invalidValue,
+  NEGATIVE,
   required,
   tooLong,
 } from '../../machinery/field-errors.js';
@@ -45,9 +46,7 @@ const validate = (node: KubeObject): FieldError[] => {
     return [
       ...faultsOfName(text(name), child(path, 'name')),
       ...faultsOfNodeId(text(nodeID), child(path, 'nodeID')),
-      ...(count(amount) < 0
-        ? [invalidValue(child(path, 'allocatable.count'), amount, 'must be greater than or equal to 0')]
-        : []),
+      ...(count(amount) < 0 ? [invalidValue(child(path, 'allocatable.count'), amount, NEGATIVE)] : []),
       ...(isAgain ? [duplicate(child(path, 'name'), text(name))] : []),
       ...texts(topologyKeys).flatMap((key, nth, all) => [
         ...(key === '' ? [required(path)] : []),
