@@ -99,6 +99,10 @@ Feature: Asking about others, and in their name
         | about a token that nobody has |
       And a review of no token is refused
 
+    @since:1.28
+    Scenario: when it is asked
+      Then a review of who one is says when it was asked
+
     Scenario: why a node may not
       Then a review of a node says why it may not:
         | verb   | what                             | where           | name      | why                                                                  |

@@ -476,6 +476,7 @@ Feature: The roles and bindings that let machines join
         | a binding to cluster-admin                                       |
         | a binding to view                                                |
         | a binding to cluster-admin in a namespace                        |
+      And who is forbidden to write a role is told of all that he does not hold
 
     Scenario: a user who binds what is not there
       Given a user who may write roles and bindings, and nothing else

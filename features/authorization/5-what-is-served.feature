@@ -36,6 +36,14 @@ Feature: What is served
         | coordination.k8s.io/v1       | leases                     | Lease                     | Namespaced |
       And who names the tag of that list is told that it has not changed
 
+    Scenario: forms
+      Then an answer is of the form that was asked for:
+        | JSON                                 |
+        | JSON for people                      |
+        | a table, or rather none              |
+        | a table in protobuf                  |
+        | a table in protobuf, or else in JSON |
+
     Scenario: checks
       Then the API server answers about its checks:
         | of                                            | status | line                 |

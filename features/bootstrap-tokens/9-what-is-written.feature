@@ -264,6 +264,13 @@ Feature: What is written
         | its account                 |
         | what makes it a mirror      |
 
+    Scenario: a second time
+      Then it is not bound again, be it to its Node
+
+    @since:1.33
+    Scenario: generations
+      Then its deletion makes it of another generation
+
     Scenario: mirrors
       Then no mirror is made without a Node, or of a Pod that is none
 
@@ -298,6 +305,10 @@ Feature: What is written
         | two to a page                                                      |
         | by another type than one, page by page                             |
         | by a label that it has not, page by page                           |
+
+    Scenario: Nodes
+      Given a Node that no kubelet keeps
+      Then a list of Nodes that are not closed holds it, and one of those that are does not
 
     Scenario: pages
       Given three Secrets, the last of another type
@@ -342,6 +353,7 @@ Feature: What is written
     @since:1.25
     Scenario: warnings
       Then who is refused is warned of what nobody knows, too
+      And who writes what is given up is warned of it, and nobody else is
 
   @P-560 @MUST
   Rule: A list is of the version that was asked for, or refused
@@ -390,6 +402,12 @@ Feature: What is written
         | an apply               |
         | an apply of its status |
       And an apply that says itself who keeps what is refused
+
+    Scenario: a Secret that more have written to than are held
+      Given a Secret that twelve managers have written to
+      Then the latest of them are held, and the others are held as one
+      And who puts one of nothing in their place leaves none
+      And who applies what is of another is told of whom it is, and where
 
   @P-364 @MUST
   Rule: What joining looks for does not go with its namespace

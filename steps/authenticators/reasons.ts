@@ -12,7 +12,9 @@ import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
 import { forEach } from '../common/each.js';
 import { clusterBinding, user as userNamed } from '../common/grants.js';
-import { tokenReview } from '../common/login.js';
+import { tokenReview, whoAmIQuestion } from '../common/login.js';
+import { ownSecret, SECRETS } from '../common/secrets.js';
+import { DRY } from '../common/trials.js';
 import { ASKED } from './rights-reviews.js';
 
 const REVIEWS = { needs: ['writes', 'requests'] } as const;
@@ -48,6 +50,21 @@ Then('a review of no token is refused', REVIEWS, async function (this: World) {
   this.check(saysJustThat, [
     readSaying('a review of no token', wanted, await this.admin.ask(tokenReview({ token: '' }))),
   ]);
+});
+
+/** Source: pkg/registry/authentication/selfsubjectreview/rest.go Create. */
+Then('a review of who one is says when it was asked', REVIEWS, async function (this: World) {
+  const made = async (): Promise<number> => {
+    const tried = { method: 'POST', path: SECRETS, query: DRY, body: ownSecret(`jp-${this.random(10)}`) } as const;
+    return Date.parse(text(record(record((await this.admin.ask(tried)).body).metadata).creationTimestamp));
+  };
+  const before = await made();
+  const answer = await this.admin.ask(whoAmIQuestion);
+  const at = Date.parse(text(record(record(answer.body).metadata).creationTimestamp));
+  const after = await made();
+  const body = { asked: before <= at && at <= after ? 'between two others' : 'at another time' };
+  const wanted = { status: 201, says: { asked: 'between two others' } };
+  this.check(saysJustThat, [readSaying('a review of who one is', wanted, { ...answer, body })]);
 });
 
 const nodeNamed = (name: string) => ({

@@ -1,6 +1,8 @@
 /** Sentences about a user who may write roles and bindings, and hands on what he holds. */
 
 import { requestAllowed, requestForbidden, requestRefused } from '../../src/checks/authorization/access.js';
+import { readSaying, saysJustThat } from '../../src/checks/common/sayings.js';
+import { GROUP_AUTHENTICATED } from '../../src/kubernetes/names.js';
 import type { Binding, PolicyRule, Role } from '../../src/kubernetes/objects.js';
 import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
@@ -299,6 +301,27 @@ Then('he may write:', WRITES, async function (this: World, table: DataTable) {
 
 Then('he is forbidden to write:', WRITES, async function (this: World, table: DataTable) {
   this.check(requestForbidden, await attempts(this, this.admin, asked(this, table)));
+});
+
+/** Source: pkg/registry/rbac/validation/rule.go ConfirmNoEscalation; internal_version_adapter.go CompactString. */
+Then('who is forbidden to write a role is told of all that he does not hold', WRITES, async function (this: World) {
+  const { user } = this.get(WRITER);
+  const question = newRole(
+    rule(['get', 'list'], '', 'secrets'),
+    rule(['get'], '', 'configmaps'),
+    { verbs: ['get'], nonResourceURLs: ['/metrics'] },
+    rule(['update'], 'apps', 'deployments'),
+  );
+  const lacked = [
+    '{APIGroups:[""], Resources:["configmaps"], Verbs:["get"]}',
+    '{APIGroups:[""], Resources:["secrets"], Verbs:["get" "list"]}',
+    '{NonResourceURLs:["/metrics"], Verbs:["get"]}',
+  ];
+  const who = `user "${user}" (groups=["${GROUP_AUTHENTICATED}"])`;
+  const why = `${who} is attempting to grant RBAC permissions not currently held:\n${lacked.join('\n')}`;
+  const says = { reason: 'Forbidden', message: `clusterroles.${RBAC} "${MADE}" is forbidden: ${why}` };
+  const answer = await this.admin.ask({ ...question, headers: { 'Impersonate-User': user } });
+  this.check(saysJustThat, [readSaying('a role with more than he holds', { status: 403, says }, answer)]);
 });
 
 Then('he finds no role for:', WRITES, async function (this: World, table: DataTable) {

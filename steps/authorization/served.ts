@@ -1,6 +1,7 @@
 /** Sentences about what an API server says of itself: its resources, its groups and its checks. */
-import { readSaying, saysJustThat } from '../../src/checks/common/sayings.js';
+import { readSaying, type Saying, saysJustThat } from '../../src/checks/common/sayings.js';
 import { record, records, text } from '../../src/kubernetes/json.js';
+import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import type { Answer, Question } from '../../src/targets/types.js';
@@ -92,6 +93,40 @@ function checkAsked(of: string): Question {
 /** Of many lines that which is wanted is looked for. Source: apiserver, pkg/server/healthz/healthz.go. */
 /** Single checks are for administrators: who audits the cluster of somebody else asks for no right to them. */
 const CHECKS = { ...ASKS, needs: [...ASKS.needs, 'ours'] } as const;
+
+const OURS = { needs: ['requests', 'ours'] } as const;
+const NAMESPACE = pathOf(resources.namespaces, { name: 'default' });
+const lines = (count: string) => ({ status: 200, says: { lines: count } });
+/** Forms that are accepted, by what the features call them. Source: apiserver, pkg/endpoints/handlers/negotiation. */
+const FORMS: Readonly<Record<string, readonly [accept: string, wanted: Saying['wanted']]>> = {
+  JSON: ['application/json', lines('one')],
+  'JSON for people': ['application/json;pretty=1', lines('several')],
+  'a table in protobuf': [
+    'application/vnd.kubernetes.protobuf;as=Table;g=meta.k8s.io;v=v1',
+    { status: 406, says: { reason: 'NotAcceptable' } },
+  ],
+  'a table in protobuf, or else in JSON': [
+    'application/vnd.kubernetes.protobuf;as=Table;g=meta.k8s.io;v=v1, application/json;as=Table;g=meta.k8s.io;v=v1',
+    { status: 200, says: { kind: 'Table' } },
+  ],
+  'a table, or rather none': [
+    'application/json;as=Table;g=meta.k8s.io;v=v1;q=0.5, application/json;q=0.9',
+    { status: 200, says: { kind: 'Namespace' } },
+  ],
+};
+
+/** No object of its path, and yet of an API server. */
+const isTable = ({ status, body }: Answer): boolean => status === 200 && record(body).kind === 'Table';
+
+Then('an answer is of the form that was asked for:', OURS, async function (this: World, table: DataTable) {
+  const seen = await forEach(this, table.raw(), async ([what = '']) => {
+    const [accept, wanted] = FORMS[what] ?? this.unknown(`the steps know no form "${what}"`);
+    const answer = await this.admin.ask({ path: NAMESPACE, headers: { accept }, expects: isTable });
+    const count = answer.text.trim().includes('\n') ? 'several' : 'one';
+    return readSaying(`a namespace, as ${what}`, wanted, partOf(answer, { ...record(answer.body), lines: count }));
+  });
+  this.check(saysJustThat, seen);
+});
 
 Then('the API server answers about its checks:', CHECKS, async function (this: World, table: DataTable) {
   const seen = await forEach(this, table.hashes(), async ({ of = '', status = '', line = '' }) => {

@@ -15,6 +15,7 @@ import { DEFAULT, ownSecret, SECRETS, secretAt } from '../common/secrets.js';
 import { DRY, triedPatch } from '../common/trials.js';
 
 const WRITES = { needs: ['writes', 'requests'] } as const;
+const OURS = { needs: ['writes', 'requests', 'ours'] } as const;
 
 /** Objects of the scenario, and a name that nobody has. */
 interface There {
@@ -214,6 +215,20 @@ Then('who is refused is warned of what nobody knows, too', WRITES, async functio
   });
   this.check(saysJustThat, seen);
 });
+
+/** Source: pkg/registry/core/node/strategy.go fieldIsDeprecatedWarnings. */
+Then('who writes what is given up is warned of it, and nobody else is', OURS, async function (this: World) {
+  const seen = await forEach(this, ['jp-external', ''], async (externalID) => {
+    const spec = externalID === '' ? {} : { externalID };
+    const body = { apiVersion: 'v1', kind: 'Node', metadata: { name: `jp-${this.random(10)}` }, spec };
+    const answer = await this.admin.ask({ method: 'POST', path: pathOf(resources.nodes), query: DRY, body });
+    const warning = externalID === '' ? '' : `299 - "${EXTERNAL}"`;
+    const subject = `a Node ${externalID === '' ? 'of no' : 'of a'} name that its cloud once had for it`;
+    return readSaying(subject, { status: 201, says: { 'header warning': warning } }, answer);
+  });
+  this.check(saysJustThat, seen);
+});
+const EXTERNAL = 'spec.externalID: this field is deprecated, and is unused by Kubernetes';
 
 /** Versions of a Secret, before it was changed and after. */
 interface Versions {

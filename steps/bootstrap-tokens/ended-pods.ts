@@ -21,8 +21,8 @@ const pods = pathOf(resources.pods, { namespace: NAMESPACE });
 const GRACE = 300;
 const TOLERATED = { key: 'joinproof.invalid/kept', operator: 'Exists', effect: 'NoSchedule' };
 
-const NODE = slot<string>('a Node that no kubelet keeps');
-const POD = slot<string>('a Pod that takes its time');
+export const NODE = slot<string>('a Node that no kubelet keeps');
+export const POD = slot<string>('a Pod that takes its time');
 
 Given('a Node that no kubelet keeps', WRITES, async function (this: World) {
   const name = this.put(NODE, `jp-${this.random(10)}`);
