@@ -18,6 +18,12 @@ Feature: What kubeadm makes of a machine beside its credentials
         | cp-download-certs |
       Then the kubelet is told what the machine was told
 
+    Scenario: a cluster that names another runtime
+      Given a client that joins "ok-pin"
+      When it is before each of these servers, in each way:
+        | kubelet-configured-much |
+      Then the kubelet is told what the machine was told
+
   @P-101 @MUST
   Rule: A kubelet is stopped before it is configured anew
 

@@ -272,6 +272,7 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
       Given a client that joins "ok-pin"
       When it is before each of these servers, in each way:
         | other-name               |
+        | json-of-utf-8            |
         | huge                     |
         | kc-named-cluster-context |
         | kc-ca-bundle-ended       |

@@ -164,12 +164,14 @@ Feature: Pins of the cluster CA
         | pin-twice                       |
         | pin-three-first                 |
         | pin-three-second                |
+        | pin-three-third                 |
         | kc-ca-bundle-right-first        |
         | cli-kc-ca-bundle-right-first    |
         | old-kc-ca-bundle-right-first    |
         | dotted-kc-ca-bundle-right-first |
         | cp-kc-ca-bundle-right-first     |
         | kc-ca-bundle-right-second       |
+        | kc-ca-bundle-right-third        |
       Then it joins each of them
 
   @PIN-008 @MUST

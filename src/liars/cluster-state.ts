@@ -31,6 +31,7 @@ const clusterOf = ({ endpoint, release }: Scene): string =>
 const MUCH = [
   'allowedUnsafeSysctls: ["kernel.msg*", net.core.somaxconn]',
   'containerLogMaxSize: 20Mi',
+  'containerRuntimeEndpoint: unix:///run/of/another.sock',
   'eventRecordQPS: 0',
   'evictionHard: {nodefs.available: 10%, imagefs.available: "1073741824", memory.available: 200Mi}',
   'featureGates: {RotateKubeletServerCertificate: true}',

@@ -350,6 +350,13 @@ export const mutants: readonly Mutant[] = [
   another('join-demands-a-name', 'cluster-info by another name is refused', ['P-519'], {
     wire: refusing(({ metadata }) => record(metadata).name !== 'cluster-info'),
   }),
+  another('join-demands-bare-json', 'an answer that names its encoding is no JSON', ['P-519'], {
+    wire: asking(async (question, wire) => {
+      const answer = await wire.exchange(question);
+      const isNamed = answer.kind === 'answer' && answer.headers['content-type']?.includes(';') === true;
+      return isNamed ? { ...answer, headers: { ...answer.headers, 'content-type': 'text/plain' } } : answer;
+    }),
+  }),
   decidesJoining('join-reads-little', 'an answer of more than 16 KiB is not read', ['P-519'], {
     largestAnswer: () => 16_384,
   }),

@@ -74,6 +74,19 @@ export const mutants: readonly Mutant[] = [
   another('join-taints-lost', 'the taints of the machine do not reach its kubelet', ['P-100'], {
     files: inFile(FLAGS, (text) => text.replace(/--register-with-taints=[^\s"]+ ?/, '')),
   }),
+  another('join-taints-in-small-letters', 'the taints of the machine reach its kubelet in lower case', ['P-100'], {
+    files: inFile(FLAGS, (text) => text.replace(/--register-with-taints=[^\s"]+/, (flag) => flag.toLowerCase())),
+  }),
+  another(
+    'join-runtime-of-the-cluster',
+    'a runtime that the cluster names is taken for that of the machine',
+    ['P-100'],
+    {
+      files: inFile(CONFIG, (text) =>
+        text.replace(/^(containerLogMaxSize: .*\ncontainerRuntimeEndpoint: ).*/m, '$1unix:///run/of/another.sock'),
+      ),
+    },
+  ),
   another('join-arguments-lost', 'the arguments of the machine do not reach its kubelet', ['P-100'], {
     files: inFile(FLAGS, () => 'KUBELET_KUBEADM_ARGS=""\n'),
   }),

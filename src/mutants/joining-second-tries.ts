@@ -92,6 +92,12 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-pin-once', 'a pin that is given twice is none', ['PIN-007'], {
     demandsPins: (pins, skips) => new Set(pins).size < pins.length || upstream.demandsPins(pins, skips),
   }),
+  decidesJoining('join-two-pins-at-most', 'a third pin is passed over', ['PIN-007'], {
+    isPinned: (hashes, allowed) => upstream.isPinned(hashes, allowed.slice(0, 2)),
+  }),
+  decidesJoining('join-two-authorities-at-most', 'a third certificate of a CA bundle is passed over', ['PIN-007'], {
+    isPinned: (hashes, allowed) => upstream.isPinned(hashes.slice(0, 2), allowed),
+  }),
   afterFailures(
     'join-verifies-the-first-answer-alone',
     'a signature that comes after looks that have failed is not verified',

@@ -203,6 +203,13 @@ export const answerLies: readonly Lie[] = [
     (scene) => json(200, clusterInfoMap(clusterInfo(payload(scene)), { name: 'other', namespace: 'default' })),
     'joins',
   ),
+  always(
+    'json-of-utf-8',
+    'cluster-info as JSON, and that it is UTF-8',
+    (scene) =>
+      answer(200, JSON.stringify(clusterInfoMap(clusterInfo(payload(scene)))), 'application/json; charset=utf-8'),
+    'joins',
+  ),
   always('data-empty', 'ConfigMap with data {}', json(200, clusterInfoMap({}))),
   {
     name: 'binary-kubeconfig',

@@ -237,7 +237,9 @@ export const kubeletLies: readonly Lie[] = [
     about: 'kubelet-configuration',
   },
   {
-    ...at('kubelet-configured-much', 'kubelet-config says much that kubeadm does not say by itself', {}),
+    ...at('kubelet-configured-much', 'kubelet-config says much that kubeadm does not say by itself', {
+      registration: { criSocket: 'unix:///run/other/runtime.sock' },
+    }),
     kubeletIsTold: 'much',
     serving: 'signed',
     about: 'kubelet-configuration',

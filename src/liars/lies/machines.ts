@@ -134,7 +134,7 @@ export const machineLies: readonly Lie[] = [
       registration: {
         criSocket: 'unix:///run/other/runtime.sock',
         taints: [
-          { key: 'example.com/kept', value: 'for-others', effect: 'NoSchedule' },
+          { key: 'example.com/kept', value: 'For-Others', effect: 'NoSchedule' },
           { key: 'example.com/slow', value: '', effect: 'PreferNoSchedule' },
         ],
         kubeletExtraArgs: [

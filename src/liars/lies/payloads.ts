@@ -278,6 +278,13 @@ const authorities: readonly Lie[] = [
     one((scene) => ({ ca: authorityPem(scene, 'other ca') + authorityPem(scene, 'ca') })),
     { cluster: { ca: ['other ca', 'ca'] } },
   ),
+  says(
+    'kc-ca-bundle-right-third',
+    'two other CAs and the true one, pin of the true one',
+    'joins',
+    one((scene) => ({ ca: (['other ca', 'p384 ca', 'ca'] as const).map((ca) => authorityPem(scene, ca)).join('') })),
+    { cluster: { ca: ['other ca', 'p384 ca', 'ca'] } },
+  ),
   says('kc-ca-bundle-pin-other', 'the true CA and another, pin of the other', 'joins', one(bundle), {
     told: OTHER_PIN,
     careful: 'refuses',

@@ -43,6 +43,7 @@ export const pinLies: readonly Lie[] = [
     of('ca'),
     of('p384 ca'),
   ]),
+  pinned('pin-three-third', 'three pins, the third right', 'joins', (of) => [of('other ca'), of('p384 ca'), of('ca')]),
   pinned('pin-two-wrong', 'two pins, both of others', 'refuses', (of) => [of('other ca'), of('p384 ca')]),
   pinned('pin-one-bad-one-right', 'a malformed pin and the right one', 'refuses', (of) => ['sha256:xyz', of('ca')]),
   form('pin-upper-hex', 'digits in upper case', (pin) => `sha256:${digits(pin).toUpperCase()}`, 'joins'),
