@@ -63,6 +63,10 @@ Feature: Flags of authenticators
         | a token of the file without its last letter | refused       |
         | a token of the file and a letter            | refused       |
 
+    Scenario: for whom it is
+      Given an API server of ours "with a token file"
+      Then there a review tells who shows a token of three columns, and of nobody for another audience
+
     Scenario: on whatever API server has one
       Given an API server that looks at "static tokens"
       Then a bearer is refused that shows a letter or a digit alone

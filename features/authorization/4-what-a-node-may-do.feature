@@ -689,6 +689,7 @@ Feature: What a node may do
         | get a token for the Pod of the other Node              |
         | get a token for its Pod under another UID              |
         | get a token for its Pod without a UID                  |
+        | get a token for its Pod of another version             |
         | get a token for a Secret                               |
         | get a token for its own Node                           |
         | get a token of an account that its Pods do not run as  |

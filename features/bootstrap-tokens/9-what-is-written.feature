@@ -305,6 +305,7 @@ Feature: What is written
         | two to a page                                                      |
         | by another type than one, page by page                             |
         | by a label that it has not, page by page                           |
+      And a page of one that was asked for by its name is the last
 
     Scenario: Nodes
       Given a Node that no kubelet keeps
@@ -681,6 +682,11 @@ Feature: What is written
       Then the first owner is soon gone
       And these stay:
         | the one of the first owner, held |
+
+    Scenario: an owner that waits for what holds it up
+      Given ConfigMaps that others own, one of them held, and to be waited for
+      When the first owner is deleted after what it owns
+      Then the first owner is there until what it owns is gone, and then goes
 
     Scenario: an owner that is to go after what it owns, or without it
       Then an owner whose deletion is tried waits for what is to be done about what it owns:

@@ -644,21 +644,23 @@ Feature: From the request to the certificate
 
     Scenario: approved by an administrator all the same
       Then its signer marks as failed, once it is approved:
-        | request                                               | because              |
-        | the user admin in no group                            | its organization     |
-        | the group system:nodes under a name that is no node's | its common name      |
-        | a node with the host name of the API server           | a DNS name           |
-        | a node with an IP address                             | an IP address        |
-        | a node with an e-mail address                         | an e-mail address    |
-        | a node with a URI                                     | a URI                |
-        | a node that may serve as well                         | its usages           |
-        | a node's server that names nothing                    | no name              |
-        | a node's server with an e-mail address                | an e-mail address    |
-        | a node's server that logs in as well                  | its usages           |
-        | a node's server in the group system:masters           | its organization     |
-        | a server under a name that is no node's               | its common name      |
-        | an API client that may serve as well                  | a usage              |
-        | an API client that is none                            | no usage for clients |
+        | request                                               | because                 |
+        | the user admin in no group                            | its organization        |
+        | the group system:nodes under a name that is no node's | its common name         |
+        | a node with the host name of the API server           | a DNS name              |
+        | a node with an IP address                             | an IP address           |
+        | a node with an e-mail address                         | an e-mail address       |
+        | a node with a URI                                     | a URI                   |
+        | a node that may serve as well                         | its usages              |
+        | a node's server that names nothing                    | no name                 |
+        | a node's server with an e-mail address                | an e-mail address       |
+        | a node's server that logs in as well                  | its usages              |
+        | a node's server in the group system:masters           | its organization        |
+        | a server under a name that is no node's               | its common name         |
+        | an API client that may serve as well                  | a usage                 |
+        | an API client with the usage signing as well          | the usage signing       |
+        | an API client with the usage key agreement as well    | the usage key agreement |
+        | an API client that is none                            | no usage for clients    |
 
   @P-380 @MUST
   Rule: Signers sign whatever is theirs, just as it was asked for

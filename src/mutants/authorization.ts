@@ -123,6 +123,9 @@ const NODES: readonly Mutant[] = [
       record(reference).kind === 'Node' ? undefined : upstream.nodeTokenProblem(reference),
     nodeTokenPodProblem: () => undefined,
   }),
+  decides('nodes-get-tokens-of-any-version', 'a node gets tokens for Pods of whatever version', ['P-72'], {
+    nodeTokenProblem: (reference) => upstream.nodeTokenProblem({ ...record(reference), apiVersion: 'v1' }),
+  }),
   decides('nodes-read-volumes-alone', 'what a Pod uses otherwise than as a volume of its own is closed', ['NODE-008'], {
     podReferences: (pod) => {
       const spec = record(pod.spec);

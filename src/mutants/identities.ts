@@ -102,7 +102,7 @@ export const mutants: readonly Mutant[] = [
     ruleCovers: (held, wanted) => upstream.ruleCovers({ ...held, resourceNames: [] }, wanted),
   }),
   decides('nothing-is-handed-on', 'who may write a role may write none', ['P-332'], { ruleCovers: () => false }),
-  decides('reviews-for-any-audience', 'a token of no audience is good for every one', ['P-330'], {
+  decides('reviews-for-any-audience', 'a token of no audience is good for every one', ['P-330', 'APIAUTH-009'], {
     audiencesOfPlainTokens: (wanted) => wanted,
   }),
   reviewed('reviews-let-everybody-in', 'a review names an administrator for everybody', () => ({

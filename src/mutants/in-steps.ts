@@ -1,6 +1,7 @@
 /** Defects of what one write after another comes to, of the forms of answers, and of what they say besides. */
-import { record, records, text } from '../kubernetes/json.js';
+import { list, record, records, text } from '../kubernetes/json.js';
 import { ANY, answering, type Fields, isOwn, isTried, PODS, SECRETS, saying } from './answer-hooks.js';
+import { failure } from './said.js';
 import type { Asked, Mutant } from './types.js';
 
 const NAMESPACE = '/api/v1/namespaces/default';
@@ -13,6 +14,7 @@ const withManagers = (body: Fields, managedFields: readonly Fields[]): Fields =>
 });
 const isAncient = ({ manager }: Fields): boolean => manager === 'ancient-changes';
 const isLastOfTwelve = ({ manager }: Fields): boolean => manager === 'jp-12';
+const isEnding = ({ metadata }: Fields): boolean => list(record(metadata).finalizers).includes('foregroundDeletion');
 /** By how closed they are. */
 const closedIs = (query: URLSearchParams): string | undefined =>
   /spec\.unschedulable=(true|false)/.exec(query.get('fieldSelector') ?? '')?.[1];
@@ -68,6 +70,26 @@ export const mutants: readonly Mutant[] = [
     const name = /metadata\.name=([^,]+)/.exec(query.get('fieldSelector') ?? '')?.[1];
     return closedIs(query) === 'true' ? { ...body, items: [{ metadata: { name } }] } : undefined;
   }),
+  saying(
+    'pages-are-never-the-last',
+    'whoever asks for one is told that there are more',
+    ['P-384'],
+    (body, { query }) =>
+      query.get('limit') === '1' && (query.get('fieldSelector') ?? '').startsWith('metadata.name=')
+        ? { ...body, metadata: { ...record(body.metadata), continue: 'more' } }
+        : undefined,
+  ),
+  {
+    name: 'owners-wait-for-nobody',
+    defect: 'an owner goes before what holds it up',
+    killedBy: ['P-391'],
+    gateway: {
+      after: ({ method, path }, { status, body }) =>
+        method === 'GET' && path.endsWith('-first') && status === 200 && isEnding(record(body))
+          ? failure(404, 'NotFound', 'configmaps "jp-any" not found')
+          : undefined,
+    },
+  },
   saying('nothing-is-for-people', 'JSON is in one line, whatever was asked for', ['P-556'], (body, asked) =>
     isLook(asked) ? body : undefined,
   ),

@@ -87,6 +87,16 @@ const generous: readonly Mutant[] = [
     signerRules: () => undefined,
     ...foreignSigner,
   }),
+  ...(['signing', 'key agreement'] as const).map((usage) =>
+    decides(
+      `client-signer-takes-${usage.replace(' ', '-')}`,
+      `the signer for API clients signs for ${usage}`,
+      ['P-337'],
+      {
+        clientUsagesProblem: (usages) => upstream.clientUsagesProblem(usages.filter((one) => one !== usage)),
+      },
+    ),
+  ),
   decides('client-signer-takes-any-usage', 'the signer for API clients signs for servers and authorities', ['P-59'], {
     clientUsagesProblem: () => undefined,
   }),

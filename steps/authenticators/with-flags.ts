@@ -7,12 +7,13 @@ import {
 } from '../../src/checks/authenticators/authenticated.js';
 import { type Login, loginUnauthorized, whoAmI } from '../../src/checks/authenticators/login.js';
 import { isAccount } from '../../src/checks/authenticators/service-accounts.js';
+import { readSaying, saysJustThat } from '../../src/checks/common/sayings.js';
 import { GROUP_AUTHENTICATED } from '../../src/kubernetes/names.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import { forEach } from '../common/each.js';
-import { knownSoon, login } from '../common/login.js';
+import { knownSoon, login, tokenReview } from '../common/login.js';
 import { firstColumn, strangersAt } from './door.js';
 import { madeFor, serverWith } from './flag-sets.js';
 import { type Ground, groundOf, presented } from './presented.js';
@@ -89,3 +90,22 @@ Then('there a stranger is heard at:', async function (this: World, table: DataTa
 Then('there a stranger is refused at:', async function (this: World, table: DataTable) {
   this.check(strangersHeard, await strangersAt(this, firstColumn(table)), { heard: false });
 });
+
+/** Source: apiserver, pkg/authentication/authenticator/audagnostic.go. */
+Then(
+  'there a review tells who shows a token of three columns, and of nobody for another audience',
+  VARIANT,
+  async function (this: World) {
+    const { identity } = await presented('a token of three columns', this.get(GROUND));
+    if (identity.kind !== 'token') return this.unknown('a line of the token file is no token');
+    const look = async (subject: string, user: string, audiences?: readonly string[]) => {
+      const wanted = { status: 201, says: { 'status.user.username': user, 'status.authenticated': user && 'true' } };
+      const question = tokenReview({ token: identity.token, ...(audiences === undefined ? {} : { audiences }) });
+      return readSaying(subject, wanted, await this.admin.ask(question));
+    };
+    this.check(saysJustThat, [
+      await look('a review of a token of three columns', 'alice'),
+      await look('a review of a token of three columns, for another audience', '', ['joinproof.invalid']),
+    ]);
+  },
+);

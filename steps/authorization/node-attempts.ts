@@ -285,6 +285,7 @@ const TOKENS: Readonly<Record<string, Attempt>> = {
   'get a token for the Pod of the other Node': ({ other }) => token(toPod(other)),
   'get a token for its Pod under another UID': ({ own, other }) => token(toPod(own, other.pod.uid)),
   'get a token for its Pod without a UID': ({ own }) => token(toPod(own, '')),
+  'get a token for its Pod of another version': ({ own }) => token({ ...toPod(own), apiVersion: 'v2' }),
   'get a token for a Secret': ({ own }) => token({ apiVersion: 'v1', kind: 'Secret', name: own.secret }),
   'get a token for its own Node': ({ own }) => token({ apiVersion: 'v1', kind: 'Node', name: own.node, uid: own.uid }),
   'get a token of an account that its Pods do not run as': ({ own }) => token(toPod(own), [AUDIENCE], ABSENT),

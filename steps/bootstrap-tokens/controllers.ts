@@ -62,14 +62,24 @@ Given('ConfigMaps that others own', CONTROLLED, async function (this: World) {
   this.put(OWNED, { first, names, owners: { 'the one of both owners': 2 } });
 });
 
+/** `more`: of what says who owns it. */
+async function ownsHeld(world: World, more: Partial<OwnerReference> = {}): Promise<void> {
+  const name = `jp-${world.random(8)}`;
+  const [first, held] = [`${name}-first`, `${name}-held`];
+  const one = ownedBy(await world.writes.create<KubeObject>(resources.configMaps, configMap(first)));
+  const finalizers = [`${OWN_FINALIZERS}held`];
+  await world.writes.create<KubeObject>(resources.configMaps, configMap(held, [{ ...one, ...more }], { finalizers }));
+  world.put(OWNED, { first, names: { [HELD]: held } });
+}
+const HELD = 'the one of the first owner, held';
+
 /** It does not say that its owner has to wait for it. Source: pkg/controller/garbagecollector processDeletingDependentsItem. */
 Given('ConfigMaps that others own, one of them held', CONTROLLED, async function (this: World) {
-  const name = `jp-${this.random(8)}`;
-  const [first, held] = [`${name}-first`, `${name}-held`];
-  const one = ownedBy(await this.writes.create<KubeObject>(resources.configMaps, configMap(first)));
-  const finalizers = [`${OWN_FINALIZERS}held`];
-  await this.writes.create<KubeObject>(resources.configMaps, configMap(held, [one], { finalizers }));
-  this.put(OWNED, { first, names: { 'the one of the first owner, held': held } });
+  await ownsHeld(this);
+});
+
+Given('ConfigMaps that others own, one of them held, and to be waited for', CONTROLLED, async function (this: World) {
+  await ownsHeld(this, { blockOwnerDeletion: true });
 });
 
 When('the first owner is deleted', CONTROLLED, async function (this: World) {
@@ -88,14 +98,37 @@ When(
   },
 );
 
-Then('the first owner is soon gone', CONTROLLED, async function (this: World) {
+async function firstIsSoonGone(world: World): Promise<void> {
   const parameters = { demanded: 'is soon gone' };
   const look = async () => {
-    this.lookAfresh();
-    const there = (await this.objects.get(resources.configMaps, this.get(OWNED).first, DEFAULT)) !== undefined;
+    world.lookAfresh();
+    const there = (await world.objects.get(resources.configMaps, world.get(OWNED).first, DEFAULT)) !== undefined;
     return [{ subject: 'the owner', there }];
   };
-  this.check(isDeleted, await soon(this, { check: isDeleted, within: IN_TIME, parameters }, look), parameters);
+  world.check(isDeleted, await soon(world, { check: isDeleted, within: IN_TIME, parameters }, look), parameters);
+}
+Then('the first owner is soon gone', CONTROLLED, async function (this: World) {
+  await firstIsSoonGone(this);
+});
+
+/** Looked at once what it owns is to be deleted: by then it is known who waits for whom. */
+Then('the first owner is there until what it owns is gone, and then goes', CONTROLLED, async function (this: World) {
+  const { first, names } = this.get(OWNED);
+  const held = names[HELD] ?? '';
+  const look = (name: string) => {
+    this.lookAfresh();
+    return this.objects.get<KubeObject>(resources.configMaps, name, DEFAULT);
+  };
+  const isEnding = await this.eventually(IN_TIME, async () => {
+    const { metadata } = (await look(held)) ?? {};
+    return metadata?.deletionTimestamp === undefined ? undefined : true;
+  });
+  const subject = 'what the first owner owns';
+  this.check(isThere, [{ subject, there: isEnding === true }], { demanded: 'is soon being deleted' });
+  const owner = { subject: 'the first owner, while it is held up', there: (await look(first)) !== undefined };
+  this.check(isThere, [owner], { demanded: 'is there' });
+  await this.writes.patch(resources.configMaps, held, DEFAULT, { metadata: { finalizers: null } });
+  await firstIsSoonGone(this);
 });
 
 Then('these are there, and no more of the first owner:', CONTROLLED, async function (this: World, table: DataTable) {

@@ -208,6 +208,15 @@ Then('a page of what was selected does not say how many come after it', WRITES, 
   this.check(saysJustThat, [readSaying('the first of three Secrets by their label', wanted, answer)]);
 });
 
+/** Source: apiserver, pkg/registry/generic/registry/store.go ListPredicate, MatchesSingle. */
+Then('a page of one that was asked for by its name is the last', WRITES, async function (this: World) {
+  const [name = ''] = this.get(SEVERAL).names;
+  const query = { fieldSelector: `metadata.name=${name}`, limit: '1' };
+  const answer = await this.admin.ask({ path: SECRETS, query });
+  const says = { 'items.0.metadata.name': name, 'metadata.continue': '', 'metadata.remainingItemCount': '' };
+  this.check(saysJustThat, [readSaying('the first of three Secrets by its name', { status: 200, says }, answer)]);
+});
+
 /** `meanwhile`: what is done once the first page has been read. */
 async function pagesOf(
   world: World,

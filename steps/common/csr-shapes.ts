@@ -131,6 +131,12 @@ export const SHAPES: Readonly<Record<string, (name: string) => Wanted>> = {
   'an API client that may serve as well': (name) => client(name, { usages: [...CLIENT_USAGES, 'server auth'] }),
   'an API client that may sign certificates': (name) => client(name, { usages: [...CLIENT_USAGES, 'cert sign'] }),
   'an API client that may sign code': (name) => client(name, { usages: [...CLIENT_USAGES, 'code signing'] }),
+  ...Object.fromEntries(
+    OTHER_USAGES.map((usage) => [
+      `an API client with the usage ${usage} as well`,
+      (name: string) => client(name, { usages: [...CLIENT_USAGES, usage] }),
+    ]),
+  ),
   'an API client for any usage': (name) => client(name, { usages: [...CLIENT_USAGES, 'any'] }),
   'an API client that is none': (name) => client(name, { usages: ['digital signature'] }),
 

@@ -8,6 +8,7 @@ import { type Answered, seenIn } from '../../src/checks/common/answers.js';
 import { base64 } from '../../src/kubernetes/json.js';
 import { GROUP_NODES, NODE_USER_PREFIX } from '../../src/kubernetes/names.js';
 import type { CertificateSigningRequest, Condition } from '../../src/kubernetes/objects.js';
+import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Then } from '../../src/run/define.js';
 import { strangersPair } from '../../src/run/making.js';
@@ -59,6 +60,16 @@ const sign = (world: World, asked: Asked): Promise<Answered> =>
     certificate: base64(strangersPair(`${NODE_USER_PREFIX}jp-tried`, [GROUP_NODES]).certificate),
   });
 
+/** What an administrator has noted of it, in other words. */
+async function reword(world: World, asked: Asked): Promise<Answered> {
+  const path = pathOf(resources.certificateSigningRequests, { name: asked.name, subresource: 'status' });
+  const noted = { status: { conditions: [said('JoinproofNoted')] } };
+  await world.admin.ask({ method: 'PATCH', path, contentType: PATCH_TYPES.merge, body: noted });
+  const conditions = [{ ...said('JoinproofNoted'), message: 'reworded by joinproof' }];
+  const { answer } = await writeAsController(world, asked, 'status', { conditions });
+  return { subject: `reword a note of ${asked.what}, as the controller of certificates`, answer };
+}
+
 async function each(
   world: World,
   table: DataTable,
@@ -85,5 +96,5 @@ Then('the controller of certificates is forbidden to approve:', RIGHTS, async fu
 Then('the controller of certificates is forbidden to sign:', RIGHTS, async function (this: World, table: DataTable) {
   const allowed = await remark(this, await ask(this, administrator(this), MAY_SIGN));
   this.grant(requestAllowed, [allowed], { statuses: [200] });
-  this.check(requestForbidden, await each(this, table, [remark, sign]));
+  this.check(requestForbidden, await each(this, table, [remark, sign, reword]));
 });

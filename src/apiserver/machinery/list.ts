@@ -223,6 +223,11 @@ const isCached = ({ definition }: Target, options: ListOptions): boolean =>
     options.selection.fields.some(({ field, operator }) => field === 'metadata.name' && operator === '=')
   );
 
+/** It is looked at alone, and nothing comes after it. Source: apiserver, pkg/registry/generic/registry/store.go ListPredicate. */
+const namesOne = ({ definition, namespace }: Target, { selection }: ListOptions): boolean =>
+  !(definition.namespaced && namespace === '') &&
+  selection.fields.some(({ field, operator }) => field === 'metadata.name' && operator === '=');
+
 /** Whether what there was at just that version is asked for. A page is of one version where nobody says otherwise. */
 const isExact = ({ match, limit }: ListOptions): boolean => match === 'Exact' || (limit > 0 && match === '');
 
@@ -293,7 +298,8 @@ export function list(
     else if (unselective || selects(selection, target.definition, object)) items.push(object);
   }
   const last = items.at(-1);
-  if (remaining === 0 || last === undefined) return { items, meta: { resourceVersion: String(revision) } };
+  if (remaining === 0 || last === undefined || namesOne(target, options))
+    return { items, meta: { resourceVersion: String(revision) } };
   return {
     items,
     meta: {

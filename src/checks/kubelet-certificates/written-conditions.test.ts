@@ -75,6 +75,8 @@ it('what a signer refuses is failed for its reason', () => {
     ['DNS or IP subjectAltName is required', 'no name'],
     ['usages did not match [client auth digital signature key encipherment]', 'its usages'],
     ['invalid usage for client certificate: server auth', 'a usage'],
+    ['invalid usage for client certificate: signing', 'the usage signing'],
+    ['invalid usage for client certificate: key agreement', 'the usage key agreement'],
     ['missing required usage for client certificate: client auth', 'no usage for clients'],
   ] as const) {
     assert.ok(isCause(because));

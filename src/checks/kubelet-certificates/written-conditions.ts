@@ -110,6 +110,8 @@ const CAUSES: Readonly<Record<string, RegExp>> = {
   'no name': /^DNS or IP subjectAltName is required/,
   'its usages': /^usages did not match/,
   'a usage': /^invalid usage for client certificate: server auth/,
+  'the usage signing': /^invalid usage for client certificate: signing/,
+  'the usage key agreement': /^invalid usage for client certificate: key agreement/,
   'no usage for clients': /^missing required usage for client certificate: client auth/,
 };
 
