@@ -230,6 +230,11 @@ Feature: The certificates of a control plane
       Then "apiserver.crt" does not outlive "ca.crt"
       And "apiserver-kubelet-client.crt" does not outlive "ca.crt"
       And "front-proxy-client.crt" does not outlive "front-proxy-ca.crt"
+      And the certificate of none of these kubeconfigs outlives "ca.crt":
+        | admin.conf              |
+        | super-admin.conf        |
+        | controller-manager.conf |
+        | scheduler.conf          |
       And "apiserver.crt" is for hosts that it names, and not for any
       And none of these has the key of an authority:
         | apiserver.crt                |
@@ -260,6 +265,11 @@ Feature: The certificates of a control plane
     Scenario: of the kubelet
       Given the disk of a node
       Then "/var/lib/kubelet/pki/kubelet.key" is the key of "/var/lib/kubelet/pki/kubelet.crt", where one of both is there
+
+    Scenario: of who the kubelet is
+      Given the disk of a node
+      Then the certificate of none of these kubeconfigs outlives "ca.crt":
+        | kubelet.conf |
 
   @P-15 @MUST
   Rule: No key stays below /etc/kubernetes/tmp

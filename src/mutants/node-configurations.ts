@@ -35,6 +35,19 @@ const place = (name: string): string => `${KUBERNETES}/pki/${name}.yaml`;
 const configured = (name: string, text: string, bits = 0o600): DiskEdit =>
   all(flag(API, name, place(name)), added(place(name), text, bits));
 
+/** A policy a line, beside Node and RBAC. */
+const byAttributes = (kind: string, ...specs: readonly object[]): DiskEdit =>
+  all(
+    flag(API, 'authorization-mode', 'Node,RBAC,ABAC'),
+    configured(
+      'authorization-policy-file',
+      specs
+        .map((spec) => JSON.stringify({ apiVersion: 'abac.authorization.kubernetes.io/v1beta1', kind, spec }))
+        .join('\n'),
+    ),
+  );
+const ALL_THERE_IS = { namespace: '*', resource: '*', apiGroup: '*' };
+
 const ENCRYPTION = 'encryption-provider-config';
 const KMS = '- kms: { apiVersion: v2, name: vault, endpoint: "unix:///run/kms/vault.sock" }';
 const SCHEDULER = 'kube-scheduler';
@@ -80,6 +93,31 @@ export const mutants: readonly Mutant[] = [
       flag(API, 'authorization-mode', undefined),
     ),
   ),
+  onDisk(
+    'attributes-of-everybody',
+    'a policy of ABAC lets in whoever has logged in',
+    ['P-214'],
+    byAttributes('Policy', { group: 'system:authenticated', ...ALL_THERE_IS }),
+  ),
+  onDisk(
+    'attributes-of-no-policy',
+    'a file of ABAC holds something else',
+    ['P-214'],
+    byAttributes('Rule', { user: 'alice', ...ALL_THERE_IS }),
+  ),
+  {
+    ...onDisk(
+      'attributes-of-one',
+      'a policy of ABAC lets one user read Pods, and strangers its discovery',
+      [],
+      byAttributes(
+        'Policy',
+        { user: 'alice', namespace: '*', resource: 'pods', readonly: true },
+        { group: 'system:unauthenticated', readonly: true, nonResourcePath: '*' },
+      ),
+    ),
+    name: 'harmless-node-attributes-of-one',
+  },
   onDisk(
     'scheduler-of-others',
     'the file of the scheduler has no profile for Pods that name none',

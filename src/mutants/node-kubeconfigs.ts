@@ -40,6 +40,12 @@ const users = USERS.flatMap(({ file, rule, ...leaf }) => [
     reissuedIn(file, 'ca', { ...leaf, expiredDays: 1 }),
   ),
   onDisk(
+    `${file}-conf-outlives-its-authority`,
+    `the certificate in ${file}.conf lives for thirty years`,
+    ['P-14'],
+    reissuedIn(file, 'ca', { ...leaf, days: 30 * 365 }),
+  ),
+  onDisk(
     `${file}-conf-for-servers`,
     `the certificate in ${file}.conf is for servers`,
     [rule],
@@ -82,6 +88,12 @@ const otherAuthority = (file: string): Mutant =>
 
 export const mutants: readonly Mutant[] = [
   ...users,
+  onDisk(
+    'super-admin-conf-outlives-its-authority',
+    'the certificate in super-admin.conf lives for thirty years',
+    ['P-14'],
+    reissuedIn('super-admin', 'ca', { ...SUPER, days: 30 * 365 }),
+  ),
   onDisk(
     'kubelet-conf-asks-two',
     'kubelet.conf names two servers in one address',

@@ -8,6 +8,7 @@ import {
   withinLimits,
 } from '../../src/checks/node-files/node-keys.js';
 import { goesOn, userGoesOn } from '../../src/checks/node-files/node-renewed.js';
+import { userWithinAuthority } from '../../src/checks/node-files/node-soundness.js';
 import { believedByName, pairsByName, shownByName } from '../../src/checks/node-files/shown-by-name.js';
 import { column, type DataTable, Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
@@ -67,6 +68,18 @@ Then('the certificate of none of these kubeconfigs has almost ended:', async fun
     { now: this.get(NODE).now },
   );
 });
+
+Then(
+  'the certificate of none of these kubeconfigs outlives {string}:',
+  async function (this: World, ca: string, table: DataTable) {
+    const all = column(table).map((name) => withCertificate(this, name));
+    this.check(
+      userWithinAuthority,
+      all.filter(({ config: { file } }) => file !== null),
+      { issuer: one(this, ca) },
+    );
+  },
+);
 
 Then('no two of these have one number:', async function (this: World, table: DataTable) {
   this.check(ownSerials, there(this, table));

@@ -1,12 +1,14 @@
 /** Files that configure an API server and a scheduler, as flags of their manifests name them. */
 import type { Fields } from '../../kubernetes/json.js';
 import {
+  ATTRIBUTES,
   CONFIGURING,
   type ConfigurationSaid,
   type ConfiguredBy,
   configurationSeen,
-  unreadableSeen,
+  refusedSeen,
 } from '../written/api-configuration.js';
+import { oddPolicies } from '../written/attribute-policies.js';
 import { flagsBy } from '../written/scheduler-configuration.js';
 import { fieldsIn, Unread } from '../written/written-fields.js';
 import { manifestOf, manifestPath, minorOf } from './node-roles.js';
@@ -53,8 +55,9 @@ function written(content: string): Fields | string {
 }
 
 function saidIn(flag: string, content: string, by: ConfiguredBy): ConfigurationSaid {
+  if (flag === ATTRIBUTES) return refusedSeen(oddPolicies(content));
   const said = written(content);
-  return typeof said === 'string' ? unreadableSeen(said) : configurationSeen(flag, said, by);
+  return typeof said === 'string' ? refusedSeen([said]) : configurationSeen(flag, said, by);
 }
 
 /** A scheduler with a file has what it says for its flags. */

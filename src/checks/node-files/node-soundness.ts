@@ -1,23 +1,35 @@
 /** What is sound by itself, and yet does not belong together: lives, keys and groups of certificates on a disk. */
 import type { Check } from '../../model/check.js';
-import { demand } from '../../model/finding.js';
+import { demand, type Look } from '../../model/finding.js';
 import { day, first, type IssuedSeen, LEAP_YEAR, pinIn, type Seen } from './node-files.js';
+import { type ConfigSeen, onUser } from './node-kubeconfigs.js';
+import type { CertificateSeen } from './node-seen.js';
 
 const SOURCE = '002, certificates; cmd/kubeadm/app/phases/certs/certlist.go';
+
+const within = ({ path }: Seen): string => `it lives no longer than ${path}, but for the year of a renewal`;
+
+function livesWithin({ facts }: CertificateSeen, issuer: Seen): Pick<Look, 'seen' | 'ok'> {
+  const root = issuer.file?.held.kind === 'certificates' ? issuer.file.held.certificates[0]?.facts : undefined;
+  if (root === undefined) return { seen: `nobody knows: ${issuer.path} cannot be read`, ok: undefined };
+  const ok = facts.notAfter <= root.notAfter || facts.notAfter - facts.notBefore <= LEAP_YEAR;
+  return { seen: `until ${day(facts.notAfter)}, the authority until ${day(root.notAfter)}`, ok };
+}
 
 /** Who believes the authority believes nothing of it when its time is over. */
 export const withinAuthority: Check<readonly IssuedSeen[]> = {
   id: 'node-soundness/within-authority',
   source: `${SOURCE}; RFC 5280, 4.1.2.5`,
-  judge: (all) =>
-    all.map(({ leaf, issuer }) =>
-      first(leaf, `it lives no longer than ${issuer.path}, but for the year of a renewal`, ({ facts }) => {
-        const root = issuer.file?.held.kind === 'certificates' ? issuer.file.held.certificates[0]?.facts : undefined;
-        if (root === undefined) return { seen: `nobody knows: ${issuer.path} cannot be read`, ok: undefined };
-        const ok = facts.notAfter <= root.notAfter || facts.notAfter - facts.notBefore <= LEAP_YEAR;
-        return { seen: `until ${day(facts.notAfter)}, the authority until ${day(root.notAfter)}`, ok };
-      }),
-    ),
+  judge: (all) => all.map(({ leaf, issuer }) => first(leaf, within(issuer), (one) => livesWithin(one, issuer))),
+};
+
+/** The same of users of kubeconfigs. */
+export const userWithinAuthority: Check<readonly ConfigSeen[], { readonly issuer: Seen }> = {
+  id: 'node-soundness/user-within-authority',
+  source: `${SOURCE}; RFC 5280, 4.1.2.5`,
+  nothing: 'no such kubeconfig lies there',
+  judge: (all, { issuer }) =>
+    all.map((seen) => onUser(seen, within(issuer), ({ certificate }) => livesWithin(certificate, issuer))),
 };
 
 /** The key of an authority signs, and is in no program's hands for anything else. */

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Fields } from '../../kubernetes/json.js';
 import { parseYaml } from '../../kubernetes/yaml.js';
 import { twinsOf } from '../common/twins.testing.js';
-import { CONFIGURING, configurationSeen, unreadableSeen } from './api-configuration.js';
+import { CONFIGURING, configurationSeen, refusedSeen } from './api-configuration.js';
 
 const fieldsOf = (text: string): Fields => parseYaml(text) as Fields;
 const odd = (flag: string, text: string): string => configurationSeen(flag, fieldsOf(text)).odd.join('; ');
@@ -401,7 +401,7 @@ describe('what a file says by its program and its minor', () => {
     assert.deepEqual(of('authorization-config', webhook('/a.conf'), 36).names, ['/a.conf']);
     assert.deepEqual(of('authorization-config', webhook('a.conf'), 36).names, []);
     assert.deepEqual(of('authentication-config', webhook('/a.conf'), 36).names, []);
-    assert.deepEqual(unreadableSeen('why'), { odd: ['why'], isOpen: false, names: [] });
+    assert.deepEqual(refusedSeen(['why']), { odd: ['why'], isOpen: false, names: [] });
   });
 
   it('has a webhook asked on the machine itself without TLS, and nowhere else', () => {

@@ -76,8 +76,10 @@ const KNOWN: Readonly<Record<string, Known>> = {
   'authorization-webhook-config-file': WEBHOOK,
   'audit-webhook-config-file': WEBHOOK,
 };
+/** Its file holds a policy a line, and not one document. */
+export const ATTRIBUTES = 'authorization-policy-file';
 /** Flags of an API server that name such a file. */
-export const CONFIGURING: readonly string[] = Object.keys(KNOWN);
+export const CONFIGURING: readonly string[] = [...Object.keys(KNOWN), ATTRIBUTES];
 
 /** Since then a scheduler reads v1 alone. */
 const WITHOUT_TRIALS = 29;
@@ -144,5 +146,5 @@ export function configurationSeen(flag: string, fields: Fields, by: ConfiguredBy
   };
 }
 
-/** What a file says that nobody can read as fields, though it can be read. */
-export const unreadableSeen = (why: string): ConfigurationSaid => ({ odd: [why], isOpen: false, names: [] });
+/** What a file says of which nothing is told but why it is refused. */
+export const refusedSeen = (odd: readonly string[]): ConfigurationSaid => ({ odd, isOpen: false, names: [] });
