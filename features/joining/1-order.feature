@@ -28,6 +28,7 @@ Feature: A join, step by step
         | node-has-bootstrap-kubelet.conf |
         | node-has-pki-ca.crt             |
         | node-has-two-files              |
+        | node-has-part                   |
       Then a client that checks like kubeadm asks nobody anything
       And nothing on a machine that kubeadm refuses is changed
 

@@ -463,6 +463,7 @@ Feature: What kubeadm makes of a machine beside its credentials
         | config-garbage       |
         | config-key-missing   |
         | version-skew-old     |
+        | version-skew-two     |
         | kube-proxy-500       |
       Then a client that needs what kubeadm needs joins none of them
 

@@ -13,7 +13,6 @@ const MANIFEST = '/etc/kubernetes/manifests/etcd.yaml';
 const PEER_PORT = 2380;
 /** Source: constants.go EtcdAPICallRetryInterval; timeouts.etcdAPICall. */
 const PAUSE = 500;
-const TRIES = 240;
 
 /** undefined: the machine is no control plane, or nobody can be asked. Throws JoinFailed. */
 function etcdOf({ machine, decisions, configuration }: ControlPlaneJoin): Promise<Etcd | undefined> {
@@ -23,12 +22,12 @@ function etcdOf({ machine, decisions, configuration }: ControlPlaneJoin): Promis
 }
 
 /** Again and again until it goes well. Throws JoinFailed with the last reason. */
-async function retried<T>({ machine }: Pick<ControlPlaneJoin, 'machine'>, act: () => T): Promise<T> {
+async function retried<T>({ machine, decisions }: Voting, act: () => T): Promise<T> {
   for (let tries = 1; ; tries += 1)
     try {
       return act();
     } catch (error) {
-      if (tries === TRIES) throw new JoinFailed(error instanceof Error ? error.message : String(error));
+      if (tries >= decisions.etcdTries()) throw new JoinFailed(error instanceof Error ? error.message : String(error));
       await machine.clock.sleep(PAUSE);
     }
 }

@@ -17,7 +17,7 @@ export interface EtcdLie {
   readonly isStranger?: true;
   /** It has a learner of another machine, which has not started yet. */
   readonly hasLearner?: true;
-  /** A learner is not in sync with the leader when it is first promoted. */
+  /** A learner is not in sync with the leader when it is promoted for the first three times. */
   readonly isSlow?: true;
 }
 
@@ -75,6 +75,8 @@ export const etcdTruth = (name: string = OWN_NAME, told?: Lie['told'], etcd: Etc
 const problem = (code: number, message: string): EtcdReply => ({
   problem: { code, message: `etcdserver: ${message}` },
 });
+/** At this try a learner is that takes a while. */
+const IN_SYNC = 4;
 const FAILED_PRECONDITION = 9;
 const UNAVAILABLE = 14;
 const UNIMPLEMENTED = 12;
@@ -149,7 +151,7 @@ export class PlayedEtcd {
     this.#promotions += 1;
     if (this.#own === undefined || id !== OWN_ID) return problem(NOT_FOUND, 'member not found');
     if (!this.#own.isLearner) return problem(FAILED_PRECONDITION, 'can only promote a learner member');
-    if (this.#lie.isSlow === true && this.#promotions === 1)
+    if (this.#lie.isSlow === true && this.#promotions < IN_SYNC)
       return problem(FAILED_PRECONDITION, 'can only promote a learner member which is in sync with leader');
     this.#own = { ...this.#own, isLearner: false };
     return { members: this.#members };

@@ -260,6 +260,9 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-any-older-cluster', 'a cluster of any age is joined', ['P-115'], {
     oldestControlPlane: () => 0,
   }),
+  decidesJoining('join-a-cluster-of-two-minors-ago', 'a cluster that is two minors older is joined', ['P-115'], {
+    oldestControlPlane: ({ minor }) => minor - 2,
+  }),
   decidesJoining('join-needs-kube-proxy', 'without the configuration of kube-proxy nobody joins', ['P-115'], {
     goesOnWithoutProxy: () => false,
   }),

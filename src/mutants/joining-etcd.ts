@@ -1,6 +1,6 @@
 /** Clients that join the etcd of the other control planes otherwise. */
 import { JoinFailed } from '../joining/failures.js';
-import { decidesJoining, upstream } from './joining-hooks.js';
+import { another, decidesJoining, inFile, upstream } from './joining-hooks.js';
 import type { Mutant } from './types.js';
 
 export const mutants: readonly Mutant[] = [
@@ -19,6 +19,14 @@ export const mutants: readonly Mutant[] = [
   decidesJoining('join-etcd-as-voter', 'the etcd of a control plane is added with a vote', ['P-291', 'P-555'], {
     addsAsLearner: () => false,
   }),
+  decidesJoining(
+    'join-etcd-tried-twice',
+    'a learner that is not in sync at its second try never gets a vote',
+    ['P-291'],
+    {
+      etcdTries: () => 2,
+    },
+  ),
   decidesJoining('join-etcd-stays-learner', 'the etcd of a control plane never gets a vote', ['P-291', 'P-293'], {
     promotesLearner: () => false,
   }),
@@ -39,6 +47,14 @@ export const mutants: readonly Mutant[] = [
       return upstream.initialCluster(members);
     },
   }),
+  another(
+    'join-etcd-of-another-name',
+    'the etcd of a control plane has another name than it is told for itself',
+    ['P-292'],
+    {
+      files: inFile('/etc/kubernetes/manifests/etcd.yaml', (text) => text.replace(/--name=\S+/, '--name=etcd-here')),
+    },
+  ),
   decidesJoining('join-etcd-anew', 'the etcd of a control plane begins a cluster', ['P-292'], {
     initialClusterState: () => 'new',
   }),

@@ -113,6 +113,19 @@ const ignoringAll = (configuration: JoinConfiguration): JoinConfiguration => {
     : { ...configuration, nodeRegistration: { ...nodeRegistration, ignorePreflightErrors: ['all'] } };
 };
 
+/** Whoever ignores a check of files ignores all whose names begin like it. */
+const ignoringBeginnings = (configuration: JoinConfiguration): JoinConfiguration => {
+  const { nodeRegistration } = configuration;
+  const { ignorePreflightErrors = [] } = nodeRegistration;
+  const files = ['kubelet.conf', 'bootstrap-kubelet.conf', 'pki-ca.crt'];
+  const checks = files.map((file) => `FileAvailable--etc-kubernetes-${file}`);
+  const ignored = checks.filter((check) => ignorePreflightErrors.some((one) => check.startsWith(one)));
+  return {
+    ...configuration,
+    nodeRegistration: { ...nodeRegistration, ignorePreflightErrors: [...ignorePreflightErrors, ...ignored] },
+  };
+};
+
 /** Of arguments of one name the last is told. */
 const tellingEachOnce = (configuration: JoinConfiguration): JoinConfiguration => {
   const { nodeRegistration } = configuration;
@@ -314,6 +327,9 @@ export const mutants: readonly Mutant[] = [
   }),
   another('join-ignores-all-for-one', 'whoever ignores one check ignores all', ['JOIN-002'], {
     configuration: ignoringAll,
+  }),
+  another('join-ignores-by-beginnings', 'whoever ignores a check ignores all whose names begin like it', ['JOIN-002'], {
+    configuration: ignoringBeginnings,
   }),
   decidesJoining('join-reads-the-last-condition', 'of a Node the last condition counts', ['JOIN-009'], {
     isTaken: (conditions) => upstream.isTaken(conditions.slice(-1)),

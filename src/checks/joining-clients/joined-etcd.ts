@@ -148,7 +148,10 @@ export const etcdNotAddedAgain: Check<Machines> = {
   }),
 };
 
-/** Every member, its own among them, and that the cluster is there: else it would begin one of its own. */
+/**
+ * Every member, its own among them by the name that it has, and that the cluster is there: else it would begin one of
+ * its own, or not know itself.
+ */
 export const etcdTold: Check<Machines> = {
   id: 'joined-etcd/told',
   source: 'cmd/kubeadm/app/phases/etcd/local.go getEtcdCommand',
@@ -157,12 +160,17 @@ export const etcdTold: Check<Machines> = {
     const flags = manifestFlags(machine, 'etcd');
     const [members = '', state = ''] = [flags?.get('initial-cluster'), flags?.get('initial-cluster-state')];
     const wanted = [...others, own].map(({ name, peerUrl }) => `${name}=${peerUrl}`).sort();
-    const ok = state === 'existing' && members.split(',').sort().join() === wanted.join();
+    // Where no flag says it, another thing may: its environment, or a file.
+    const name = flags?.get('name') ?? own.name;
+    const isWhole = state === 'existing' && members.split(',').sort().join() === wanted.join();
     return demand({
       subject: machine.subject,
       demanded: `its etcd is told an existing cluster of ${wanted.join(', ')}`,
-      seen: flags === undefined ? `there is no ${MANIFEST}` : `${state || 'no state'}, ${members || 'no member'}`,
-      ok,
+      seen:
+        flags === undefined
+          ? `there is no ${MANIFEST}`
+          : `${state || 'no state'}, ${members || 'no member'}${name === own.name ? '' : `; as ${name}`}`,
+      ok: isWhole && name === own.name,
     });
   }, isWritten),
 };

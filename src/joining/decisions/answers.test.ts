@@ -145,6 +145,7 @@ const ANSWERS: Partial<Record<Decision, readonly (readonly [args: readonly unkno
   // etcd. Source: cmd/kubeadm/app/phases/etcd/local.go.
   verifiesEtcd: [[[], true]],
   looksAtEtcd: [[[], true]],
+  etcdTries: [[[], 240]],
   isMember: [
     [[[member(1), member(2)], 'https://192.0.2.2:2380'], true],
     [[[member(1), member(2)], 'https://192.0.2.3:2380'], false],

@@ -11,6 +11,9 @@ export const etcdDecisions = {
   /** Whether etcd must be well before the machine is changed. Source: CheckLocalEtcdClusterStatus. */
   looksAtEtcd: (): boolean => true,
 
+  /** So often a call of etcd is tried, each half a second. Source: apis/kubeadm/v1beta4/defaults.go, timeouts.etcdAPICall. */
+  etcdTries: (): number => 240,
+
   /** Whether the machine is a member already: by its peer URL. Source: addMember. */
   isMember: (members: readonly EtcdMember[], peerUrl: string): boolean =>
     members.some((one) => one.peerUrl === peerUrl),

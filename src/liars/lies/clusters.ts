@@ -94,6 +94,7 @@ const configurations: readonly Lie[] = [
   ),
   at('config-key-missing', 'kubeadm-config without its key', 'fails later', holds('kubeadm-config', {})),
   skewed('version-skew-old', 'the cluster is three minors older', 'fails later', -3),
+  skewed('version-skew-two', 'the cluster is two minors older', 'fails later', -2),
   skewed('version-skew-one', 'the cluster is a minor older', 'joins', -1),
   skewed('version-skew-new', 'the cluster is a minor newer', 'joins', 1),
   at('no-kube-proxy-cm', 'no kube-proxy', 'joins', missing('kube-proxy')),
@@ -298,7 +299,7 @@ const etcds: readonly Lie[] = [
   withEtcd('cp-etcd-learner', 'its etcd has a learner of another machine, which has not started', 'joins', {
     hasLearner: true,
   }),
-  withEtcd('cp-etcd-slow', 'its etcd promotes a learner at the second time', 'joins', { isSlow: true }),
+  withEtcd('cp-etcd-slow', 'its etcd promotes a learner at the fourth time', 'joins', { isSlow: true }),
   withEtcd('cp-etcd-sick', 'its etcd has no leader', 'fails later', { isSick: true }),
   withEtcd('cp-etcd-stranger', 'its etcd has a certificate of another authority', 'fails later', { isStranger: true }),
 ];

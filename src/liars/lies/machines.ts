@@ -93,6 +93,18 @@ export const machineLies: readonly Lie[] = [
       registration: { ignorePreflightErrors: ['FileAvailable--etc-kubernetes-kubelet.conf'] },
     },
   ),
+  {
+    ...on(
+      'node-has-part',
+      'kubelet.conf is there already, and a check whose name begins like that of it is passed over',
+      'asks nothing',
+      {
+        present: () => ({ [`${KUBERNETES}/kubelet.conf`]: THERE }),
+        registration: { ignorePreflightErrors: ['FileAvailable', 'FileAvailable--etc-kubernetes'] },
+      },
+    ),
+    byPreflight: true,
+  },
   ofKubeadm(
     on(
       'node-bootstrap-before',
