@@ -8,7 +8,7 @@ Feature: What kubelets ask for and kubeadm leaves, where others may do otherwise
 
     Why: control planes without root, network plug-ins and agents verify by the CA and by sa.pub; what they cannot read
     ends them, and somebody then opens the folder with the keys.
-    Repair, for makers: mode 0644 for certificates, public keys and the configuration of the kubelet.
+    Repair, for makers: mode 0644 for certificates and public keys.
 
     Scenario: a worker, and a control plane
       Given a client that joins "ok-pin"

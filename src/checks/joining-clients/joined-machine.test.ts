@@ -222,13 +222,21 @@ describe('what is not secret', () => {
   const reads = (mode: number, path = CA, more: Partial<Machine> = {}): string =>
     said(checks.everybodyReads, { left: [{ ...file(path, { kind: 'other' }), mode }], ...more });
   it('may be read by everybody', () => {
-    for (const path of [CA, FLAGS, CONFIG, '/etc/kubernetes/pki/sa.pub', '/etc/kubernetes/pki/etcd/server.crt']) {
+    for (const path of [CA, '/etc/kubernetes/pki/sa.pub', '/etc/kubernetes/pki/etcd/server.crt']) {
       assert.equal(reads(0o644, path), 'met: they may');
       assert.equal(reads(0o640, path), `unmet: ${path}: 0640`);
       assert.equal(reads(0o604, path), `unmet: ${path}: 0604`);
     }
     assert.equal(reads(0o600, '/etc/kubernetes/pki/sa.key'), 'unmet: none of them is there');
     assert.equal(reads(0o600, CA, { ownWays: true }), '');
+    // Hardened machines keep it from others.
+    for (const path of [FLAGS, CONFIG]) {
+      const left = [
+        { ...file(CA, { kind: 'other' }), mode: 0o644 },
+        { ...file(path, { kind: 'other' }), mode: 0o600 },
+      ];
+      assert.equal(said(checks.everybodyReads, { left }), 'met: they may');
+    }
   });
 });
 

@@ -249,15 +249,13 @@ export const instanceKept: Check<Machines> = {
   ),
 };
 
-/** Certificates, public keys and what a kubelet is told: each file that holds nothing secret. */
-const PUBLIC =
-  /^\/etc\/kubernetes\/pki\/(?:.*\.crt|sa\.pub)$|^\/var\/lib\/kubelet\/(?:config\.yaml|kubeadm-flags\.env)$/;
+/** Certificates and public keys. What a kubelet is told is read by root: hardened machines keep it from others. */
+const PUBLIC = /^\/etc\/kubernetes\/pki\/(?:.*\.crt|sa\.pub)$/;
 
 /** Those who verify by them are not always root. */
 export const everybodyReads: Check<Machines> = {
   id: 'joined-machine/everybody-reads',
-  source:
-    'client-go, util/cert WriteCert; cmd/kubeadm/app/util/pkiutil WritePublicKey; phases/kubelet/config.go, flags.go',
+  source: 'client-go, util/cert WriteCert; cmd/kubeadm/app/util/pkiutil WritePublicKey',
   nothing: OWN_WAYS,
   judge: ofKubeadm(
     each(({ subject, left }) => {
@@ -267,7 +265,7 @@ export const everybodyReads: Check<Machines> = {
         .map(({ path, mode }) => `${path}: ${octal(mode)}`);
       return demand({
         subject,
-        demanded: 'certificates, public keys and what a kubelet is told may be read by everybody',
+        demanded: 'certificates and public keys may be read by everybody',
         seen: closed.slice(0, 5).join(', ') || (all.length === 0 ? 'none of them is there' : 'they may'),
         ok: all.length > 0 && closed.length === 0,
       });
