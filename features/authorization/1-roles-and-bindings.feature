@@ -463,6 +463,7 @@ Feature: The roles and bindings that let machines join
         | a role on one of all groups with another verb                    |
         | a role on one of all resources in another group                  |
         | a role on what he holds in another group                         |
+        | a role on what he holds in no group, in another one              |
         | a role on every group of what he holds                           |
         | a role on everything of a group                                  |
         | a role that collects others                                      |
@@ -501,6 +502,14 @@ Feature: The roles and bindings that let machines join
         | himself into a binding to view |
       And he is forbidden to write:
         | a binding to edit |
+
+    Scenario: a user who may write one role as he likes, and no other
+      Given a user who may write roles and bindings, and "escalate" the role "view"
+      Then he may write:
+        | Secrets into the role view |
+      And he is forbidden to write:
+        | Secrets into his own role |
+        | a role on Secrets         |
 
     Scenario: a user who may write whatever role he likes, and bind none beyond his own rights
       Given a user who may write roles and bindings, and "escalate" every role

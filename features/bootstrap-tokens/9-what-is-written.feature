@@ -599,6 +599,8 @@ Feature: What is written
         | a Pod of a request                                  |
         | a Pod of no limits                                  |
         | a Pod that mounts what it has where tokens are      |
+        | a Pod that mounts something elsewhere               |
+        | a Pod that is let onto Nodes that are not ready     |
         | a Secret whose data stand in lines                  |
         | a Lease that was renewed within a second            |
 
@@ -627,6 +629,7 @@ Feature: What is written
         | an apply of a UID that nobody has                  |
         | a look at a version that is still to come          |
         | a Pod of an account that nobody has                |
+        | a Pod that says itself how urgent it is            |
         | a Secret of no name, put in the place of one       |
         | a list of Leases by what they hold                 |
         | a list that is to begin with what is there         |

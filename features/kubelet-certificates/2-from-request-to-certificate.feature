@@ -655,6 +655,7 @@ Feature: From the request to the certificate
         | a node's server that names nothing                    | no name                 |
         | a node's server with an e-mail address                | an e-mail address       |
         | a node's server that logs in as well                  | its usages              |
+        | a node's server with an RSA key that logs in as well  | its usages              |
         | a node's server in the group system:masters           | its organization        |
         | a server under a name that is no node's               | its common name         |
         | an API client that may serve as well                  | a usage                 |

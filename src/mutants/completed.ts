@@ -65,6 +65,18 @@ export const mutants: readonly Mutant[] = [
     const volumeMounts = [container.volumeMounts ?? [], { name: 'token' }].flat();
     return within(body, 'spec', { containers: [{ ...container, volumeMounts }] });
   }),
+  made('tokens-are-mounted-alone', 'no token is mounted beside something else', 'pods', (body) => {
+    const container = record([record(body.spec).containers].flat()[0]);
+    const volumeMounts = records(container.volumeMounts).filter(({ name }) => name === 'own');
+    return within(body, 'spec', { containers: [{ ...container, volumeMounts }] });
+  }),
+  made('tolerations-are-of-any-effect', 'what is let onto a Node may stay there for good', 'pods', (body) =>
+    within(body, 'spec', {
+      tolerations: records(record(body.spec).tolerations).filter(
+        ({ key }, index, all) => all.findIndex((one) => one.key === key) === index,
+      ),
+    }),
+  ),
   made('lines-stay', 'data are kept in the lines that they were sent in', 'secrets', (body) =>
     within(body, 'data', { text: text(record(body.data).text).replace(/^(.{4})/, '$1\n') }),
   ),

@@ -101,6 +101,10 @@ export const mutants: readonly Mutant[] = [
   decides('one-is-handed-on-as-all', 'who holds something by a name hands it on for all names', ['P-332'], {
     ruleCovers: (held, wanted) => upstream.ruleCovers({ ...held, resourceNames: [] }, wanted),
   }),
+  decides('what-is-of-no-group-is-of-all', 'who holds something of no group hands it on in every group', ['P-332'], {
+    ruleCovers: (held, wanted) =>
+      upstream.ruleCovers(held.apiGroups?.includes('') ? { ...held, apiGroups: ['*'] } : held, wanted),
+  }),
   decides('nothing-is-handed-on', 'who may write a role may write none', ['P-332'], { ruleCovers: () => false }),
   decides('reviews-for-any-audience', 'a token of no audience is good for every one', ['P-330', 'APIAUTH-009'], {
     audiencesOfPlainTokens: (wanted) => wanted,

@@ -97,6 +97,13 @@ const generous: readonly Mutant[] = [
       },
     ),
   ),
+  decides('servers-with-rsa-keys-log-in', 'who serves with an RSA key logs in as well', ['P-337'], {
+    kubeletServingProblem: (request, usages) =>
+      upstream.kubeletServingProblem(
+        request,
+        usages.includes('key encipherment') ? usages.filter((usage) => usage !== 'client auth') : usages,
+      ),
+  }),
   decides('client-signer-takes-any-usage', 'the signer for API clients signs for servers and authorities', ['P-59'], {
     clientUsagesProblem: () => undefined,
   }),

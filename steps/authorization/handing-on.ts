@@ -237,6 +237,9 @@ const HANDED: Readonly<Record<string, OfWriter>> = {
   'a role on one of all groups with another verb': () => newRole(rule(['get'], 'joinproof.io', 'limitranges')),
   'a role on one of all resources in another group': () => newRole(rule(['list'], 'apps', 'jobs')),
   'a role on scales of another group': () => newRole(rule(['get'], '', 'replicationcontrollers/scale')),
+  'a role on what he holds in no group, in another one': () =>
+    newRole({ ...rule(['get'], 'joinproof.invalid', 'configmaps'), resourceNames: ['jp-one'] }),
+  'Secrets into the role view': () => changed('PATCH', 'clusterRoles', 'view', clusterRole('view', [SECRETS])),
   'a role on what he holds in another group': () => newRole(rule(['update'], 'extensions', 'deployments')),
   'a role on every group of what he holds': () => newRole(rule(['update'], '*', 'deployments')),
   'a role on everything of a group': () => newRole(rule(['update'], 'apps', '*')),

@@ -89,6 +89,29 @@ const COMPLETED: Readonly<Record<string, Sending>> = {
       'spec.volumes.1': '',
     });
   },
+  'a Pod that mounts something elsewhere': (world) => {
+    const mounted = { volumeMounts: [{ name: 'own', mountPath: '/joinproof' }] };
+    const own = { automountServiceAccountToken: true, volumes: [{ name: 'own', emptyDir: {} }] };
+    return tried(PODS, podWith(world, mounted, own), {
+      'spec.containers.0.volumeMounts.0.name': 'own',
+      'spec.containers.0.volumeMounts.1.mountPath': WHERE_TOKENS_ARE,
+      'spec.containers.0.volumeMounts.2': '',
+    });
+  },
+  'a Pod that is let onto Nodes that are not ready': (world) => {
+    const own = { key: NOT_READY, operator: 'Exists', effect: 'NoSchedule' };
+    const added = ['not-ready', 'unreachable'].map((key) => ({
+      key: `node.kubernetes.io/${key}`,
+      operator: 'Exists',
+      effect: 'NoExecute',
+      tolerationSeconds: 300,
+    }));
+    return tried(PODS, podWith(world, {}, { tolerations: [own] }), {
+      'spec.tolerations.0.effect': 'NoSchedule',
+      'spec.tolerations.1': JSON.stringify(added[0]),
+      'spec.tolerations.2': JSON.stringify(added[1]),
+    });
+  },
   'a Secret whose data stand in lines': (_world, name) => {
     const data = base64('made by joinproof');
     return tried(SECRETS, ownSecret(name, {}, { data: { text: `${data.slice(0, 4)}\n${data.slice(4)}` } }), {
@@ -253,6 +276,10 @@ const REFUSED: Readonly<Record<string, readonly [status: number, sent: Sending]>
         podWith(world, {}, { serviceAccountName: 'jp-absent' }),
         failed('Forbidden', { 'details.kind': 'pods' }),
       ),
+  ],
+  'a Pod that says itself how urgent it is': [
+    403,
+    (world) => tried(PODS, podWith(world, {}, { priority: 1000 }), failed('Forbidden', { 'details.kind': 'pods' })),
   ],
   'a Secret of no name, put in the place of one': [
     400,

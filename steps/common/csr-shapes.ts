@@ -180,6 +180,8 @@ export const SHAPES: Readonly<Record<string, (name: string) => Wanted>> = {
   "a node's server with an e-mail address": (name) =>
     server(name, { altNames: { dns: [name], email: ['jp@joinproof.invalid'] } }),
   "a node's server that logs in as well": (name) => server(name, { usages: [...SERVER_USAGES, 'client auth'] }),
+  "a node's server with an RSA key that logs in as well": (name) =>
+    server(name, { usages: [...SERVER_USAGES, 'key encipherment', 'client auth'] }),
   "a node's server in the group system:masters": (name) =>
     server(name, { subject: named(`${NODE_USER_PREFIX}${name}`, GROUP_MASTERS) }),
   "a node's server that is in another group as well": (name) =>
