@@ -35,6 +35,7 @@ describe('wrong usage ends with 2 and a sentence', () => {
     [['run', 'more'], /Too many arguments/],
     [['rules', '--format', 'jsn'], /Did you mean "json"/],
     [['sweep', '--context', 'prod'], /Give the kubeconfig/],
+    [['sweep', '--kubeconfig', 'a', '--timeout', '0'], /--timeout.* no positive duration/],
     [['help', 'rum'], /no command "rum"\. Did you mean "run"/],
     [['run', '--manifests', '/nonexistent'], /there is no such file or folder/],
     [['run', '--manifests', 'a', '--allow-writes'], /only read/],

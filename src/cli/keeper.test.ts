@@ -124,6 +124,13 @@ describe('a command that its thread ends otherwise', () => {
     assert.match(err, /joinproof: the memory of this process was used up/);
   });
 
+  it('is an error of joinproof where something else was thrown before it began, whatever code it has', async () => {
+    const script = "throw Object.assign(new Error('by nobody'), { code: 'EOTHER' })";
+    const { code, err } = await during(script, () => undefined, 'run');
+    assert.equal(code, 3, err);
+    assert.match(err, /joinproof itself failed: by nobody/);
+  });
+
   it('is an error where nothing is left to wait for', async () => {
     const ended = await during(whenRunning('process.exit(0)'), () => undefined, 'run');
     assert.equal(ended.code, 3);
