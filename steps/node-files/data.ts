@@ -17,6 +17,7 @@ import {
   secretsEncrypted,
   socketsMounted,
 } from '../../src/checks/node-files/node-configurations.js';
+import { CONFIGURED_BY } from '../../src/checks/node-files/node-configured.js';
 import {
   comparesData,
   type DataSeen,
@@ -37,7 +38,6 @@ import {
 } from '../../src/checks/node-files/node-kubelet-files.js';
 import { domainOf } from '../../src/checks/node-files/node-names.js';
 import { dataFolderOf, flagOf, KUBERNETES, manifestPath, OTHER_ETCD } from '../../src/checks/node-files/node-roles.js';
-import { CONFIGURING } from '../../src/checks/written/api-configuration.js';
 import { Then } from '../../src/run/define.js';
 import type { World } from '../../src/run/world.js';
 import { manifests, NODE, one } from './disk.js';
@@ -125,9 +125,9 @@ Then('a controller manager elsewhere hears of the kubelet in time', async functi
 
 const configurationsOn = (world: World): readonly Seen[] => {
   const { disk } = world.get(NODE);
-  const named = CONFIGURING.map((flag) => flagOf(disk, 'kube-apiserver', flag));
+  const named = CONFIGURED_BY.map((flag) => flagOf(disk, 'kube-apiserver', flag));
   const read = Object.values(disk).filter(
-    ({ held }) => held.kind === 'configuration' && CONFIGURING.includes(held.flag),
+    ({ held }) => held.kind === 'configuration' && CONFIGURED_BY.includes(held.flag),
   );
   const paths = [...named.filter((path) => disk[path] !== undefined), ...read.map(({ path }) => path)];
   return [...new Set(paths)].map((path) => one(world, path));

@@ -1,18 +1,20 @@
 /** Files that configure an API server and a scheduler, as flags of their manifests name them. */
 import type { Fields } from '../../kubernetes/json.js';
 import {
-  ATTRIBUTES,
   CONFIGURING,
   type ConfigurationSaid,
   type ConfiguredBy,
   configurationSeen,
   refusedSeen,
 } from '../written/api-configuration.js';
-import { oddPolicies } from '../written/attribute-policies.js';
+import { ATTRIBUTES, oddPolicies } from '../written/attribute-policies.js';
 import { flagsBy } from '../written/scheduler-configuration.js';
 import { fieldsIn, Unread } from '../written/written-fields.js';
 import { manifestOf, manifestPath, minorOf } from './node-roles.js';
 import type { Disk, Entry, FileSeen, Held, ManifestSeen } from './node-seen.js';
+
+/** Flags of an API server that name a file of this kind. */
+export const CONFIGURED_BY: readonly string[] = [...CONFIGURING, ATTRIBUTES];
 
 /** Kubeconfigs that kubeadm and kubelets keep, whatever else names them. */
 const OWN = /^\/etc\/kubernetes\/(?:admin|super-admin|kubelet|bootstrap-kubelet|controller-manager|scheduler)\.conf$/;
@@ -34,7 +36,7 @@ export function configurationsOn(disk: Disk, entries: readonly Entry[]): Disk {
   const api = manifestOf(disk, 'kube-apiserver')?.flags ?? {};
   const scheduler = manifestOf(disk, 'kube-scheduler')?.flags ?? {};
   const told = [
-    ...CONFIGURING.flatMap((flag) => at(flag, api[flag], api)),
+    ...CONFIGURED_BY.flatMap((flag) => at(flag, api[flag], api)),
     ...at('config', scheduler.config, scheduler),
   ];
   const asked = told.flatMap(({ held: { flag, names } }) =>

@@ -6,8 +6,8 @@ import { startedBy } from './kubelet-started.js';
 import { flagsKnown, kubeletFlagsKnown } from './node-known-flags.js';
 import { instanceSettings, kubeletTold, settingsKnown } from './node-kubelet.js';
 import { alone, powerless } from './node-privileges.js';
-import { at, certificate, crt, DAY, NOW, pod } from './node-seen.testing.js';
-import { narrow, noGroupOfTheSystem, ownKeys, withinAuthority } from './node-soundness.js';
+import { at, certificate, conf, crt, DAY, NOW, pod } from './node-seen.testing.js';
+import { narrow, noGroupOfTheSystem, ownKeys, userWithinAuthority, withinAuthority } from './node-soundness.js';
 import { subnetsApart } from './node-subnets.js';
 import { kubeletTlsKept, kubeletUnweakened, tlsKept, unweakened, weakFlags } from './node-weakened.js';
 
@@ -108,6 +108,19 @@ describe('certificates that belong together', () => {
     });
     const all = [pair(365, NOW), pair(400, NOW), pair(400, NOW - 350 * DAY), { leaf: crt(), issuer: at('/a', null) }];
     assert.deepEqual(resultsOf(withinAuthority, all, undefined), ['met', 'unmet', 'met', 'unclear']);
+  });
+  it('so does who a kubeconfig is for', () => {
+    const user = (days: number, end: number) => ({
+      config: conf({}, { certificate: certificate({ notBefore: end - days * DAY, notAfter: end }) }),
+      named: null,
+    });
+    const all = [user(365, NOW), user(400, NOW), user(400, NOW - 350 * DAY)];
+    const issuer = root(NOW - 300 * DAY);
+    assert.deepEqual(resultsOf(userWithinAuthority, all, { issuer }), ['met', 'unmet', 'met']);
+    assert.deepEqual(resultsOf(userWithinAuthority, [user(1, NOW)], { issuer: at('/a', null) }), ['unclear']);
+    const nobody = [{ config: conf({}, { certificate: null }), named: null }];
+    assert.deepEqual(resultsOf(userWithinAuthority, nobody, { issuer }), ['unmet']);
+    assert.deepEqual(resultsOf(userWithinAuthority, [], { issuer }), []);
   });
   it('have keys and groups of their own', () => {
     const others = [crt(), crt({ pin: 'sha256:ca' }), at('/a', { kind: 'other' })];

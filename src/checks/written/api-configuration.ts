@@ -76,10 +76,8 @@ const KNOWN: Readonly<Record<string, Known>> = {
   'authorization-webhook-config-file': WEBHOOK,
   'audit-webhook-config-file': WEBHOOK,
 };
-/** Its file holds a policy a line, and not one document. */
-export const ATTRIBUTES = 'authorization-policy-file';
 /** Flags of an API server that name such a file. */
-export const CONFIGURING: readonly string[] = [...Object.keys(KNOWN), ATTRIBUTES];
+export const CONFIGURING: readonly string[] = Object.keys(KNOWN);
 
 /** Since then a scheduler reads v1 alone. */
 const WITHOUT_TRIALS = 29;

@@ -5,6 +5,9 @@
 import { type Fields, record, text } from '../../kubernetes/json.js';
 import { fieldsIn, Unread } from './written-fields.js';
 
+/** The flag that names it: no document as the others, but lines. */
+export const ATTRIBUTES = 'authorization-policy-file';
+
 const VERSION = 'abac.authorization.kubernetes.io/v1beta1';
 /** Strangers, whoever logs in, and whoever has a token to join with. */
 const ALL_USERS = ['*', 'system:anonymous'];
