@@ -26,13 +26,14 @@ const PODS = '/api/v1/namespaces/default/pods';
 const REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 const real: Answer = { status: 200, headers: {}, text: '', body: { kind: 'Real' } };
 
-function world(hold: Hold, { loggedIn = true } = {}) {
+/** `version`: with what the server answers whoever asks for its version. */
+function world(hold: Hold, { version = 200 } = {}) {
   const told: string[] = [];
   const abilities = {
     requests: {
       as: (identity: Identity) => ({
         identity,
-        ask: async ({ path }: Question) => (path === '/version' && !loggedIn ? { ...real, status: 401 } : real),
+        ask: async ({ path }: Question) => (path === '/version' ? { ...real, status: version } : real),
       }),
     },
     objects: { get: async () => ({ kind: 'Real' }), list: async () => [{ kind: 'Real' }] },
@@ -88,7 +89,10 @@ describe('a hold that forbids users', () => {
   });
 
   it('refuses who does not log in as the server does, and is silent about who one is', async () => {
-    assert.equal(await status(world({ forbidden: /./ }, { loggedIn: false }).ask(TOKEN, { path: PODS })), 401);
+    assert.equal(await status(world({ forbidden: /./ }, { version: 401 }).ask(TOKEN, { path: PODS })), 401);
+    // Who has logged in is forbidden, whatever else he may not.
+    for (const version of [403, 503])
+      assert.equal(await status(world({ forbidden: /./ }, { version }).ask(TOKEN, { path: PODS })), 403);
     const { ask, told } = world({ forbidden: /./ });
     const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
     assert.equal(await status(ask(TOKEN, { method: 'POST', path })), 403);

@@ -93,6 +93,22 @@ const OF_ITEMS: readonly Mutant[] = [
 const isGoing = (body: unknown): boolean => record(record(body).metadata).deletionTimestamp !== undefined;
 const GONE = failure(404, 'NotFound', 'secrets "jp" not found');
 
+/** What is shown of something that somebody has only tried to let go. */
+const LET_GO = [
+  { name: 'trying-lets-go', how: 'gone', shown: (): Said => GONE },
+  {
+    name: 'trying-lets-one-go',
+    how: 'held by one of two alone',
+    shown: (body: unknown): Said => {
+      const { finalizers, ...metadata } = record(record(body).metadata);
+      return {
+        status: 200,
+        body: { ...record(body), metadata: { ...metadata, finalizers: list(finalizers).slice(1) } },
+      };
+    },
+  },
+];
+
 /** Of what is being deleted. */
 const GOING: readonly Mutant[] = [
   {
@@ -132,22 +148,24 @@ const GOING: readonly Mutant[] = [
       },
     },
   },
-  remembering(() => {
-    const gone = new Set<string>();
-    return {
-      name: 'trying-lets-go',
-      defect: 'what is being deleted is gone once somebody has only tried to let it go',
-      killedBy: ['P-552'],
-      gateway: {
-        after: (asked: Asked, { body }: Said): Said | undefined => {
-          const { method, path } = asked;
-          if (isTriedPatch(asked) && isGoing(body) && list(record(record(body).metadata).finalizers).length === 0)
-            gone.add(path);
-          return method === 'GET' && gone.has(path) ? GONE : undefined;
+  ...LET_GO.map(({ name, how, shown }) =>
+    remembering(() => {
+      const gone = new Set<string>();
+      return {
+        name,
+        defect: `what is being deleted is ${how} once somebody has only tried to let it go`,
+        killedBy: ['P-552'],
+        gateway: {
+          after: (asked: Asked, { status, body }: Said): Said | undefined => {
+            const { method, path } = asked;
+            if (isTriedPatch(asked) && isGoing(body) && list(record(record(body).metadata).finalizers).length === 0)
+              gone.add(path);
+            return method === 'GET' && gone.has(path) && status === 200 ? shown(body) : undefined;
+          },
         },
-      },
-    };
-  }),
+      };
+    }),
+  ),
   remembering(() => {
     const going = new Map<string, unknown>();
     return {

@@ -121,6 +121,18 @@ describe('SARIF', () => {
     );
   });
 
+  it('was carried out unless something could not be judged', async () => {
+    for (const [exitCode, carriedOut] of [
+      [0, true],
+      [1, true],
+      [3, false],
+    ] as const) {
+      const { runs } = JSON.parse(await written('sarif', { ...report, summary: { ...report.summary, exitCode } }));
+      const [{ exitCode: code, executionSuccessful }] = runs[0].invocations;
+      assert.deepEqual([code, executionSuccessful], [exitCode, carriedOut]);
+    }
+  });
+
   it('knows a finding again, whatever joinproof called its own objects and whatever was seen', async () => {
     const named = (name: string, seen: string): Report => ({
       ...report,

@@ -249,7 +249,7 @@ Given('a Secret of two versions', WRITES, async function (this: World) {
 /** Later than what any cluster has come to, and yet a number of 63 bits. */
 const LATER = String(2n ** 62n);
 /** Later than what a cluster comes to in the 3 s that a list is waited for. Source: cacher, blockTimeout. */
-const SOON = 500n;
+const SOON = 1_000_000n;
 const BAD = { status: 400, says: { reason: 'BadRequest' } };
 const INVALID = { status: 422, says: { reason: 'Invalid' } };
 

@@ -25,6 +25,19 @@ it('a role that collects others holds their rules, and no others', () => {
   assert.deepEqual(told(role('view', [rule('secrets')], AGGREGATES), ...parts), [
     'unmet: ClusterRole view: it lacks 1 of their rules; it has 1 beyond theirs',
   ]);
+  // one that says less, or more, in any of its fields
+  const paths = { verbs: ['get'], nonResourceURLs: ['/metrics'] };
+  for (const [had, other] of [
+    [rule('pods'), { ...rule('pods'), verbs: ['list'] }],
+    [rule('pods'), { ...rule('pods'), apiGroups: ['apps'] }],
+    [rule('pods'), { ...rule('pods'), resourceNames: ['one'] }],
+    [paths, { ...paths, nonResourceURLs: ['/metrics', '/logs'] }],
+  ] as const)
+    assert.deepEqual(
+      told(role('view', [other], AGGREGATES), role('a', [had], {}, { view: 'true' })),
+      ['unmet: ClusterRole view: it lacks 1 of their rules; it has 1 beyond theirs'],
+      JSON.stringify(other),
+    );
   // each of them, by any of its selectors
   const both = {
     aggregationRule: {
