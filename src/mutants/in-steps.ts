@@ -19,6 +19,10 @@ const isEnding = ({ metadata }: Fields): boolean => list(record(metadata).finali
 const closedIs = (query: URLSearchParams): string | undefined =>
   /spec\.unschedulable=(true|false)/.exec(query.get('fieldSelector') ?? '')?.[1];
 
+/** A Node that is only tried. */
+const isNodeTried = ({ method, path, query }: Asked): boolean =>
+  method === 'POST' && path === '/api/v1/nodes' && query.has('dryRun');
+
 export const mutants: readonly Mutant[] = [
   saying('managers-without-end', 'however many have written, each of them is held', ['P-562'], (body) =>
     managersOf(body).some(isAncient)
@@ -119,10 +123,7 @@ export const mutants: readonly Mutant[] = [
     defect: 'nobody is warned of what is given up',
     killedBy: ['P-558'],
     gateway: {
-      after: ({ method, path, query }, { status, body }) =>
-        method === 'POST' && path === '/api/v1/nodes' && query.has('dryRun') && status === 201
-          ? { status, body }
-          : undefined,
+      after: (asked, { status, body }) => (isNodeTried(asked) && status === 201 ? { status, body } : undefined),
     },
   },
   {
@@ -130,8 +131,8 @@ export const mutants: readonly Mutant[] = [
     defect: 'who writes a Node is warned of what it does not say',
     killedBy: ['P-558'],
     gateway: {
-      after: ({ method, path, query }, { status, body }) =>
-        method === 'POST' && path === '/api/v1/nodes' && query.has('dryRun') && status === 201
+      after: (asked, { status, body }) =>
+        isNodeTried(asked) && status === 201
           ? { status, body, headers: { warning: '299 - "spec.externalID: this field is deprecated"' } }
           : undefined,
     },
