@@ -2,6 +2,7 @@
 import { record, records, texts } from '../kubernetes/json.js';
 import type { ConfigMap, KubeObject } from '../kubernetes/objects.js';
 import { resources } from '../kubernetes/resources.js';
+import { ADVERTISED } from '../reference/host-addresses.js';
 import type { Reference } from '../reference/options.js';
 import { edit, finds, rewrite } from './arrange.js';
 import type { Mutant } from './types.js';
@@ -176,6 +177,9 @@ export const mutants: readonly Mutant[] = [
     'CoreDNS answers for the API server from a list',
     beginning(`hosts {\n       ${ELSEWHERE} kubernetes.default.svc.cluster.local\n       fallthrough\n    }`),
   ),
+  dns('dns-asks-itself', 'CoreDNS asks itself for names that it does not know', (text) =>
+    text.replace('forward . /etc/resolv.conf', 'forward . 10.96.0.10'),
+  ),
   dns('dns-asks-another-api-server', 'CoreDNS asks another API server', (text) =>
     text.replace('pods insecure', `pods insecure\n       endpoint https://${ELSEWHERE}:6443`),
   ),
@@ -202,6 +206,9 @@ export const mutants: readonly Mutant[] = [
   ),
   proxied('proxy-of-another-server', 'kube-proxy is told of another API server', (text) =>
     text.replace(/server: .*/, `server: https://${ELSEWHERE}:6443`),
+  ),
+  proxied('proxy-at-another-port', 'kube-proxy asks the host of the API server at another port', (text) =>
+    text.replace(/server: .*/, `server: https://${ADVERTISED}:16443`),
   ),
   proxied('proxy-believes-anybody', 'kube-proxy believes any server', (text) =>
     text.replace(/certificate-authority: .*/, 'insecure-skip-tls-verify: true'),

@@ -28,7 +28,7 @@ export function addressesOf(host: string): readonly string[] {
  * An address for documentation (RFC 5737): kube-apiserver and kubeadm refuse to advertise loopback, and nobody dials
  * this one.
  */
-const ADVERTISED = '192.0.2.10';
+export const ADVERTISED = '192.0.2.10';
 
 /** What a control plane that is reached at `address` says that its machine's own address is. */
 export const advertisedFor = (address: string): string =>

@@ -6,7 +6,7 @@ import {
   readExtensionTrust,
 } from '../../src/checks/admission/extension-trust.js';
 import { versionedName } from '../../src/checks/authorization/versioned-names.js';
-import { hostOf } from '../../src/checks/node-files/node-names.js';
+import { hostOf, portOf } from '../../src/checks/node-files/node-names.js';
 import { type AddonSeen, addonsRun, readAddons } from '../../src/checks/policy/kubeadm-addons.js';
 import type { MachineNode } from '../../src/checks/policy/nodes-at-rest.js';
 import { readToldToControlPlanes } from '../../src/checks/told/cluster-configuration.js';
@@ -98,26 +98,24 @@ interface Places {
   /** The slice of the API server. */
   readonly own: KubeObject | undefined;
   readonly api: KubeObject | undefined;
-  readonly kubeDns: KubeObject | undefined;
 }
 
-/** Where machines and Pods find the API server and names. */
-function reliedOn({ server, own, api, kubeDns }: Places): readonly Relied[] {
-  const at = (addresses: readonly string[], ports: readonly number[]): readonly Relied[] =>
-    addresses.flatMap((address) => ports.map((port) => ({ address, port })));
-  const [, port] = /:(\d{1,5})\/?$/.exec(server) ?? [];
+const at = (addresses: readonly string[], ports: readonly number[]): readonly Relied[] =>
+  addresses.flatMap((address) => ports.map((port) => ({ address, port })));
+
+/** Where machines and Pods find the API server. */
+function apiServersAt({ server, own, api }: Places): readonly Relied[] {
   const ports = records(own?.ports).map((one) => count(one.port));
   return [
     ...at(
       [hostOf(server)].filter((host) => host !== ''),
-      [Number(port ?? 443)],
+      [portOf(server)],
     ),
     ...at(
       records(own?.endpoints).flatMap(({ addresses }) => texts(addresses)),
       ports,
     ),
     ...at(serviceAddresses(api), [443]),
-    ...at(serviceAddresses(kubeDns), [53]),
   ];
 }
 
@@ -169,8 +167,10 @@ async function readNetwork(world: World): Promise<Network> {
     lines.flatMap(({ flags }) => flags.get('advertise-address') ?? []),
   );
   const { server, host, authorities } = publishedServer(info);
-  const endpoint = hostOf(`https://${text(record(configuration).controlPlaneEndpoint)}`);
+  const told = text(record(configuration).controlPlaneEndpoint);
+  const endpoint = hostOf(`https://${told}`);
   const own = apiSlices.find(({ metadata }) => metadata.name === 'kubernetes');
+  const places = apiServersAt({ server, own, api });
   const { clusterIP, clusterIPs } = record(api?.spec);
   const hosts = [
     endpoint,
@@ -181,7 +181,7 @@ async function readNetwork(world: World): Promise<Network> {
   ].filter((one) => one !== '');
   return {
     lacking,
-    dns: readClusterDns({ dns, cluster }, hosts),
+    dns: readClusterDns({ dns, cluster }, { hosts, services: serviceAddresses(kubeDns) }),
     services: [
       readApiService(
         { service: api, slices: apiSlices },
@@ -196,12 +196,22 @@ async function readNetwork(world: World): Promise<Network> {
               readDnsListens(deployment, dns.data?.Corefile ?? ''),
             ),
           ]),
-      ...readTakenOver(services, [...reliedOn({ server, own, api, kubeDns }), ...kubeletsAt]),
+      ...readTakenOver(services, [...places, ...at(serviceAddresses(kubeDns), [53]), ...kubeletsAt]),
     ],
     opened: { opened: readOpenedUp({ services, slices, routes, addresses }), seen: services.length },
     unrouted: why,
     policies: readDnsPolicies(networkPolicies, deployment, portsOf(own, api)),
-    proxies: readProxy({ map: proxy, daemon }, { hosts, authorities, services: serviceAddresses(api) }, minor),
+    proxies: readProxy(
+      { map: proxy, daemon },
+      {
+        hosts,
+        authorities,
+        services: serviceAddresses(api),
+        // without a port it is that of each API server
+        places: [...places, ...at([endpoint], /[^:]:\d{1,5}$/.test(told) ? [portOf(`https://${told}`)] : [])],
+      },
+      minor,
+    ),
     addons: readAddons(
       {
         proxy: { workload: daemon, map: proxy, account: ofProxy },

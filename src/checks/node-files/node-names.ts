@@ -109,6 +109,10 @@ export function hostOf(url: string): string {
   );
 }
 
+/** Port of a URL; 443 where it names none. */
+export const portOf = (url: string): number =>
+  Number(/^https?:\/\/(?:\[[^\]]+\]|[^/:]+):(\d{1,5})/.exec(url)?.[1] ?? 443);
+
 /** Hosts of URLs with commas between, each once. */
 const hostsIn = (urls: string): readonly string[] => [...new Set(urls.split(',').map(hostOf))];
 

@@ -9,7 +9,10 @@ const KUBERNETES = '  kubernetes cluster.local in-addr.arpa {\n    pods insecure
 const map = (key: string, value: string) => ({ metadata: { name: 'x' }, data: { [key]: value } });
 const CLUSTER = map('ClusterConfiguration', 'networking: {dnsDomain: cluster.local}\n');
 const odd = (corefile: string, cluster = CLUSTER): readonly string[] =>
-  readClusterDns({ dns: map('Corefile', corefile), cluster }, ['192.0.2.1']).odd;
+  readClusterDns(
+    { dns: map('Corefile', corefile), cluster },
+    { hosts: ['192.0.2.1'], services: ['10.96.0.10', 'fd00:1::a'] },
+  ).odd;
 
 describe('a Corefile', () => {
   it('is read by its servers', () => {
@@ -42,6 +45,17 @@ describe('a Corefile', () => {
     assert.deepEqual(odd('# nothing\n'), []);
   });
 
+  it('asks others for what it does not know', () => {
+    const forward = (place: string): string =>
+      server(KUBERNETES).replace('forward . /etc/resolv.conf', `forward . ${place}`);
+    for (const place of ['192.0.2.53', '10.96.0.100', '10.96.0.10:5353', 'tls://10.96.0.10', '/etc/resolv.conf'])
+      assert.deepEqual(odd(forward(place)), [], place);
+    for (const place of ['10.96.0.10', 'dns://10.96.0.10', '10.96.0.10:53', '[fd00:1::a]:53', 'fd00:1::a'])
+      assert.deepEqual(odd(forward(`192.0.2.53 ${place} {\n max_concurrent 10\n }`)), [
+        `forward . ${place}, which is itself`,
+      ]);
+  });
+
   it('is told where it does not', () => {
     const where = 'which is asked for cluster.local, has no plugin kubernetes';
     assert.deepEqual(odd(server()), [`the server ., ${where}`]);
@@ -71,7 +85,7 @@ describe('a Corefile', () => {
     assert.deepEqual(odd(server(KUBERNETES.replace('pods', 'namespaces own\n    pods'))), [
       'the plugin kubernetes leaves the namespace default out',
     ]);
-    assert.deepEqual(readClusterDns({ dns: map('other', ''), cluster: CLUSTER }, []).odd, [
+    assert.deepEqual(readClusterDns({ dns: map('other', ''), cluster: CLUSTER }, { hosts: [], services: [] }).odd, [
       'there is no Corefile in it',
     ]);
   });
@@ -161,11 +175,17 @@ describe('a Corefile', () => {
   });
 
   it('is read where there is one', () => {
-    assert.deepEqual(readClusterDns({ dns: undefined, cluster: CLUSTER }, []), { there: false, odd: [] });
-    assert.deepEqual(readClusterDns({ dns: { metadata: { name: 'x' } }, cluster: CLUSTER }, []), {
-      there: true,
-      odd: ['there is no Corefile in it'],
+    assert.deepEqual(readClusterDns({ dns: undefined, cluster: CLUSTER }, { hosts: [], services: [] }), {
+      there: false,
+      odd: [],
     });
+    assert.deepEqual(
+      readClusterDns({ dns: { metadata: { name: 'x' } }, cluster: CLUSTER }, { hosts: [], services: [] }),
+      {
+        there: true,
+        odd: ['there is no Corefile in it'],
+      },
+    );
     const seen = (all: readonly string[]) => dnsOfCluster.judge({ there: true, odd: all }, undefined)[0]?.seen;
     assert.equal(seen(['a', 'b', 'c', 'd', 'e', 'f']), 'a; b; c; d; e');
     assert.equal(seen(['x'.repeat(300)]), 'x'.repeat(240));
@@ -173,12 +193,21 @@ describe('a Corefile', () => {
 
   it('is told once', () => {
     const judged = (corefile: string) =>
-      dnsOfCluster.judge(readClusterDns({ dns: map('Corefile', corefile), cluster: undefined }, []), undefined);
+      dnsOfCluster.judge(
+        readClusterDns({ dns: map('Corefile', corefile), cluster: undefined }, { hosts: [], services: [] }),
+        undefined,
+      );
     assert.deepEqual(
       judged(server(KUBERNETES)).map(({ result, seen }) => `${result}: ${seen}`),
       ['met: it does'],
     );
     assert.equal(judged(server())[0]?.result, 'unmet');
-    assert.deepEqual(dnsOfCluster.judge(readClusterDns({ dns: undefined, cluster: undefined }, []), undefined), []);
+    assert.deepEqual(
+      dnsOfCluster.judge(
+        readClusterDns({ dns: undefined, cluster: undefined }, { hosts: [], services: [] }),
+        undefined,
+      ),
+      [],
+    );
   });
 });

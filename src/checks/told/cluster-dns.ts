@@ -69,14 +69,30 @@ const goneIn = (servers: readonly CoreServer[]): readonly string[] =>
         .map(([option]) => `the plugin kubernetes takes ${option} no more, and CoreDNS does not start`),
     ]);
 
+/** "dns://10.96.0.10:53" is 10.96.0.10; '' where another port is asked, or over another protocol. */
+const askedAt = (place: string): string =>
+  /^(?:dns:\/\/)?\[?([\d.]+|[\da-f:]+:[\da-f]*)\]?(?::53)?$/i.exec(place)?.[1] ?? '';
+
+/** Whoever asks itself is asked for ever; the plugin loop ends it at its start. Source: coredns, plugin/loop/README.md. */
+const asksItself = (plugins: readonly CorePlugin[], services: readonly string[]): readonly string[] =>
+  plugins
+    .filter(({ name }) => name === 'forward')
+    .flatMap(({ args: [zone = '', ...places] }) =>
+      places
+        .filter((place) => services.includes(askedAt(place)))
+        .map((place) => `forward ${zone} ${place}, which is itself`),
+    );
+
 interface Own {
   /** "cluster.local" */
   readonly domain: string;
+  /** Addresses of its own Service. */
+  readonly services: readonly string[];
   /** Hosts by which the API server is known. */
   readonly hosts: readonly string[];
 }
 
-function oddIn(corefile: string, { domain, hosts }: Own): readonly string[] {
+function oddIn(corefile: string, { domain, services, hosts }: Own): readonly string[] {
   const name = `kubernetes.default.svc.${domain}`;
   const read = readCorefile(corefile);
   if (!read.whole) return ['a brace of it is not closed'];
@@ -98,6 +114,7 @@ function oddIn(corefile: string, { domain, hosts }: Own): readonly string[] {
   const namespaces = option('namespaces');
   return [
     ...before(server.plugins, name),
+    ...asksItself(server.plugins, services),
     ...(zonesOf(found, server).some((zone) => isInZone(name, zone))
       ? []
       : [`the plugin kubernetes is not for ${domain}`]),
@@ -116,15 +133,18 @@ interface Maps {
   readonly cluster: ConfigMap | undefined;
 }
 
-/** Reader. `hosts`: by which the API server is known. */
-export function readClusterDns({ dns, cluster }: Maps, hosts: readonly string[]): ClusterDns {
+/** Reader. `hosts`: by which the API server is known; `services`: addresses of the Service of the DNS itself. */
+export function readClusterDns(
+  { dns, cluster }: Maps,
+  { hosts, services }: Pick<Own, 'hosts' | 'services'>,
+): ClusterDns {
   if (dns === undefined) return { there: false, odd: [] };
   const corefile = dns.data?.Corefile;
   const { networking } = record(documentOf(cluster, 'ClusterConfiguration'));
   const domain = text(record(networking).dnsDomain) || 'cluster.local';
   return {
     there: true,
-    odd: corefile === undefined ? ['there is no Corefile in it'] : oddIn(corefile, { domain, hosts }),
+    odd: corefile === undefined ? ['there is no Corefile in it'] : oddIn(corefile, { domain, hosts, services }),
   };
 }
 

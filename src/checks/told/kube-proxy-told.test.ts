@@ -95,6 +95,30 @@ describe('what kube-proxy is told', () => {
     assert.deepEqual(told(kubeconfig(CLUSTER, USER, '')), ['server is not set']);
   });
 
+  it('leads there by a port at which it is known', () => {
+    const places = [
+      { address: '192.0.2.1', port: 6443 },
+      { address: '192.0.2.1', port: 8443 },
+      { address: 'fd00::1', port: 443 },
+    ];
+    const at = (server: string): readonly string[] => {
+      const conf = kubeconfig(CLUSTER, USER, server);
+      const map = { metadata: { name: 'x' }, data: { 'kubeconfig.conf': conf, 'config.conf': config() } };
+      const known = { hosts: ['192.0.2.1', 'fd00::1', 'cp.example.com'], authorities: OWN, places };
+      return readProxy({ map, daemon: undefined }, known, 36)[0]?.odd ?? [];
+    };
+    for (const server of ['192.0.2.1:6443', '192.0.2.1:8443', '[fd00::1]', '[fd00::1]:443', 'cp.example.com:1'])
+      assert.deepEqual(at(`https://${server}`), [], server);
+    assert.deepEqual(at('https://127.0.0.1:7000'), []);
+    assert.deepEqual(at('https://192.0.2.1:16443'), [
+      'kubeconfig.conf: port 16443 of 192.0.2.1, where the API server is known at 6443 and 8443',
+    ]);
+    assert.deepEqual(at('https://192.0.2.1'), [
+      'kubeconfig.conf: port 443 of 192.0.2.1, where the API server is known at 6443 and 8443',
+    ]);
+    assert.equal(at('https://[fd00::1]:6443').length, 1);
+  });
+
   it('trusts an authority of the cluster, and another one beside it', () => {
     const data = (pem: string): string => `certificate-authority-data: ${Buffer.from(pem).toString('base64')}`;
     assert.deepEqual(told(kubeconfig(data(authority() + OWN))), []);

@@ -8,10 +8,11 @@ import type { Check } from '../../model/check.js';
 import { demand } from '../../model/finding.js';
 import { decodedPem } from '../certificates/pem.js';
 import { certificatesIn } from '../certificates/x509.js';
-import { hostOf } from '../node-files/node-names.js';
+import { hostOf, portOf } from '../node-files/node-names.js';
 import { isSubnets, shareAddresses } from '../node-files/node-subnets.js';
 import { currentContext } from '../written/current-context.js';
 import { documentOf } from './machine-configuration.js';
+import type { Relied } from './own-services.js';
 
 export interface ProxySeen {
   /** "ConfigMap kube-system/kube-proxy" */
@@ -24,6 +25,8 @@ export interface ProxySeen {
 export interface ServerKnown {
   /** Hosts by which it is known; none: nobody says. */
   readonly hosts: readonly string[];
+  /** Where it is known to answer; a host that is not among them is asked for no port. */
+  readonly places?: readonly Relied[];
   /** PEM of whom machines believe; '' where nobody says. */
   readonly authorities: string;
   /** Addresses of its Service; none: nobody says. */
@@ -34,27 +37,33 @@ const ON_THE_MACHINE = /^(?:127\.|localhost$|::1$|kubernetes(?:\.default|$))/;
 /** Projected or of an old Secret, the account of the Pod. */
 const OF_THE_POD = /^(?:\/var)?\/run\/secrets\/kubernetes\.io\/serviceaccount\//;
 
-function oddServer(server: string, hosts: readonly string[]): readonly string[] {
+/** A balancer may answer at several ports of one host: those are known that the cluster itself tells others of. */
+function oddPort(server: string, places: ServerKnown['places'] = []): readonly string[] {
+  const known = places.filter(({ address }) => address === hostOf(server)).map(({ port }) => port);
+  const port = portOf(server);
+  return known.length === 0 || ON_THE_MACHINE.test(hostOf(server)) || known.includes(port)
+    ? []
+    : [`port ${port} of ${hostOf(server)}, where the API server is known at ${[...new Set(known)].join(' and ')}`];
+}
+
+function oddServer(server: string, { hosts, places }: ServerKnown): readonly string[] {
   const host = hostOf(server);
   const isKnown = host === '' || hosts.length === 0 || hosts.includes(host) || ON_THE_MACHINE.test(host);
   return [
-    ...(server.startsWith('https://') ? [] : [`server ${server || 'is not set'}`]),
+    ...(server.startsWith('https://') ? oddPort(server, places) : [`server ${server || 'is not set'}`]),
     ...(isKnown ? [] : [`server ${host}, by which nobody knows the API server`]),
   ];
 }
 
-function oddCluster(
-  cluster: Readonly<Record<string, unknown>>,
-  { hosts, authorities }: ServerKnown,
-): readonly string[] {
-  const own = new Set(certificatesIn(authorities).map((der) => der.toString('base64')));
+function oddCluster(cluster: Readonly<Record<string, unknown>>, known: ServerKnown): readonly string[] {
+  const own = new Set(certificatesIn(known.authorities).map((der) => der.toString('base64')));
   const embedded = text(cluster['certificate-authority-data']);
   const foreign =
     embedded !== '' &&
     own.size > 0 &&
     !certificatesIn(decodedPem(embedded)).some((der) => own.has(der.toString('base64')));
   return [
-    ...oddServer(text(cluster.server), hosts),
+    ...oddServer(text(cluster.server), known),
     ...(cluster['insecure-skip-tls-verify'] === true ? ['insecure-skip-tls-verify'] : []),
     ...(foreign ? ['certificate-authority-data of another cluster'] : []),
     ...(text(cluster['proxy-url']) === '' ? [] : ['proxy-url']),
@@ -144,20 +153,17 @@ function unmounted({ command, args, volumeMounts }: Readonly<Record<string, unkn
 }
 
 /** Goes before the server of every kubeconfig. Source: cmd/kube-proxy/app/options.go, server.go createClient. */
-function leadsElsewhere(
-  { command, args }: Readonly<Record<string, unknown>>,
-  hosts: readonly string[],
-): readonly string[] {
+function leadsElsewhere({ command, args }: Readonly<Record<string, unknown>>, known: ServerKnown): readonly string[] {
   const words = [...texts(command), ...texts(args)];
   return words.flatMap((word, at) => {
     const [flag, own] = /^--?master(?:=(.*))?$/s.exec(word) ?? [];
     const server = own ?? words[at + 1] ?? '';
-    return flag === undefined || server === '' ? [] : oddServer(server, hosts).map((odd) => `--master: ${odd}`);
+    return flag === undefined || server === '' ? [] : oddServer(server, known).map((odd) => `--master: ${odd}`);
   });
 }
 
 /** kube-proxy is no newer than the API server. Source: the version skew policy of Kubernetes. */
-function oddDaemon({ spec }: KubeObject, { hosts }: ServerKnown, minor: number): readonly string[] {
+function oddDaemon({ spec }: KubeObject, known: ServerKnown, minor: number): readonly string[] {
   const pod = record(record(record(spec).template).spec);
   const containers = [...records(pod.containers), ...records(pod.initContainers)];
   const [first, ...others] = containers;
@@ -172,7 +178,7 @@ function oddDaemon({ spec }: KubeObject, { hosts }: ServerKnown, minor: number):
     ...(own !== undefined && own > minor ? [`image ${image}, newer than the API server`] : []),
     ...(program === '' || /(?:^|\/)kube-proxy$/.test(program) ? [] : [`it runs ${program}`]),
     ...unmounted(record(first)),
-    ...leadsElsewhere(record(first), hosts),
+    ...leadsElsewhere(record(first), known),
     ...others.filter(isMighty).map(({ name }) => `a container ${text(name)} beside it, which is root on the machine`),
     ...paths.filter((path) => MIGHTY_PATH.test(path)).map((path) => `${path || '/'} of the machine`),
     ...(pod.hostNetwork === true ? [] : ['no network of the machine']),
