@@ -187,6 +187,7 @@ Feature: Tokens of service accounts
         | a Pod of another account          |
         | a Pod under another UID           |
         | a Pod under the UID of another    |
+        | a Pod under the beginning of its UID |
         | a Pod that nobody has             |
         | a Pod without a name              |
         | a Secret under another UID        |
@@ -234,6 +235,10 @@ Feature: Tokens of service accounts
     Scenario: a Pod that waits
       Given a token of a service account
       Then who comes with a token of a Pod is told with it
+
+    Scenario: a Secret
+      Given a token of a service account
+      Then who comes with a token of a Secret is told with nothing but the token
 
     Scenario: a Pod on a Node
       Given a token of a service account

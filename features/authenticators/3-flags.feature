@@ -117,6 +117,7 @@ Feature: Flags of authenticators
       Given an API server of ours "with a CA of its own for clients"
       Then there one is who shows:
         | a certificate of that CA for servers and clients     | dora in ["team", "Leads"]                        |
+        | a certificate of that CA for servers and mail        | refused                                          |
         | a certificate of that CA for whatever use            | dora in ["team", "Leads"]                        |
         | a certificate of that CA without a use               | dora in ["team", "Leads"]                        |
         | a certificate of that CA of four groups              | dora in ["team", "Leads", "a third", "a fourth"] |
@@ -309,6 +310,7 @@ Feature: Flags of authenticators
         | its headers, as a client of that CA of its name in capitals       | refused                                                                                     |
         | its headers and a bearer token, as the proxy                      | erin in ["proxied"]                                                                         |
         | its headers of two groups, as the proxy                           | erin in ["proxied", "others"]                                                               |
+        | its headers of the group of administrators, as the proxy          | erin in ["system:masters"]                                                                  |
         | its headers of three groups of one name, as the proxy             | erin in ["proxied", "others", "Third"]                                                      |
         | its headers of two groups, one with a comma, as the proxy         | erin in ["proxied", "others,more"]                                                          |
         | its headers and those of extra, as the proxy                      | erin in ["proxied"] with {"joinproof.example/why":["as such"],"reason":["joinproof","a,b"]} |

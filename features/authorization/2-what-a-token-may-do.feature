@@ -196,6 +196,9 @@ Feature: What a bootstrap token may do
         | verb | what     | where   | name |
         | get  | services | default | jp   |
         | list | secrets  | default |      |
+      And RBAC lets a user of a name between blanks do:
+        | verb | what     | where   | name |
+        | get  | services | default | jp   |
       And RBAC lets the account do:
         | verb | what     | where   | name |
         | get  | services | default | jp   |
@@ -228,6 +231,10 @@ Feature: What a bootstrap token may do
         | list                               | secrets                                                  | kube-system |        |
         | list                               | secrets                                                  |             |        |
         | get, watch                         | secrets                                                  | default     |        |
+      And RBAC does not let a user of that name without them do:
+        | verb | what     | where   | name |
+        | get  | services | default | jp   |
+        | list | secrets  | default |      |
       And RBAC does not let a user of the name of the group do:
         | verb | what     | where   | name |
         | get  | services | default | jp   |

@@ -506,6 +506,12 @@ Feature: What a node may do
         | the Secret of a variable of its second container    |
         | the ConfigMap of a variable of its second container |
 
+    Scenario: a Pod that is to end and is still there
+      Given a Pod on the first node that is to end, and is held
+      Then the first node may read of that Pod, and the second may not:
+        | the Secret of a variable of its second container    |
+        | the ConfigMap of a variable of its second container |
+
     @since:1.33
     Scenario: a container that was added later
       Given a Pod on the first node that a container was added to

@@ -263,9 +263,11 @@ Feature: What is written
         | its Node                    |
         | its account                 |
         | what makes it a mirror      |
+      And its status does not say another quality of service
 
     Scenario: a second time
       Then it is not bound again, be it to its Node
+      And a Pod that is being deleted is not bound
 
     @since:1.33
     Scenario: generations
@@ -409,6 +411,7 @@ Feature: What is written
       Then the latest of them are held, and the others are held as one
       And who puts one of nothing in their place leaves none
       And who applies what is of another is told of whom it is, and where
+      And who first applies what nobody has written to is not all that has
 
   @P-364 @MUST
   Rule: What joining looks for does not go with its namespace
@@ -425,6 +428,7 @@ Feature: What is written
     Scenario: a namespace that is going
       Given a namespace that is being deleted
       Then nothing new is made in it
+      And it is there as long as what is in it, and goes under its own UID and version alone
       But what is in it may still be changed
 
     Scenario: a namespace that is there, and one that is not
@@ -609,6 +613,8 @@ Feature: What is written
         | a Secret that is applied                                |
         | a Node that is closed to what runs on it                |
         | a namespace whose finalizers are put with another phase |
+        | a request of somebody of whom much is known |
+        | a request of somebody among those who are not known |
         | a list of roles of all namespaces by a namespace        |
 
   @P-567 @MUST
@@ -634,6 +640,8 @@ Feature: What is written
         | a list of Leases by what they hold                 |
         | a list that is to begin with what is there         |
         | a list by a number that is a word                  |
+        | a list within a time that is none                  |
+        | a namespace that is said to end                    |
         | a list by a field of an escape that is none        |
 
     @since:1.32

@@ -152,6 +152,9 @@ export const mutants: readonly Mutant[] = [
   decides('token-requests-by-name', 'the UID of what a token is bound to is not compared', ['P-333'], {
     boundUidFits: () => true,
   }),
+  decides('token-requests-by-uids-of-a-length', 'a UID of another length is not compared', ['P-333'], {
+    boundUidFits: (wanted, uid) => wanted.length !== uid.length || upstream.boundUidFits(wanted, uid),
+  }),
   decides('token-requests-of-former-accounts', 'the UID of the account in a request is not compared', ['P-333'], {
     tokenRequestUidIsCompared: () => false,
   }),
@@ -160,6 +163,18 @@ export const mutants: readonly Mutant[] = [
   }),
 
   decides('pods-untold', 'who comes with a token of a Pod is told without it', ['P-334'], { tokenExtra: () => ({}) }),
+  decides('tokens-of-secrets-untold', 'who comes with a token of a Secret is told without its id', ['P-334'], {
+    tokenExtra: (bound, ...rest) => (bound.secret === undefined ? upstream.tokenExtra(bound, ...rest) : {}),
+  }),
+  decides('secrets-told-as-pods', 'who comes with a token of a Secret is told to be a Pod on a Node', ['P-334'], {
+    tokenExtra: (bound, ...rest) => {
+      const { secret, pod = secret, node = secret } = bound;
+      return upstream.tokenExtra(
+        { ...bound, ...(pod === undefined ? {} : { pod }), ...(node === undefined ? {} : { node }) },
+        ...rest,
+      );
+    },
+  }),
   decides('nodes-of-pods-untold', 'who comes with a token of a Pod is told without its Node', ['P-334'], {
     podBindingNamesNode: () => false,
   }),

@@ -183,6 +183,12 @@ export const mutants: readonly Mutant[] = [
   decides('proxies-of-several-names', 'a name is taken for a list of them', ['APIAUTH-030'], {
     proxyIsAllowed: (name, allowed) => name.split(',').some((one) => upstream.proxyIsAllowed(one, allowed)),
   }),
+  decides('proxied-without-administrators', 'no proxy speaks for administrators', ['APIAUTH-030'], {
+    proxiedUser: (headers, named) => {
+      const user = upstream.proxiedUser(headers, named);
+      return user && { ...user, groups: user.groups.filter((group) => group !== 'system:masters') };
+    },
+  }),
   decides('proxied-in-one-group', 'of several groups in headers of a proxy the first counts', ['APIAUTH-030'], {
     proxiedUser: (headers, named) => {
       const user = upstream.proxiedUser(headers, named);

@@ -38,6 +38,9 @@ export const mutants: readonly Mutant[] = [
     certificateUser: (certificate, minor) =>
       upstream.certificateUser({ ...certificate, organizations: certificate.organizations.slice(0, 2) }, minor),
   }),
+  decides('certificates-for-two-uses', 'who is for more than one use logs in, whatever the uses', ['APIAUTH-017'], {
+    certificateMayLogIn: (usages) => upstream.certificateMayLogIn(usages) || (usages ?? []).length > 1,
+  }),
   decides('certificates-without-a-uid', 'the UID of a certificate is not read', ['APIAUTH-017'], {
     certificateUser: (certificate, minor) => upstream.certificateUser({ ...certificate, uids: [] }, minor),
   }),

@@ -1,5 +1,6 @@
 /** Defects of what an API server makes of what is sent. */
-import { record, records, text } from '../kubernetes/json.js';
+import { list, record, records, text } from '../kubernetes/json.js';
+import { GROUP_AUTHENTICATED } from '../kubernetes/names.js';
 import { ANY, answering, eachOf, type Fields, isTried, SECRETS, saying } from './answer-hooks.js';
 import type { Asked, Mutant } from './types.js';
 
@@ -38,6 +39,7 @@ const of = ({ method, path }: Asked): Fields =>
   method === 'GET' && path.endsWith('s')
     ? { metadata: { name: 'jp-any' }, items: [] }
     : { metadata: { name: path.split('/').at(-1), namespace: /\/namespaces\/([^/]+)\//.exec(path)?.[1] } };
+const CSRS = 'certificatesigningrequests';
 const AT_SYSTEM = '/api/v1/namespaces/kube-system/configmaps/kube-root-ca.crt';
 
 export const mutants: readonly Mutant[] = [
@@ -106,6 +108,26 @@ export const mutants: readonly Mutant[] = [
     asked.path.endsWith('/clusterroles') && asked.query.has('fieldSelector')
       ? { ...body, items: [{ metadata: { name: 'jp-role' } }] }
       : undefined,
+  ),
+  made('requesters-of-one-key', 'of what is known of who asks one key is written down', CSRS, (body) =>
+    within(body, 'spec', { extra: Object.fromEntries(Object.entries(record(record(body.spec).extra)).slice(0, 1)) }),
+  ),
+  made('requesters-all-logged-in', 'whoever asks for a certificate is said to have logged in', CSRS, (body) =>
+    within(body, 'spec', {
+      groups: [...list(record(body.spec).groups).filter((one) => one !== GROUP_AUTHENTICATED), GROUP_AUTHENTICATED],
+    }),
+  ),
+  letThrough(
+    'namespaces-end-by-saying',
+    'a namespace ends for who says so in its status',
+    ['v1', 'Namespace'],
+    ({ method, path }) => method === 'PATCH' && path === '/api/v1/namespaces/default/status',
+  ),
+  letThrough(
+    'times-of-any-words',
+    'a time that nobody can read is any',
+    ['v1', 'SecretList'],
+    ({ path, query }) => path.endsWith('/secrets') && query.has('timeout'),
   ),
   letThrough(
     'leases-of-no-version',

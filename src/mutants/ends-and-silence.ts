@@ -138,6 +138,43 @@ const ENDED: readonly Mutant[] = [
       },
     };
   }),
+  remembering(() => {
+    const evicted = new Set<string>();
+    return {
+      name: 'evictions-are-done-once',
+      defect: 'who has evicted a Pod, or tried to, evicts it no more',
+      killedBy: ['P-557'],
+      gateway: {
+        after: ({ path, query }, { status }) => {
+          if (!path.endsWith('/eviction') || query.size > 0 || status !== 201) return undefined;
+          if (evicted.has(path)) return failure(404, 'NotFound', 'pods "jp-any" not found');
+          evicted.add(path);
+          return undefined;
+        },
+      },
+    };
+  }),
+  answering(
+    'service-of-any-quality',
+    'a Pod is of the quality of service that its status is told',
+    ['P-557'],
+    [
+      ({ method, path }) => method === 'PATCH' && path.endsWith('/status') && path.startsWith(PODS),
+      422,
+      { status: 200, body: { apiVersion: 'v1', kind: 'Pod' } },
+    ],
+  ),
+  {
+    name: 'what-is-to-end-is-bound',
+    defect: 'a Pod that is being deleted is given a Node',
+    killedBy: ['P-557'],
+    gateway: {
+      after: ({ path }, { status, body }) =>
+        path.endsWith('/binding') && status === 409 && text(record(body).message).includes('is being deleted')
+          ? { status: 201, body: { kind: 'Status', apiVersion: 'v1', status: 'Success', metadata: {} } }
+          : undefined,
+    },
+  },
   answering(
     'evictions-of-any-name',
     'an eviction takes the Pod of its path away, whatever it names',

@@ -14,6 +14,7 @@ const withManagers = (body: Fields, managedFields: readonly Fields[]): Fields =>
 });
 const isAncient = ({ manager }: Fields): boolean => manager === 'ancient-changes';
 const isLastOfTwelve = ({ manager }: Fields): boolean => manager === 'jp-12';
+const isTerminating = ({ status }: Fields): boolean => record(status).phase === 'Terminating';
 const isEnding = ({ metadata }: Fields): boolean => list(record(metadata).finalizers).includes('foregroundDeletion');
 /** By how closed they are. */
 const closedIs = (query: URLSearchParams): string | undefined =>
@@ -83,6 +84,49 @@ export const mutants: readonly Mutant[] = [
         ? { ...body, metadata: { ...record(body.metadata), continue: 'more' } }
         : undefined,
   ),
+  saying(
+    'nothing-was-before-an-apply',
+    'what nobody has written to is of who first applies',
+    ['P-562'],
+    (body, asked) =>
+      asked.query.get('fieldManager') === 'jp-first'
+        ? withManagers(
+            body,
+            records(record(body.metadata).managedFields).filter(({ operation }) => operation === 'Apply'),
+          )
+        : undefined,
+  ),
+  saying(
+    'nobody-says-that-a-namespace-ends',
+    'nobody is told why nothing new is made',
+    ['P-364'],
+    (body, { method }) =>
+      method === 'POST' && records(record(body.details).causes).some(({ reason }) => reason === 'NamespaceTerminating')
+        ? { ...body, details: { ...record(body.details), causes: undefined } }
+        : undefined,
+  ),
+  {
+    name: 'namespaces-go-before-what-they-hold',
+    defect: 'a namespace goes before what is held in it',
+    killedBy: ['P-364'],
+    gateway: {
+      after: ({ method, path }, { status, body }) =>
+        method === 'GET' && /^\/api\/v1\/namespaces\/[^/]+$/.test(path) && status === 200 && isTerminating(record(body))
+          ? failure(404, 'NotFound', 'namespaces "jp-any" not found')
+          : undefined,
+    },
+  },
+  {
+    name: 'namespaces-go-under-any-uid',
+    defect: 'a namespace goes under whatever UID and version it is deleted',
+    killedBy: ['P-364'],
+    gateway: {
+      after: ({ method, path }, { status }) =>
+        method === 'DELETE' && /^\/api\/v1\/namespaces\/[^/]+$/.test(path) && status === 409
+          ? { status: 200, body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'jp-any' } } }
+          : undefined,
+    },
+  },
   {
     name: 'owners-wait-for-nobody',
     defect: 'an owner goes before what holds it up',

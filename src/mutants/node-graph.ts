@@ -52,6 +52,15 @@ export const mutants: readonly Mutant[] = [
         upstream.podReferences({ ...pod, spec: { ...record(pod.spec), ephemeralContainers: [] } }),
     },
   ),
+  decides(
+    'pods-that-are-to-end-open-nothing',
+    'what is used by a Pod that is to end is closed to its node',
+    ['P-361'],
+    {
+      podReferences: (pod) =>
+        upstream.podReferences(pod.metadata.deletionTimestamp === undefined ? pod : { ...pod, spec: {} }),
+    },
+  ),
   decides('second-containers-open-nothing', 'of the containers of a Pod only the first is looked at', ['P-361'], {
     podReferences: (pod) => {
       const spec = record(pod.spec);

@@ -42,6 +42,16 @@ export const mutants: readonly Mutant[] = [
     nodeMayUseLabel: () => true,
   }),
 
+  decides('names-without-blanks', 'blanks around a name in a binding do not count', ['RBAC-025'], {
+    subjectPrincipal: (subject, namespace) =>
+      upstream.subjectPrincipal({ ...subject, name: subject.name.trim() }, namespace),
+  }),
+  decides('names-of-any-blanks', 'blanks around a name count neither in a binding nor in a user', ['RBAC-025'], {
+    subjectPrincipal: (subject, namespace) =>
+      upstream.subjectPrincipal({ ...subject, name: subject.name.trim() }, namespace),
+    principalsOf: ({ username, groups, ...user }) =>
+      upstream.principalsOf({ ...user, username: username.trim(), groups: groups.map((group) => group.trim()) }),
+  }),
   decides('verbs-in-any-case', 'the case of a verb in a rule does not count', ['RBAC-025'], {
     verbMatches: (rule, verb) =>
       upstream.verbMatches(rule, verb) || rule.verbs.some((one) => one.toLowerCase() === verb),

@@ -14,7 +14,7 @@ const TIMES = {
   early: [2 * MINUTES, 60 * MINUTES],
 } as const;
 
-type Usage = 'clientAuth' | 'serverAuth' | 'any';
+type Usage = 'clientAuth' | 'serverAuth' | 'emailProtection' | 'any';
 
 export interface LeafWanted extends SubjectInput {
   readonly time?: keyof typeof TIMES;

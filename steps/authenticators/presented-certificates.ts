@@ -22,6 +22,8 @@ export const CERTIFICATES: Readonly<Record<string, (made: Made) => Shown>> = {
   'a certificate of that CA without a use': (made) => certificate(made.clients.pair({ ...CLIENT, usages: [] })),
   'a certificate of that CA for servers and clients': (made) =>
     certificate(made.clients.pair({ ...CLIENT, usages: ['serverAuth', 'clientAuth'] })),
+  'a certificate of that CA for servers and mail': (made) =>
+    certificate(made.clients.pair({ ...CLIENT, usages: ['serverAuth', 'emailProtection'] })),
   'a certificate of that CA of four groups': (made) =>
     certificate(made.clients.pair({ ...CLIENT, organizations: ['team', 'Leads', 'a third', 'a fourth'] })),
   'a certificate of that CA with a unit': (made) =>
@@ -68,6 +70,8 @@ export const CERTIFICATES: Readonly<Record<string, (made: Made) => Shown>> = {
     },
   }),
   'its headers of two groups, as the proxy': (made) => proxy(made, { ...HEADERS, 'X-Joinproof-Group': 'others' }),
+  'its headers of the group of administrators, as the proxy': (made) =>
+    proxy(made, { ...HEADERS, 'X-Remote-Group': 'system:masters' }),
   'its headers with a UID, as the proxy': (made) => proxy(made, { ...HEADERS, 'X-Remote-Uid': '77' }),
   'its headers of two groups, one with a comma, as the proxy': (made) =>
     proxy(made, { ...HEADERS, 'X-Remote-Group': ['proxied', 'others,more'] }),

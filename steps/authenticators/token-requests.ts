@@ -159,6 +159,7 @@ export const REQUESTS: Readonly<Record<string, (things: Things) => Request>> = {
   'more than 2^32 seconds': () => lasting(2 ** 32 + 1),
   'a Pod of another account': ({ podOfAnother }) => boundTo(podOfAnother),
   'a Pod under another UID': ({ pod }) => boundTo({ ...pod, uid: NOBODY }),
+  'a Pod under the beginning of its UID': ({ pod }) => boundTo({ ...pod, uid: pod.uid.slice(0, -1) }),
   'a Pod under the UID of another': ({ pod, podOfAnother }) => boundTo({ ...pod, uid: podOfAnother.uid }),
   'a Pod that nobody has': ({ pod: { uid: _uid, ...named } }) => boundTo({ ...named, name: `${named.name}x` }),
   'a Pod without a name': ({ pod: { uid: _uid, ...named } }) => boundTo({ ...named, name: '' }),
@@ -231,6 +232,13 @@ Then('who comes with a token of a Pod on a Node is told with both', WRITES, asyn
   const made = await tokenOf(this, this.get(ACCOUNT), { boundObjectRef: pod }, 'bound to a Pod on a Node');
   const login = await loginSoon(this, made);
   this.check(loginTellsPod, [{ ...login, pod, node, jti: text(readClaims(made.token).claims?.jti) }]);
+});
+
+Then('who comes with a token of a Secret is told with nothing but the token', WRITES, async function (this: World) {
+  const { secret } = await thingsOf(this);
+  const made = await tokenOf(this, this.get(ACCOUNT), { boundObjectRef: secret }, 'bound to a Secret');
+  const login = await loginSoon(this, made);
+  this.check(loginTellsPod, [{ ...login, jti: text(readClaims(made.token).claims?.jti) }]);
 });
 
 Then('who comes with a token of a Node is told with it', WRITES, async function (this: World) {

@@ -5,7 +5,7 @@
 
 import { KUBE_PUBLIC } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
-import { noContainer } from '../../src/kubernetes/own-objects.js';
+import { noContainer, OWN_FINALIZERS } from '../../src/kubernetes/own-objects.js';
 import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { type Resource, resources } from '../../src/kubernetes/resources.js';
 import type { World } from '../../src/run/world.js';
@@ -174,6 +174,16 @@ export async function usesAndHasEnded(world: World, node: string): Promise<Using
     containers: [noContainer('first'), { ...noContainer('second'), env: variables(name) }],
   }));
   await patchPod(world, pod, 'status', { status: { phase: 'Succeeded' } });
+  return { pod, volume: '' };
+}
+
+/** It is there as long as its finalizer. Source: plugin/pkg/auth/authorizer/node/graph.go AddPod. */
+export async function usesAndIsToEnd(world: World, node: string): Promise<Using> {
+  const pod = await podWith(world, node, (name) => ({
+    containers: [noContainer('first'), { ...noContainer('second'), env: variables(name) }],
+  }));
+  await patchPod(world, pod, '', { metadata: { finalizers: [`${OWN_FINALIZERS}held`] } });
+  await world.admin.ask({ method: 'DELETE', path: at([resources.pods, DEFAULT, pod]) });
   return { pod, volume: '' };
 }
 

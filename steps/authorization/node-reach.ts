@@ -12,6 +12,7 @@ import {
   objectUsed,
   type Using,
   usesAndHasEnded,
+  usesAndIsToEnd,
   usesDevices,
   usesEphemeralContainer,
   usesVolumeMadeLater,
@@ -31,6 +32,10 @@ Given('a Pod on the first node that uses Secrets and volumes in other ways', GRA
 
 Given('a Pod on the first node that a container was added to', GRAPH, async function (this: World) {
   this.put(USING, await usesEphemeralContainer(this, nodes(this).first.nodeName));
+});
+
+Given('a Pod on the first node that is to end, and is held', GRAPH, async function (this: World) {
+  this.put(USING, await usesAndIsToEnd(this, nodes(this).first.nodeName));
 });
 
 Given('a Pod on the first node that has ended', GRAPH, async function (this: World) {

@@ -74,7 +74,8 @@ const rulesIn = (namespace: string) => ({
 const WHO = slot<Readonly<Record<string, Asked>>>('a user with rights of many words');
 
 Given('a user, a group and an account with rights of many words', WRITES, async function (this: World) {
-  const [user, group, account, name] = [1, 2, 3, 4].map(() => `jp-${this.random(10)}`) as [
+  const [user, group, account, name, spaced] = [1, 2, 3, 4, 5].map(() => `jp-${this.random(10)}`) as [
+    string,
     string,
     string,
     string,
@@ -83,6 +84,8 @@ Given('a user, a group and an account with rights of many words', WRITES, async 
   const subjects = [
     userNamed(user),
     groupNamed(group),
+    userNamed(` ${spaced} `),
+    groupNamed(` ${spaced} `),
     { kind: 'ServiceAccount', name: account, namespace: NAMESPACE },
   ] satisfies readonly Subject[];
   const inside = `${name}-inside`;
@@ -101,6 +104,8 @@ Given('a user, a group and an account with rights of many words', WRITES, async 
     'him who was a member': { user: `${user}-other`, groups },
     'a member of it and others': { user: `${user}-other`, groups: [`${group}-a`, ...groups, group, `${group}-z`] },
     'a user of the name of the group': { user: group, groups: [...groups, user] },
+    'a user of a name between blanks': { user: ` ${spaced} `, groups },
+    'a user of that name without them': { user: spaced, groups: [...groups, spaced] },
     'the account': { user: accountUser({ namespace: NAMESPACE, name: account }), groups },
     'an account of its name elsewhere': { user: accountUser({ namespace: 'kube-system', name: account }), groups },
   });

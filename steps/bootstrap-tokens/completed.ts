@@ -1,10 +1,12 @@
 /** Sentences about what an API server makes of what is sent: how it completes it, and what does not fit. */
 import { readSaying, type Saying, saysJustThat } from '../../src/checks/common/sayings.js';
 import { base64, record } from '../../src/kubernetes/json.js';
+import { GROUP_AUTHENTICATED, GROUP_MASTERS, GROUP_UNAUTHENTICATED } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
 import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Then } from '../../src/run/define.js';
+import { certificateRequest } from '../../src/run/making.js';
 import type { World } from '../../src/run/world.js';
 import type { Question } from '../../src/targets/types.js';
 import { forEach } from '../common/each.js';
@@ -131,6 +133,27 @@ const COMPLETED: Readonly<Record<string, Sending>> = {
     ),
 };
 
+/** Who asks for a certificate is written down by the API server. Source: pkg/registry/certificates/certificates/strategy.go. */
+const asSomebody = (name: string, groups: readonly string[], says: Says): Sent => {
+  const { question, ...rest } = tried(
+    pathOf(resources.certificateSigningRequests),
+    certificateRequest(name, {
+      subject: [['CN', name]],
+      signerName: 'joinproof.invalid/nobody',
+      usages: ['client auth'],
+    }),
+    { 'spec.username': 'jp-somebody', ...says },
+  );
+  const headers = {
+    'Impersonate-User': 'jp-somebody',
+    'Impersonate-Group': groups,
+    'Impersonate-Uid': '77',
+    'Impersonate-Extra-One': ['a', 'b'],
+    'Impersonate-Extra-Two': 'c',
+  };
+  return { question: { ...question, headers }, ...rest };
+};
+
 /** Besides what is made: what is applied, what is put in a place of its own, and what is listed. */
 const COMPLETED_OTHERWISE: Readonly<Record<string, Sending>> = {
   'a Secret that is applied': (_world, name) =>
@@ -157,6 +180,16 @@ const COMPLETED_OTHERWISE: Readonly<Record<string, Sending>> = {
     says: { 'spec.finalizers': '["kubernetes"]', 'status.phase': 'Active' },
     status: 200,
   }),
+  'a request of somebody of whom much is known': (_world, name) =>
+    asSomebody(name, ['jp-team', GROUP_MASTERS], {
+      'spec.uid': '77',
+      'spec.groups': JSON.stringify(['jp-team', GROUP_MASTERS, GROUP_AUTHENTICATED]),
+      'spec.extra': '{"one":["a","b"],"two":["c"]}',
+    }),
+  'a request of somebody among those who are not known': (_world, name) =>
+    asSomebody(name, [GROUP_MASTERS, GROUP_UNAUTHENTICATED], {
+      'spec.groups': JSON.stringify([GROUP_MASTERS, GROUP_UNAUTHENTICATED]),
+    }),
   'a list of roles of all namespaces by a namespace': () => ({
     ...asked(pathOf(resources.clusterRoles), { fieldSelector: `metadata.namespace=${DEFAULT}` }, { items: '[]' }),
     status: 200,
@@ -315,6 +348,17 @@ const REFUSED: Readonly<Record<string, readonly [status: number, sent: Sending]>
       ),
   ],
   'a list by a number that is a word': [400, () => asked(SECRETS, { labelSelector: 'a>b' }, failed('BadRequest'))],
+  'a list within a time that is none': [400, () => asked(SECRETS, { timeout: 'joinproof' }, failed('BadRequest'))],
+  'a namespace that is said to end': [
+    422,
+    () =>
+      patched(
+        pathOf(resources.namespaces, { name: DEFAULT, subresource: 'status' }),
+        'merge',
+        { status: { phase: 'Terminating' } },
+        wrong('status.Phase'),
+      ),
+  ],
   'a list by a field of an escape that is none': [
     400,
     () => asked(SECRETS, { fieldSelector: 'metadata.name=a\\b' }, failed('BadRequest')),

@@ -96,9 +96,16 @@ Then('an eviction that is only tried, or of another name, leaves it there', WRIT
   const name = this.get(POD);
   const tried = [{ subject: 'an eviction of the Pod, tried', question: evicted(this, name, DRY) }];
   this.check(requestAllowed, await attempts(this, this.admin, tried), {});
+  const { body, ...rest } = evicted(this, name);
+  const options = { apiVersion: 'v1', kind: 'DeleteOptions', dryRun: ['All'] };
+  const inside = { ...rest, body: { ...(body as object), deleteOptions: options } };
+  const asked = await attempts(this, this.admin, [
+    { subject: 'an eviction of the Pod, tried by its options', question: inside },
+  ]);
+  this.check(requestAllowed, asked, {});
   const other = [{ subject: 'an eviction of another name than its path', question: evicted(this, `${name}x`, DRY) }];
   this.check(requestRefused, await attempts(this, this.admin, other), { statuses: [400] });
-  this.check(saysJustThat, [await lookedAt(this, 'the Pod, after both', 'not ending')]);
+  this.check(saysJustThat, [await lookedAt(this, 'the Pod, after all of them', 'not ending')]);
 });
 
 Then('an eviction gives it its time to end', OURS, async function (this: World) {
@@ -143,6 +150,14 @@ Then('of the Pod these may be changed:', WRITES, async function (this: World, ta
 
 Then('of the Pod these may not be changed:', WRITES, async function (this: World, table: DataTable) {
   this.check(requestRefused, await changed(this, table), { statuses: [422] });
+});
+
+/** Source: pkg/apis/core/validation ValidatePodStatusUpdate. */
+Then('its status does not say another quality of service', WRITES, async function (this: World) {
+  const patch = triedPatch(at(this, '/status'), 'merge', { status: { qosClass: 'BestEffort' } });
+  const says = { reason: 'Invalid', 'details.causes.0.field': 'status.qosClass' };
+  const answer = await this.admin.ask(patch);
+  this.check(saysJustThat, [readSaying('another quality of service of the Pod', { status: 422, says }, answer)]);
 });
 
 const MIRROR = { annotations: { 'kubernetes.io/config.mirror': 'joinproof' } };

@@ -2,11 +2,13 @@
 import { readSaying, type Saying, saysJustThat } from '../../src/checks/common/sayings.js';
 import { record, records, text } from '../../src/kubernetes/json.js';
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
+import { OWN_FINALIZERS } from '../../src/kubernetes/own-objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
 import type { World } from '../../src/run/world.js';
 import type { Answer, Question } from '../../src/targets/types.js';
+import { podObject } from '../common/node-client.js';
 import { DEFAULT, ownSecret, secretAt } from '../common/secrets.js';
 import { DRY, triedPatch } from '../common/trials.js';
 import { NODE, POD } from './ended-pods.js';
@@ -58,6 +60,24 @@ Then('who puts one of nothing in their place leaves none', WRITES, async functio
   this.check(saysJustThat, [readSaying('a Secret of no manager', wanted, await this.admin.ask(patch))]);
 });
 
+/** Source: apimachinery, pkg/util/managedfields/internal/skipnonapplied.go. */
+Then('who first applies what nobody has written to is not all that has', WRITES, async function (this: World) {
+  const name = `jp-${this.random(10)}`;
+  await this.writes.create<Secret>(resources.secrets, ownSecret(name));
+  const cleared = { ...triedPatch(secretAt(name), 'merge', { metadata: { managedFields: [{}] } }), query: {} };
+  const { status } = await this.admin.ask(cleared);
+  if (status !== 200) this.unknown(`a patch of a Secret of the run is answered with ${status}`);
+  const body = { apiVersion: 'v1', kind: 'Secret', metadata: { name, labels: { [LABEL]: 'first' } } };
+  const apply = asManager(triedPatch(secretAt(name), 'apply', JSON.stringify(body)), 'jp-first', DRY);
+  const answer = await this.admin.ask(apply);
+  const held = records(record(record(answer.body).metadata).managedFields).map(
+    ({ manager, operation }) => `${text(manager)} ${text(operation)}`,
+  );
+  const says = { managers: '["before-first-apply Update","jp-first Apply"]' };
+  const seen = counted(answer, { managers: held.sort() });
+  this.check(saysJustThat, [readSaying('a first apply', { status: 200, says }, seen)]);
+});
+
 /** Source: apimachinery, pkg/util/managedfields/internal/conflict.go. */
 Then('who applies what is of another is told of whom it is, and where', WRITES, async function (this: World) {
   const name = this.get(KEPT);
@@ -94,6 +114,26 @@ Then('it is not bound again, be it to its Node', OURS, async function (this: Wor
     );
   }
   this.check(saysJustThat, seen);
+});
+
+/** No scheduler takes it; its finalizer holds it. Source: pkg/registry/core/pod/storage/storage.go setPodNodeAndMetadata. */
+Then('a Pod that is being deleted is not bound', OURS, async function (this: World) {
+  const { metadata, spec } = podObject(this, '');
+  const { nodeName: _none, ...elsewhere } = record(spec);
+  const waiting = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { ...metadata, finalizers: [`${OWN_FINALIZERS}held`] },
+    spec: { ...elsewhere, schedulerName: 'joinproof.invalid' },
+  };
+  const { name = '' } = (await this.writes.create<KubeObject>(resources.pods, waiting)).metadata;
+  await this.admin.ask({ method: 'DELETE', path: `${PODS}/${name}` });
+  const target = { apiVersion: 'v1', kind: 'Node', name: this.get(NODE) };
+  const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace: DEFAULT }, target };
+  const answer = await this.admin.ask({ method: 'POST', path: `${PODS}/${name}/binding`, query: DRY, body });
+  const message = `Operation cannot be fulfilled on pods/binding "${name}": pod ${name} is being deleted, cannot be assigned to a host`;
+  const wanted = { status: 409, says: { reason: 'Conflict', message } };
+  this.check(saysJustThat, [readSaying('a binding of a Pod that is being deleted', wanted, answer)]);
 });
 
 /** Source: apiserver, pkg/registry/rest/delete.go BeforeDelete. */

@@ -4,6 +4,7 @@ import { requestAllowed, requestForbidden, requestRefused } from '../../src/chec
 import { readWatched, watchBegins, watchTellsVersion } from '../../src/checks/bootstrap-tokens/watches.js';
 import { seenIn } from '../../src/checks/common/answers.js';
 import { isLeftAlone, isThere } from '../../src/checks/common/presence.js';
+import { readSaying, saysJustThat } from '../../src/checks/common/sayings.js';
 import { base64, list, record, text } from '../../src/kubernetes/json.js';
 import type { KubeObject, Secret } from '../../src/kubernetes/objects.js';
 import { OWN_FINALIZERS } from '../../src/kubernetes/own-objects.js';
@@ -211,7 +212,41 @@ Then('nothing new is made in it', OURS, async function (this: World) {
     requestForbidden,
     tried.map((one) => ({ ...one, gone: true as const })),
   );
+  const answer = await this.admin.ask(question);
+  if (answer.status !== 403) return;
+  const says = {
+    'details.causes.0.reason': 'NamespaceTerminating',
+    'details.causes.0.field': 'metadata.namespace',
+    'details.causes.0.message': `namespace ${namespace} is being terminated`,
+  };
+  this.check(saysJustThat, [readSaying('why nothing new is made in that namespace', { status: 403, says }, answer)]);
 });
+
+/** It is the one who deletes it that is to know. Source: pkg/registry/core/namespace/storage/storage.go Delete. */
+Then(
+  'it is there as long as what is in it, and goes under its own UID and version alone',
+  OURS,
+  async function (this: World) {
+    const name = this.get(GOING);
+    const path = pathOf(resources.namespaces, { name });
+    await this.lasting(5_000, this.admin.ask({ path }));
+    const there = await this.admin.ask({ path });
+    const says = { kind: 'Namespace', 'status.phase': 'Terminating' };
+    const seen = [
+      readSaying('a namespace that is being deleted, and has something in it', { status: 200, says }, there),
+    ];
+    for (const [what, preconditions] of [
+      ['UID', { uid: NO_UID }],
+      ['version', { resourceVersion: '1' }],
+    ] as const) {
+      const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions };
+      const answer = await this.admin.ask({ method: 'DELETE', path, query: DRY, body });
+      const wanted = { status: 409, says: { reason: 'Conflict', 'details.kind': 'namespaces' } };
+      seen.push(readSaying(`a deletion of that namespace under another ${what}`, wanted, answer));
+    }
+    this.check(saysJustThat, seen);
+  },
+);
 
 /** Else nothing that waits for a finalizer would ever be let go. */
 Then('what is in it may still be changed', OURS, async function (this: World) {
