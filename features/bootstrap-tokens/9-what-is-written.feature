@@ -263,7 +263,10 @@ Feature: What is written
         | its Node                    |
         | its account                 |
         | what makes it a mirror      |
-      And its status does not say another quality of service
+
+    @since:1.33
+    Scenario: its quality of service
+      Then its status does not say another quality of service
 
     Scenario: a second time
       Then it is not bound again, be it to its Node
