@@ -2,6 +2,7 @@
  * Server-side apply. Source: apimachinery, pkg/util/managedfields/internal/{fieldmanager,structuredmerge,conflict}.go;
  * structured-merge-diff, merge/update.go Apply.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { isRecord, record, text } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { rfc3339 } from '../clock.js';
@@ -157,7 +158,11 @@ export function apply(
   if (conflicts.length > 0 && !force) throw conflictError(conflicts);
   checkConversion(wanted, config, definition);
   takeOver(owners, self, found);
-  const changed = !isEmpty(union(union(all.added, all.modified), all.removed)) || live === undefined;
+  // the order of a list is of its value, whatever its items are found by
+  const changed =
+    live === undefined ||
+    !isEmpty(union(union(all.added, all.modified), all.removed)) ||
+    !isDeepStrictEqual(before, object);
   owners.set(self, { ...entry, set, time: changed ? rfc3339(machinery.clock.now()) : last?.time });
   return withOwners(object, owners);
 }

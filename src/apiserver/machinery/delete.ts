@@ -105,7 +105,8 @@ function end(scope: Scope, live: KubeObject, options: DeleteOptions): Deleted {
   const kept =
     finalizers.length > 0 || (grace?.seconds ?? 0) > 0 || definition.strategy.beforeDelete?.(live, context) === false;
   if (!kept) {
-    if (caller.dryRun) return { object: live, gone: true };
+    if (caller.dryRun)
+      return { object: grace === undefined ? live : mark(machinery, live, finalizers, grace), gone: true };
     // Who watches a kind that is run by somebody sees first that it ends, then that it is gone.
     if (grace !== undefined) machinery.store.update(resource, mark(machinery, live, finalizers, grace));
     return { object: machinery.store.delete(resource, namespace, target.name) ?? live, gone: true };

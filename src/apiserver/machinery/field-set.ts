@@ -108,13 +108,16 @@ function elementText(element: string): string {
   return `[${pairs.join(',')}]`;
 }
 
-/** The members' paths, as conflicts name them: .spec.containers[name="c"].image */
+/**
+ * The members' paths, as conflicts name them: .spec.containers[name="c"].image; those of one level go before what is
+ * below them. Source: structured-merge-diff, fieldpath/set.go Iterate.
+ */
 export function paths(set: FieldNode, prefix = ''): string[] {
-  const own = set.member ? [prefix] : [];
+  const below = [...set.children.keys()]
+    .sort()
+    .map((key) => [`${prefix}${elementText(key)}`, set.children.get(key) as FieldNode] as const);
   return [
-    ...own,
-    ...[...set.children.keys()]
-      .sort()
-      .flatMap((key) => paths(set.children.get(key) as FieldNode, `${prefix}${elementText(key)}`)),
+    ...below.filter(([, child]) => child.member).map(([path]) => path),
+    ...below.flatMap(([path, child]) => paths(child, path)),
   ];
 }

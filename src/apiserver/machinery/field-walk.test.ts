@@ -1,3 +1,4 @@
 import { testConversation } from '../recorded/testing.js';
 
 testConversation('apply');
+testConversation('orders');

@@ -143,6 +143,28 @@ export function compare(schema: FieldSchema, left: unknown, right: unknown): Com
   };
 }
 
+/**
+ * In which order the items of two lists stand in one: as the applied list has those that it names, and each of the
+ * others where it stood, before the next one of both. Source: structured-merge-diff, typed/merge.go visitListItems.
+ */
+function itemOrder(live: readonly string[], applied: readonly string[]): readonly string[] {
+  const [inLive, inApplied] = [new Set(live), new Set(applied)];
+  const shared = applied.filter((key) => inLive.has(key));
+  const order = new Set<string>();
+  let next = 0;
+  let at = 0;
+  for (const key of live) {
+    if (!inApplied.has(key)) order.add(key);
+    else if (shared[next] === key) {
+      // what is new before it comes with it
+      while (at < applied.length && !order.has(key)) order.add(applied[at++] as string);
+      next += 1;
+    }
+  }
+  for (; at < applied.length; at += 1) order.add(applied[at] as string);
+  return [...order];
+}
+
 /** What an applied configuration makes of a live value. */
 export function merge(schema: FieldSchema, live: unknown, config: unknown): unknown {
   if (config === undefined) return live;
@@ -156,13 +178,11 @@ export function merge(schema: FieldSchema, live: unknown, config: unknown): unkn
     for (const [key, value] of Object.entries(config)) out[key] = merge(fieldSchema(schema, key), live[key], value);
     return out;
   }
-  const wanted = itemsByKey(schema, config);
-  const out = [...itemsByKey(schema, live)].map(([key, item]) => {
+  const [before, wanted] = [itemsByKey(schema, live), itemsByKey(schema, config)];
+  return itemOrder([...before.keys()], [...wanted.keys()]).map((key) => {
     const mine = wanted.get(key);
-    wanted.delete(key);
-    return mine === undefined ? item : merge(schema.items ?? ANY, item, mine);
+    return mine === undefined ? before.get(key) : merge(schema.items ?? ANY, before.get(key), mine);
   });
-  return [...out, ...wanted.values()];
 }
 
 /**

@@ -40,13 +40,21 @@ export function checkName(object: KubeObject, target: Target): KubeObject {
 const versionOf = ({ metadata: { resourceVersion = '' } }: KubeObject): ReturnType<typeof parseUint> =>
   parseUint(resourceVersion === '' ? '0' : resourceVersion);
 
+/** Kinds that are kept under another name. Source: pkg/registry/core/rest/storage_core.go; the API server's answers. */
+const KEPT_AS: Readonly<Record<string, string>> = {
+  nodes: 'minions',
+  services: 'services/specs',
+  endpoints: 'services/endpoints',
+  replicationcontrollers: 'controllers',
+};
+
 /**
  * The UID of a PUT is a precondition; `own` is empty where there is no object yet. What is only tried has no prefix of
  * storage.
  */
 function otherUid(target: Target, wanted: string, own: string, dryRun: boolean): ApiError {
   const resource = groupResource(target.definition);
-  const kept = resource.resource === 'nodes' ? 'minions' : resource.resource;
+  const kept = KEPT_AS[resource.resource] ?? resource.resource;
   const key = `${dryRun ? '' : '/registry'}/${kept}/${target.namespace === '' ? '' : `${target.namespace}/`}${target.name}`;
   return conflict(
     resource,

@@ -30,6 +30,13 @@ describe('a Pod that is evicted', () => {
     assert.deepEqual(evict(ask, 'p', 'p', '?dryRun=All'), [201, 'Success']);
     assert.equal(ask('GET', `${PODS}/p`).code, 200);
   });
+  it('is told with its end where its deletion is only tried', () => {
+    const ask = asked();
+    const { code, json } = ask('DELETE', `${PODS}/p?dryRun=All`);
+    const { deletionTimestamp, deletionGracePeriodSeconds } = record(json.metadata);
+    assert.deepEqual([code, typeof deletionTimestamp, deletionGracePeriodSeconds], [200, 'string', 0]);
+    assert.equal(record(ask('GET', `${PODS}/p`).json.metadata).deletionTimestamp, undefined);
+  });
   it('has the time to end that it asks for, or that it is given, and says why it ends', () => {
     const { ask } = fixture({ definitions: definitions() });
     const containers = [{ name: 'c', image: 'i' }];

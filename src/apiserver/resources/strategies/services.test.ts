@@ -46,6 +46,28 @@ describe('a Service', () => {
     ]);
     assert.deepEqual(causesOf(asked().put({ ports: [] })), ['spec.ports: Required value']);
   });
+  it('is refused ports that nobody tells apart, or reaches', () => {
+    const refused = (...given: readonly object[]): readonly string[] => causesOf(asked().put({ ports: given }));
+    const [a, b] = [
+      { name: 'a', port: 80 },
+      { name: 'b', port: 81 },
+    ];
+    assert.deepEqual(refused(a, { ...b, name: 'a' }), ['spec.ports[1].name: Duplicate value: "a"']);
+    assert.deepEqual(refused(a, { port: 81 }), ['spec.ports[1].name: Required value']);
+    assert.deepEqual(refused(a, { ...b, port: 80 }), [
+      'spec.ports[1]: Duplicate value: {"Name":"","Protocol":"TCP","AppProtocol":null,"Port":80,"TargetPort":0,"NodePort":0}',
+    ]);
+    assert.deepEqual(refused({ ...a, name: 'a.b', protocol: 'HTTP', targetPort: 'web' }), [
+      'spec.ports[0].name: Invalid value: "a.b": must not contain dots',
+      'spec.ports[0].protocol: Unsupported value: "HTTP": supported values: "SCTP", "TCP", "UDP"',
+    ]);
+    assert.deepEqual(refused({ port: 65_536 }), [
+      'spec.ports[0].port: Invalid value: 65536: must be between 1 and 65535, inclusive',
+      'spec.ports[0].targetPort: Invalid value: 65536: must be between 1 and 65535, inclusive',
+    ]);
+    asked().made({ ports: [{ port: 65_535 }] });
+    asked().made({ ports: [a, { ...b, port: 80, protocol: 'UDP' }] });
+  });
   it('has the address that it asks for, in the range, or none', () => {
     const { made, ask } = asked();
     const wanted = (clusterIP: string, name: string): unknown => made({ ports, clusterIP }, name).clusterIPs;

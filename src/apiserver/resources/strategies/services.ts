@@ -3,11 +3,12 @@
  * else upstream validates about them is taken as it comes. Source: pkg/apis/core/v1/defaults.go SetDefaults_Service;
  * pkg/registry/core/service/ {strategy.go,storage/alloc.go}.
  */
-import { count, records, text, texts } from '../../../kubernetes/json.js';
+import { count, type Fields, records, text, texts } from '../../../kubernetes/json.js';
 import type { KubeObject } from '../../../kubernetes/objects.js';
 import { ipv4Number, ipv4Text } from '../../go/ip.js';
 import { invalid } from '../../machinery/errors.js';
-import { invalidValue, required } from '../../machinery/field-errors.js';
+import { duplicate, invalidValue, notSupportedWord, required } from '../../machinery/field-errors.js';
+import { dnsLabel } from '../../machinery/name-rules.js';
 import type { FieldError, StrategyContext } from '../../resource-definition.js';
 import { type Behaviours, onlyLabels } from '../behaviour.js';
 import { proxySubresource } from '../proxies.js';
@@ -47,10 +48,51 @@ function defaults(service: KubeObject): KubeObject {
 /** The address that is asked for; undefined: any. */
 const wantedIp = (service: KubeObject): string | undefined => text(spec(service).clusterIP) || clusterIps(service)[0];
 
-const validate = (service: KubeObject): FieldError[] =>
-  records(spec(service).ports).length === 0 && wantedIp(service) !== NONE && typeOf(service) !== 'ExternalName'
+const numberErrors = (path: string, port: unknown): FieldError[] =>
+  count(port) >= 1 && count(port) <= 65_535
+    ? []
+    : [invalidValue(path, count(port), 'must be between 1 and 65535, inclusive')];
+const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
+
+/** Each port is reached by its name, and by its protocol and number. Source: validation.go validateServicePort. */
+function portErrors(ports: readonly Fields[]): FieldError[] {
+  const [names, places] = [new Set<string>(), new Set<string>()];
+  const single = ports.flatMap(({ name: given, port, protocol: spoken, targetPort }, at): FieldError[] => {
+    const [path, name, protocol] = [`spec.ports[${at}]`, text(given), text(spoken)];
+    const isTaken = names.has(name);
+    names.add(name);
+    return [
+      ...(ports.length > 1 && name === '' ? [required(`${path}.name`)] : []),
+      ...(name === '' ? [] : dnsLabel(name).map((why) => invalidValue(`${path}.name`, name, why))),
+      ...(name !== '' && isTaken ? [duplicate(`${path}.name`, name)] : []),
+      ...numberErrors(`${path}.port`, port),
+      ...(PROTOCOLS.includes(protocol) ? [] : [notSupportedWord(`${path}.protocol`, protocol, PROTOCOLS)]),
+      // what is no number is the name of a port of the Pod
+      ...(typeof targetPort === 'string' ? [] : numberErrors(`${path}.targetPort`, targetPort)),
+    ];
+  });
+  const twice = ports.flatMap(({ port, protocol }, at): FieldError[] => {
+    const place = {
+      Name: '',
+      Protocol: text(protocol),
+      AppProtocol: null,
+      Port: count(port),
+      TargetPort: 0,
+      NodePort: 0,
+    };
+    const isTaken = places.has(JSON.stringify(place));
+    places.add(JSON.stringify(place));
+    return isTaken ? [duplicate(`spec.ports[${at}]`, place)] : [];
+  });
+  return [...single, ...twice];
+}
+
+const validate = (service: KubeObject): FieldError[] => [
+  ...(records(spec(service).ports).length === 0 && wantedIp(service) !== NONE && typeOf(service) !== 'ExternalName'
     ? [required('spec.ports')]
-    : [];
+    : []),
+  ...portErrors(records(spec(service).ports)),
+];
 
 /** A free number of `size` from a random start; undefined where all are taken. */
 function free(size: number, isTaken: (offset: number) => boolean, context: StrategyContext): number | undefined {
