@@ -231,6 +231,9 @@ Feature: What a bootstrap token may do
         | list                               | secrets                                                  | kube-system |        |
         | list                               | secrets                                                  |             |        |
         | get, watch                         | secrets                                                  | default     |        |
+      And RBAC does not let a user of a Role of the name of a ClusterRole do:
+        | verb | what     | where   | name |
+        | get  | services | default | jp   |
       And RBAC does not let a user of that name without them do:
         | verb | what     | where   | name |
         | get  | services | default | jp   |

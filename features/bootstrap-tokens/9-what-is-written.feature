@@ -607,6 +607,7 @@ Feature: What is written
         | a Pod of no limits                                  |
         | a Pod that mounts what it has where tokens are      |
         | a Pod that mounts something elsewhere               |
+        | a Pod with an init container                        |
         | a Pod that is let onto Nodes that are not ready     |
         | a Secret whose data stand in lines                  |
         | a Lease that was renewed within a second            |
@@ -618,7 +619,14 @@ Feature: What is written
         | a namespace whose finalizers are put with another phase |
         | a request of somebody of whom much is known |
         | a request of somebody among those who are not known |
+        | a list by a name in capitals                            |
         | a list of roles of all namespaces by a namespace        |
+
+    @since:1.25
+    Scenario: what nobody knows
+      Then of these is made what they are meant to be:
+        | a Secret of a field that nobody knows |
+        | a patch of a field that nobody knows  |
 
   @P-567 @MUST
   Rule: What does not fit is refused, and it is said what
@@ -644,8 +652,15 @@ Feature: What is written
         | a list that is to begin with what is there         |
         | a list by a number that is a word                  |
         | a list within a time that is none                  |
+        | a Secret of another namespace, put into the place of one |
+        | a status of a namespace, of a version of long ago |
         | a namespace that is said to end                    |
         | a list by a field of an escape that is none        |
+
+    @since:1.25
+    Scenario: what is said twice
+      Then these are refused, each for what is wrong with it:
+        | a patch that says one thing twice, where that is refused |
 
     @since:1.32
     Scenario: reviews by labels
@@ -709,6 +724,7 @@ Feature: What is written
         | without what it owns                   | orphan             |
         | without what it owns, in the old words | orphan             |
         | in the background                      | none               |
+        | with what it owns, in the old words    | none               |
 
     Scenario: a new namespace
       Given a namespace that was made now

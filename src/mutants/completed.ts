@@ -109,6 +109,49 @@ export const mutants: readonly Mutant[] = [
       ? { ...body, items: [{ metadata: { name: 'jp-role' } }] }
       : undefined,
   ),
+  made('tokens-come-after-init', 'an init container is given no token', 'pods', (body) =>
+    within(body, 'spec', { initContainers: [{ name: 'first' }] }),
+  ),
+  made('tokens-come-with-init', 'a container is given no token beside an init container', 'pods', (body) =>
+    record(body.spec).initContainers === undefined ? body : within(body, 'spec', { containers: [{ name: 'only' }] }),
+  ),
+  saying(
+    'names-in-any-case',
+    'a list by a name holds what is of that name in any case',
+    ['P-566'],
+    (body, { query }) =>
+      query.get('fieldSelector') === 'metadata.name=KUBE-ROOT-CA.CRT'
+        ? { ...body, items: [{ metadata: { name: 'kube-root-ca.crt' } }] }
+        : undefined,
+  ),
+  {
+    name: 'nobody-is-warned-of-fields',
+    defect: 'what nobody knows is passed over without a word',
+    killedBy: ['P-566'],
+    gateway: {
+      after: (asked, { status, body }) =>
+        isTried(asked) && (status === 200 || status === 201) ? { status, body, headers: {} } : undefined,
+    },
+  },
+  letThrough(
+    'secrets-of-other-places',
+    'a Secret of another namespace takes the place of one',
+    ['v1', 'Secret'],
+    ({ method, path }) => method === 'PUT' && path.startsWith(`${SECRETS}/jp-`),
+  ),
+  letThrough(
+    'statuses-of-any-version',
+    'a status is written over whatever it is of',
+    ['v1', 'Namespace'],
+    ({ method, path }) => method === 'PUT' && path === '/api/v1/namespaces/default/status',
+  ),
+  letThrough(
+    'patches-say-things-twice',
+    'of what a patch says twice the last is taken, though that is to be refused',
+    ['v1', 'Namespace'],
+    ({ method, path, query }) =>
+      method === 'PATCH' && path === '/api/v1/namespaces/default' && query.get('fieldValidation') === 'Strict',
+  ),
   made('requesters-of-one-key', 'of what is known of who asks one key is written down', CSRS, (body) =>
     within(body, 'spec', { extra: Object.fromEntries(Object.entries(record(record(body.spec).extra)).slice(0, 1)) }),
   ),

@@ -52,6 +52,9 @@ export const mutants: readonly Mutant[] = [
     principalsOf: ({ username, groups, ...user }) =>
       upstream.principalsOf({ ...user, username: username.trim(), groups: groups.map((group) => group.trim()) }),
   }),
+  decides('roles-of-any-kind', 'a binding to a Role gives what the ClusterRole of its name gives', ['RBAC-025'], {
+    roleOf: (ref, namespace) => upstream.roleOf({ ...ref, kind: 'ClusterRole' }, namespace),
+  }),
   decides('verbs-in-any-case', 'the case of a verb in a rule does not count', ['RBAC-025'], {
     verbMatches: (rule, verb) =>
       upstream.verbMatches(rule, verb) || rule.verbs.some((one) => one.toLowerCase() === verb),

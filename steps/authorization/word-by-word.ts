@@ -74,7 +74,8 @@ const rulesIn = (namespace: string) => ({
 const WHO = slot<Readonly<Record<string, Asked>>>('a user with rights of many words');
 
 Given('a user, a group and an account with rights of many words', WRITES, async function (this: World) {
-  const [user, group, account, name, spaced] = [1, 2, 3, 4, 5].map(() => `jp-${this.random(10)}`) as [
+  const [user, group, account, name, spaced, misled] = [1, 2, 3, 4, 5, 6].map(() => `jp-${this.random(10)}`) as [
+    string,
     string,
     string,
     string,
@@ -97,6 +98,9 @@ Given('a user, a group and an account with rights of many words', WRITES, async 
   await this.writes.create<Binding>(resources.roleBindings, roleBinding([NAMESPACE, foreign], foreign, ofElsewhere));
   await this.writes.create<Role>(resources.clusterRoles, clusterRole(name, EVERYWHERE));
   await this.writes.create<Binding>(resources.clusterRoleBindings, clusterBinding(name, name, ...subjects));
+  const none = roleBinding([NAMESPACE, `${name}-misled`], name, userNamed(misled));
+  const toRole = { ...none, roleRef: { ...none.roleRef, kind: 'Role' as const } };
+  await this.writes.create<Binding>(resources.roleBindings, toRole);
   const groups = [GROUP_AUTHENTICATED];
   this.put(WHO, {
     'the user': { user, groups },
@@ -104,6 +108,7 @@ Given('a user, a group and an account with rights of many words', WRITES, async 
     'him who was a member': { user: `${user}-other`, groups },
     'a member of it and others': { user: `${user}-other`, groups: [`${group}-a`, ...groups, group, `${group}-z`] },
     'a user of the name of the group': { user: group, groups: [...groups, user] },
+    'a user of a Role of the name of a ClusterRole': { user: misled, groups },
     'a user of a name between blanks': { user: ` ${spaced} `, groups },
     'a user of that name without them': { user: spaced, groups: [...groups, spaced] },
     'the account': { user: accountUser({ namespace: NAMESPACE, name: account }), groups },

@@ -3,6 +3,7 @@ import { readSaying, type Saying, saysJustThat } from '../../src/checks/common/s
 import { base64, record } from '../../src/kubernetes/json.js';
 import { GROUP_AUTHENTICATED, GROUP_MASTERS, GROUP_UNAUTHENTICATED } from '../../src/kubernetes/names.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
+import { noContainer } from '../../src/kubernetes/own-objects.js';
 import { PATCH_TYPES } from '../../src/kubernetes/patch-types.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Then } from '../../src/run/define.js';
@@ -100,6 +101,13 @@ const COMPLETED: Readonly<Record<string, Sending>> = {
       'spec.containers.0.volumeMounts.2': '',
     });
   },
+  'a Pod with an init container': (world) => {
+    const own = { automountServiceAccountToken: true, initContainers: [noContainer('first')] };
+    return tried(PODS, podWith(world, {}, own), {
+      'spec.initContainers.0.volumeMounts.0.mountPath': WHERE_TOKENS_ARE,
+      'spec.containers.0.volumeMounts.0.mountPath': WHERE_TOKENS_ARE,
+    });
+  },
   'a Pod that is let onto Nodes that are not ready': (world) => {
     const own = { key: NOT_READY, operator: 'Exists', effect: 'NoSchedule' };
     const added = ['not-ready', 'unreachable'].map((key) => ({
@@ -190,6 +198,27 @@ const COMPLETED_OTHERWISE: Readonly<Record<string, Sending>> = {
     asSomebody(name, [GROUP_MASTERS, GROUP_UNAUTHENTICATED], {
       'spec.groups': JSON.stringify([GROUP_MASTERS, GROUP_UNAUTHENTICATED]),
     }),
+  'a list by a name in capitals': () => ({
+    ...asked(
+      pathOf(resources.configMaps, { namespace: 'kube-system' }),
+      { fieldSelector: 'metadata.name=KUBE-ROOT-CA.CRT' },
+      { kind: 'ConfigMapList', items: '[]' },
+    ),
+    status: 200,
+  }),
+  'a Secret of a field that nobody knows': (_world, name) =>
+    tried(SECRETS, ownSecret(name, {}, { joinproof: 'unknown' }), {
+      'header warning': '299 - "unknown field \\"joinproof\\""',
+    }),
+  'a patch of a field that nobody knows': () => ({
+    ...patched(
+      pathOf(resources.namespaces, { name: DEFAULT }),
+      'merge',
+      { joinproof: 'unknown' },
+      { kind: 'Namespace', joinproof: '', 'header warning': '299 - "unknown field \\"joinproof\\""' },
+    ),
+    status: 200,
+  }),
   'a list of roles of all namespaces by a namespace': () => ({
     ...asked(pathOf(resources.clusterRoles), { fieldSelector: `metadata.namespace=${DEFAULT}` }, { items: '[]' }),
     status: 200,
@@ -348,6 +377,38 @@ const REFUSED: Readonly<Record<string, readonly [status: number, sent: Sending]>
       ),
   ],
   'a list by a number that is a word': [400, () => asked(SECRETS, { labelSelector: 'a>b' }, failed('BadRequest'))],
+  'a Secret of another namespace, put into the place of one': [
+    400,
+    (_world, name) => ({
+      question: {
+        method: 'PUT',
+        path: secretAt(name),
+        query: DRY,
+        body: { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: 'kube-public' } },
+      },
+      says: failed('BadRequest'),
+    }),
+  ],
+  'a status of a namespace, of a version of long ago': [
+    409,
+    () => ({
+      question: {
+        method: 'PUT',
+        path: pathOf(resources.namespaces, { name: DEFAULT, subresource: 'status' }),
+        query: DRY,
+        body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: DEFAULT, resourceVersion: '1' } },
+      },
+      says: failed('Conflict', { 'details.name': DEFAULT }),
+    }),
+  ],
+  'a patch that says one thing twice, where that is refused': [
+    422,
+    () => {
+      const path = pathOf(resources.namespaces, { name: DEFAULT });
+      const { question, says } = patched(path, 'merge', '{"metadata":{"labels":{"jp":"a","jp":"b"}}}', wrong('patch'));
+      return { question: { ...question, query: { ...DRY, fieldValidation: 'Strict' } }, says };
+    },
+  ],
   'a list within a time that is none': [400, () => asked(SECRETS, { timeout: 'joinproof' }, failed('BadRequest'))],
   'a namespace that is said to end': [
     422,

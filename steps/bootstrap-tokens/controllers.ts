@@ -169,6 +169,7 @@ const DELETIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'in the foreground': { propagationPolicy: 'Foreground' },
   'without what it owns': { propagationPolicy: 'Orphan' },
   'without what it owns, in the old words': { orphanDependents: 'true' },
+  'with what it owns, in the old words': { orphanDependents: 'false' },
   'in the background': { propagationPolicy: 'Background' },
 };
 const FINALIZERS = ['foregroundDeletion', 'orphan'];
