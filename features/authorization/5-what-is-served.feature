@@ -42,6 +42,7 @@ Feature: What is served
         | JSON for people                      |
         | a table, or rather none              |
         | a table in protobuf                  |
+        | a table of a group that nobody has   |
         | a table in protobuf, or else in JSON |
 
     Scenario: checks

@@ -718,6 +718,7 @@ Feature: From the request to the certificate
         | attempt                                       |
         | put a text in the place of its certificate    |
         | put no certificate into its PEM               |
+        | put a certificate of another label in its place |
         | put a request in the place of its certificate |
         | put a key beside its certificate              |
         | put a header into its PEM                     |

@@ -105,6 +105,10 @@ const FORMS: Readonly<Record<string, readonly [accept: string, wanted: Saying['w
     'application/vnd.kubernetes.protobuf;as=Table;g=meta.k8s.io;v=v1',
     { status: 406, says: { reason: 'NotAcceptable' } },
   ],
+  'a table of a group that nobody has': [
+    'application/json;as=Table;g=joinproof.invalid;v=v1',
+    { status: 406, says: { reason: 'NotAcceptable' } },
+  ],
   'a table in protobuf, or else in JSON': [
     'application/vnd.kubernetes.protobuf;as=Table;g=meta.k8s.io;v=v1, application/json;as=Table;g=meta.k8s.io;v=v1',
     { status: 200, says: { kind: 'Table' } },

@@ -47,7 +47,8 @@ Given('ConfigMaps that others own', CONTROLLED, async function (this: World) {
   const one = ownedBy(await this.writes.create<KubeObject>(resources.configMaps, configMap(first)));
   const other = ownedBy(await this.writes.create<KubeObject>(resources.configMaps, configMap(second)));
   const owners: Readonly<Record<string, readonly OwnerReference[]>> = {
-    'the one of the first owner': [one],
+    // else nothing says which of the two goes first
+    'the one of the first owner': [{ ...one, blockOwnerDeletion: true }],
     'the one of both owners': [one, other],
     'the one of the second owner': [other],
     'the one of an owner of that name and another UID': [{ ...other, uid: NO_UID }],

@@ -114,6 +114,10 @@ export const ATTEMPTS: Readonly<Record<string, (held: readonly Condition[], othe
     const { certificate } = strangersPair(`${NODE_USER_PREFIX}jp-another`, [GROUP_NODES]);
     return withCertificate(certificate.replace('CERTIFICATE-----\n', 'CERTIFICATE-----\nJoinproof: yes\n\n'));
   },
+  'put a certificate of another label in its place': () => {
+    const { certificate } = strangersPair(`${NODE_USER_PREFIX}jp-another`, [GROUP_NODES]);
+    return withCertificate(certificate.replaceAll(/(BEGIN|END) CERTIFICATE/g, '$1 TRUSTED CERTIFICATE'));
+  },
   'put a key beside its certificate': () => {
     const { certificate, key } = strangersPair(`${NODE_USER_PREFIX}jp-another`, [GROUP_NODES]);
     return withCertificate(`${certificate}${key}`);
