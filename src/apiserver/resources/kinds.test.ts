@@ -214,7 +214,7 @@ const OBJECTS: Readonly<Record<string, readonly object[]>> = {
     },
     {},
   ],
-  'roles.rbac.authorization.k8s.io': [{}],
+  'roles.rbac.authorization.k8s.io': [{}, { metadata: { name: '' } }],
 };
 const rows = Object.entries(OBJECTS).flatMap(([key, objects]) => {
   const { columns, row } = tableOf(key, NEWEST);

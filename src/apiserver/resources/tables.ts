@@ -350,7 +350,15 @@ const TABLES: Readonly<Record<string, readonly Column[]>> = {
   ],
 };
 
-const PLAIN: readonly Column[] = [NAME, { name: 'Created At', type: 'date', cell: 'metadata.creationTimestamp' }];
+/** The zero time of Go where there is none, as in a bookmark. Source: apiserver, pkg/registry/rest/table.go. */
+const PLAIN: readonly Column[] = [
+  NAME,
+  {
+    name: 'Created At',
+    type: 'date',
+    cell: ({ metadata }) => metadata.creationTimestamp ?? '0001-01-01T00:00:00Z',
+  },
+];
 
 function tableOfColumns(columns: readonly Column[]): Table {
   return {
