@@ -178,6 +178,15 @@ const SINGLE: readonly Mutant[] = [
       allow(reference, 'other-tokens', [rule(['get', 'list'], '', 'secrets')], group('system:bootstrappers:other'));
     },
   ),
+  finds(
+    'second-group-of-a-token-reads-secrets',
+    'a token is of two groups, of which the second reads Secrets',
+    ['LIM-004', 'RBAC-030'],
+    (reference) => {
+      addLoginToken(reference, 'twogrp', 'system:bootstrappers:kubeadm:default-node-token,system:bootstrappers:too');
+      allow(reference, 'second-groups', [rule(['get', 'list'], '', 'secrets')], group('system:bootstrappers:too'));
+    },
+  ),
   finds('one-token-reads-secrets', 'one token by its name may read Secrets', ['RBAC-030', 'RBAC-020'], (reference) =>
     allow(reference, 'helpful-token', [rule(['get'], '', 'secrets')], user('system:bootstrap:abcdef')),
   ),
