@@ -246,6 +246,7 @@ Feature: What is written
         | 50 seconds, in a body | 50   |
         | 0 seconds             | gone |
       And a Pod that has ended goes at once, and one that has not does not
+      And a Pod that nobody holds any more has its time to end all the same
 
     Scenario: evictions
       Then an eviction that is only tried, or of another name, leaves it there
@@ -415,6 +416,9 @@ Feature: What is written
       And who puts one of nothing in their place leaves none
       And who applies what is of another is told of whom it is, and where
       And who first applies what nobody has written to is not all that has
+
+    Scenario: a status that is applied
+      Then who applies less of a status than he has takes that away, and nothing else
 
   @P-364 @MUST
   Rule: What joining looks for does not go with its namespace

@@ -154,6 +154,23 @@ const ENDED: readonly Mutant[] = [
       },
     };
   }),
+  remembering(() => {
+    const free = new Set<string>();
+    return {
+      name: 'who-is-let-go-is-gone',
+      defect: 'a Pod that nobody holds any more is gone before its time',
+      killedBy: ['P-557'],
+      gateway: {
+        after: (asked, { status, body }) => {
+          const { deletionTimestamp, finalizers } = record(record(body).metadata);
+          const isLetGo = deletionTimestamp !== undefined && finalizers === undefined;
+          if (asked.method === 'PATCH' && isPod(asked) && status === 200 && isLetGo && !isTried(asked))
+            free.add(asked.path);
+          return asked.method === 'GET' && free.has(asked.path) ? GONE : undefined;
+        },
+      },
+    };
+  }),
   answering(
     'service-of-any-quality',
     'a Pod is of the quality of service that its status is told',

@@ -84,6 +84,17 @@ export const mutants: readonly Mutant[] = [
         ? { ...body, metadata: { ...record(body.metadata), continue: 'more' } }
         : undefined,
   ),
+  saying('applied-statuses-stay', 'what is applied of a status no more stays in it', ['P-562'], (body, asked) =>
+    asked.query.get('fieldManager') === 'jp-status' && isTried(asked)
+      ? {
+          ...body,
+          status: {
+            ...record(body.status),
+            conditions: [...records(record(body.status).conditions), { type: 'joinproof.invalid/two' }],
+          },
+        }
+      : undefined,
+  ),
   saying(
     'nothing-was-before-an-apply',
     'what nobody has written to is of who first applies',

@@ -2,7 +2,7 @@
 import { requestAllowed, requestRefused } from '../../src/checks/authorization/access.js';
 import { readSaying, saysJustThat } from '../../src/checks/common/sayings.js';
 import type { KubeObject } from '../../src/kubernetes/objects.js';
-import { noContainer } from '../../src/kubernetes/own-objects.js';
+import { noContainer, OWN_FINALIZERS } from '../../src/kubernetes/own-objects.js';
 import { pathOf, resources } from '../../src/kubernetes/resources.js';
 import { type DataTable, Given, Then } from '../../src/run/define.js';
 import { slot } from '../../src/run/slot.js';
@@ -83,6 +83,19 @@ Then('a Pod that has ended goes at once, and one that has not does not', WRITES,
     seen.push(await lookedAt(this, `a Pod that is ${phase}, after its deletion`, left));
   }
   this.check(saysJustThat, seen);
+});
+
+/** Source: apiserver, pkg/registry/generic/registry/store.go deleteWithoutFinalizers, ShouldDeleteDuringUpdate. */
+Then('a Pod that nobody holds any more has its time to end all the same', WRITES, async function (this: World) {
+  const { metadata, ...rest } = takingTime(this, this.get(NODE));
+  const held = { ...rest, metadata: { ...metadata, finalizers: [`${OWN_FINALIZERS}held`] } };
+  const pod = await this.writes.create<KubeObject>(resources.pods, held);
+  this.put(POD, pod.metadata.name ?? '');
+  await this.admin.ask({ method: 'DELETE', path: at(this) });
+  const letGo = { ...triedPatch(at(this), 'merge', { metadata: { finalizers: null } }), query: {} };
+  const { status } = await this.admin.ask(letGo);
+  if (status !== 200) this.unknown(`a patch of a Pod of the run is answered with ${status}`);
+  this.check(saysJustThat, [await lookedAt(this, 'a Pod that is to end, once nobody holds it', String(GRACE))]);
 });
 
 const evicted = (world: World, name: string, query: Question['query'] = {}): Question => ({

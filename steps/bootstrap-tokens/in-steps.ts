@@ -78,6 +78,32 @@ Then('who first applies what nobody has written to is not all that has', WRITES,
   this.check(saysJustThat, [readSaying('a first apply', { status: 200, says }, seen)]);
 });
 
+const CONDITIONS = ['joinproof.invalid/one', 'joinproof.invalid/two'] as const;
+/** Source: apimachinery, pkg/util/managedfields; structured-merge-diff, merge/update.go prune. */
+Then(
+  'who applies less of a status than he has takes that away, and nothing else',
+  WRITES,
+  async function (this: World) {
+    const name = `jp-${this.random(10)}`;
+    await this.writes.create<KubeObject>(resources.nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name } });
+    const path = pathOf(resources.nodes, { name, subresource: 'status' });
+    const applying = (types: readonly string[]): Question => {
+      const conditions = types.map((type) => ({ type, status: 'True' }));
+      const body = { apiVersion: 'v1', kind: 'Node', metadata: { name }, status: { conditions } };
+      return triedPatch(path, 'apply', JSON.stringify(body));
+    };
+    const { status } = await this.admin.ask(asManager(applying(CONDITIONS), 'jp-status'));
+    if (status !== 200) this.unknown(`an apply of the status of a Node of the run is answered with ${status}`);
+    const answer = await this.admin.ask(asManager(applying(CONDITIONS.slice(0, 1)), 'jp-status', DRY));
+    const left = records(record(record(answer.body).status).conditions).map(({ type }) => text(type));
+    const says = { one: 'true', two: 'false' };
+    const [one, two] = CONDITIONS.map((type) => left.includes(type));
+    this.check(saysJustThat, [
+      readSaying('a status of which less is applied', { status: 200, says }, counted(answer, { one, two })),
+    ]);
+  },
+);
+
 /** Source: apimachinery, pkg/util/managedfields/internal/conflict.go. */
 Then('who applies what is of another is told of whom it is, and where', WRITES, async function (this: World) {
   const name = this.get(KEPT);
