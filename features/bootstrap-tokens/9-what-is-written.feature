@@ -626,6 +626,9 @@ Feature: What is written
         | a list by a name in capitals                            |
         | a list of roles of all namespaces by a namespace        |
 
+    Scenario: how images are pulled
+      Then a Pod pulls images by the Secrets of its account, unless it has its own
+
     @since:1.25
     Scenario: what nobody knows
       Then of these is made what they are meant to be:

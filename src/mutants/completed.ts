@@ -109,6 +109,17 @@ export const mutants: readonly Mutant[] = [
       ? { ...body, items: [{ metadata: { name: 'jp-role' } }] }
       : undefined,
   ),
+  ...(['own', 'of-account'] as const).map((whose) =>
+    made(
+      `pods-pull-by-what-is-${whose}`,
+      `a Pod pulls images by what is ${whose}, whatever else it has`,
+      'pods',
+      (body) =>
+        record(body.spec).imagePullSecrets === undefined
+          ? body
+          : within(body, 'spec', { imagePullSecrets: [{ name: `jp-${whose}` }] }),
+    ),
+  ),
   made('tokens-come-after-init', 'an init container is given no token', 'pods', (body) =>
     within(body, 'spec', { initContainers: [{ name: 'first' }] }),
   ),

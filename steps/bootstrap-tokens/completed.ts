@@ -460,3 +460,25 @@ Then('these are refused, each for what is wrong with it:', OURS, async function 
   });
   this.check(saysJustThat, seen);
 });
+
+/** Source: plugin/pkg/admission/serviceaccount/admission.go Admit. */
+Then('a Pod pulls images by the Secrets of its account, unless it has its own', OURS, async function (this: World) {
+  const name = `jp-${this.random(10)}`;
+  const account = {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { name, namespace: DEFAULT },
+    imagePullSecrets: [{ name: 'jp-of-account' }],
+  };
+  await this.writes.create<KubeObject>(resources.serviceAccounts, account);
+  const seen: Saying[] = [];
+  for (const [what, own, pulls] of [
+    ['of its own', { imagePullSecrets: [{ name: 'jp-own' }] }, 'jp-own'],
+    ['of its account', {}, 'jp-of-account'],
+  ] as const) {
+    const says = { 'spec.imagePullSecrets': JSON.stringify([{ name: pulls }]) };
+    const sending: Sending = (world) => tried(PODS, podWith(world, {}, { serviceAccountName: name, ...own }), says);
+    seen.push(await look(this, `a Pod that pulls images by a Secret ${what}`, 201, sending));
+  }
+  this.check(saysJustThat, seen);
+});
