@@ -39,7 +39,7 @@ const OPERATIONS: Patch = {
   makes: 'maxPods: 42\nclusterDomain: blue.example\n',
   path: '/var/lib/kubelet/config.yaml',
 };
-/** Of two for one file the later one counts. */
+/** Of two for one file the later one counts; a file that ends in neither .yaml nor .json is no patch. */
 const LATER: readonly Patch[] = [
   {
     ...OPERATIONS,
@@ -48,6 +48,7 @@ const LATER: readonly Patch[] = [
     makes: 'maxOpenFiles: 99\n',
   },
   { ...OPERATIONS, name: 'kubeletconfiguration2+strategic.json', text: '{"maxPods": 42}', makes: 'maxPods: 42\n' },
+  { ...OPERATIONS, name: 'kubeletconfiguration3.yml', text: 'maxPods: 7\nmaxOpenFiles: 98\n', makes: '' },
 ];
 const COMPONENTS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'] as const;
 const manifestOf = (component: string): string => `${KUBERNETES}/manifests/${component}.yaml`;
