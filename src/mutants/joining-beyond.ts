@@ -156,6 +156,9 @@ export const mutants: readonly Mutant[] = [
   another('join-first-patch-only', 'of several patches in a file the first one is applied', ['P-250'], {
     files: inFile(CONFIG, (text) => text.replace(/^podsPerCore: 7\n/m, '')),
   }),
+  another('join-patches-of-any-ending', 'files that end in .yml are applied as patches', ['P-250'], {
+    files: inFile(CONFIG, (text) => text.replace(/^maxOpenFiles: 99$/m, 'maxOpenFiles: 98')),
+  }),
   decidesJoining(
     'join-health-never-nowhere',
     'a kubelet that says nowhere how it is is asked all the same',
