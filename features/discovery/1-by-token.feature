@@ -173,6 +173,7 @@ Feature: How a machine finds its cluster with a token
         | 200-status    |
         | 500           |
         | 404-true      |
+        | 300-true      |
         | html-502      |
         | html-200      |
         | empty-body    |

@@ -123,6 +123,7 @@ export const mutants: readonly Mutant[] = [
     signerName: 'kubernetes.io/kube-apiserver-client',
   })),
   requesting('join-serves-by-its-address-alone', 'what it serves with has no name, but an address', { dns: [] }),
+  requesting('join-serves-by-its-name-alone', 'what it serves with has no address, but a name', { ip: [] }),
   requesting('join-serves-as-master', 'what it serves with is of system:masters', { organization: 'system:masters' }),
   requesting('join-serves-as-another', 'what it serves with is of another Node', { node: 'worker-10' }),
   requesting('join-serves-for-the-api', 'what it serves with is for the API server as well', {

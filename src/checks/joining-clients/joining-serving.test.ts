@@ -32,17 +32,18 @@ describe('what a kubelet asks for to serve with', () => {
     assert.equal(told([asked({ names: ['worker-9.rack.example', 'localhost', '::1'] })]), 'met: so it does');
     assert.equal(told([client]), 'unmet: it asks for none');
     assert.equal(told([], { isStarved: true }), 'unclear: it asks for none; the machine was too busy for it');
-    const dotted = { subject: 'O=system:nodes, CN=system:node:a.example', names: ['a', 'a.example'] };
+    const dotted = { subject: 'O=system:nodes, CN=system:node:a.example', names: ['a', 'a.example', '192.0.2.9'] };
     assert.equal(told([asked(dotted)], { node: 'a.example' }), 'met: so it does');
   });
   it('is for nothing else', () => {
     for (const [request, seen] of [
-      [{ names: ['worker-9', '*.example'] }, '*.example'],
-      [{ names: ['kubernetes.default.svc'] }, 'kubernetes.default.svc'],
-      [{ names: ['worker-90'] }, 'worker-90'],
+      [{ names: ['worker-9', '192.0.2.9', '*.example'] }, '*.example'],
+      [{ names: ['kubernetes.default.svc', '192.0.2.9'] }, 'kubernetes.default.svc'],
+      [{ names: ['worker-90', '192.0.2.9'] }, 'worker-90'],
       [{ names: ['worker-9', '10.96.0.1', '0.0.0.0'] }, '10.96.0.1, 0.0.0.0'],
-      [{ names: [] }, 'for no name'],
+      [{ names: [] }, 'for no name, for no address'],
       [{ names: ['192.0.2.9', '2001:db8::9'] }, 'for no name'],
+      [{ names: ['worker-9'] }, 'for no address'],
       [{ usages: ['server auth', 'client auth'] }, 'for client auth'],
       [{ usages: ['digital signature'] }, 'without server auth'],
       [{ signer: 'example.com/a' }, 'of the signer example.com/a'],
@@ -51,7 +52,7 @@ describe('what a kubelet asks for to serve with', () => {
       assert.equal(told([asked(request)]), `unmet: ${seen}`);
     assert.equal(told([{ ...asked({}), as: 'its token' }]), 'unmet: with its token');
     // what it did ask for is its doing
-    assert.equal(told([asked({ names: [] })], { isStarved: true }), 'unmet: for no name');
+    assert.equal(told([asked({ names: [] })], { isStarved: true }), 'unmet: for no name, for no address');
   });
 });
 

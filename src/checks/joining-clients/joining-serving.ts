@@ -42,6 +42,8 @@ function oddIn({ request, as }: Seen, node: string): readonly string[] {
     ...(usages.includes(SERVES) ? [] : [`without ${SERVES}`]),
     ...usages.filter((usage) => !MAY.has(usage)).map((usage) => `for ${usage}`),
     ...(names.some((name) => !ADDRESS.test(name)) ? [] : ['for no name']),
+    // Since 1.31 a kubelet asks for none before its Node has an address. Source: features AllowDNSOnlyNodeCSR
+    ...(names.some((name) => ADDRESS.test(name)) ? [] : ['for no address']),
     ...names.filter((name) => isOfOthers(name, node)),
   ];
 }

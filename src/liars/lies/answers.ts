@@ -159,6 +159,9 @@ export const answerLies: readonly Lie[] = [
   always('404-true', '404, and the true cluster-info as its body', (scene) =>
     json(404, clusterInfoMap(clusterInfo(payload(scene)))),
   ),
+  always('300-true', '300 without a Location, and the true cluster-info as its body', (scene) =>
+    json(300, clusterInfoMap(clusterInfo(payload(scene)))),
+  ),
   always(
     '503-retry-after-4',
     '503 with Retry-After of four seconds for ever',
