@@ -127,9 +127,14 @@ describe('a cluster behind a liar', () => {
       assert.deepEqual(patches({ marks: 'refused' }), [403, 403, 403]);
     });
 
-    it('whose labels come after the first look where marks come late', () => {
+    it('which is shown at the second look, and whose labels come after it, where marks come late', () => {
       const late = stateOf({ marks: 'late' });
-      assert.deepEqual([shown(late), shown(late), shown(late, 'PATCH')].map(labels), [false, true, false]);
+      const looks = [shown(late), shown(late), shown(late), shown(late, 'PATCH')];
+      assert.deepEqual(
+        looks.map(({ status }) => status),
+        [500, 200, 200, 409],
+      );
+      assert.deepEqual(looks.map(labels), [false, false, true, false]);
       const refused = stateOf({ marks: 'refused' });
       assert.deepEqual([shown(refused), shown(refused)].map(labels), [true, true]);
     });

@@ -159,9 +159,12 @@ export class ClusterState {
     this.#looks.set(method, times);
     const isMarked = method === 'PATCH';
     if (isMarked && marks === 'refused') return refusal(403, 'Forbidden', `nodes "${name}" is forbidden`);
-    const isEarly = marks === 'late' && times === 1;
-    if (isMarked && isEarly) return refusal(409, 'Conflict', `nodes "${name}" has been modified`);
-    return json(200, nodeNamed(name, this.#lie, isEarly));
+    const isFirst = marks === 'late' && times === 1;
+    if (isFirst)
+      return isMarked
+        ? refusal(409, 'Conflict', `nodes "${name}" has been modified`)
+        : refusal(500, 'InternalError', 'Internal error occurred: boom');
+    return json(200, nodeNamed(name, this.#lie, marks === 'late' && !isMarked && times === 2));
   }
 
   #register(body: string): Reply {

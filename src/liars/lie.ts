@@ -170,7 +170,7 @@ export interface Lie {
   readonly taken?: (name: string) => Reply;
   /** It has a Node for the control plane that joins, which may mark it. */
   readonly hasNode?: true;
-  /** Marks of that Node are taken at the second try, after its labels are there; or never. */
+  /** Marks of that Node are taken at the second try, after it is shown and its labels are there; or never. */
   readonly marks?: 'late' | 'refused';
   /** What its kubelet starts says how it is, as where there is a Node; of `sick` one never that it is well. */
   readonly components?: { readonly sick?: PlayedComponent };

@@ -320,9 +320,14 @@ const certificates: readonly Lie[] = [
   marked('cp-untainted', 'honest; the machine is told that its Node has no taint', 'joins', {
     told: { registration: { taints: [] } },
   }),
-  marked('cp-marks-late', 'honest; the Node has its labels late, and the first marks are in conflict', 'joins', {
-    marks: 'late',
-  }),
+  marked(
+    'cp-marks-late',
+    'honest; the Node is shown late, its labels later, and the first marks are in conflict',
+    'joins',
+    {
+      marks: 'late',
+    },
+  ),
   marked('cp-marks-refused', 'nobody may mark the Node', 'fails later', { marks: 'refused' }),
   running('cp-well', 'honest; what runs on the machine becomes well', 'joins', {}),
   ofKubeadm('cp-well-at-its-port', 'honest; what runs on the machine becomes well, at another port', 'joins', {
