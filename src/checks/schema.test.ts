@@ -93,6 +93,13 @@ describe('the schemas', () => {
 describe('the schema of a token Secret', () => {
   const secret = (data: unknown) => ({ metadata: { name: 'bootstrap-token-07401b' }, data });
 
+  it('takes base64 of megabytes, with which a pattern of groups overflows', () => {
+    const request = (key: string) => ({ data: { key } });
+    const told = (key: string) => conforms('token-secret', request(key)).filter((one) => one.startsWith('data.key'));
+    assert.deepEqual(told('LS0t'.repeat(3_000_000)), []);
+    assert.deepEqual(told(`${'LS0t'.repeat(3_000_000)}*`), ['data.key is no base64']);
+  });
+
   it('takes base64 as Go does, and no other value', () => {
     for (const value of ['', 'YQ==', 'YWI=', 'YWJj', 'YW\nJj\n', 'YQ=\n='])
       assert.deepEqual(conforms('token-secret', secret({ key: value })), [], value);

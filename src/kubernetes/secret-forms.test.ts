@@ -43,6 +43,11 @@ describe('a secret in a text', () => {
     assert.equal(holds(`[${bytes.slice(1).join(' ')}]`), false);
     assert.equal(holds(`0x${digits.slice(1).join(' 0x')}`), false);
   });
+  it('may be megabytes of hex', () => {
+    const long = 'c1'.repeat(4_000_000);
+    assert.equal(secretReader([long])('nothing of it'), false);
+  });
+
   it('is what its hex stands for, too', () => {
     const key = Buffer.from(Array.from({ length: 32 }, (_, at) => (at * 37 + 200) % 256));
     const holdsKey = secretReader([key.toString('hex')]);

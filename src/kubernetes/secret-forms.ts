@@ -27,7 +27,7 @@ const BYTE_MARKS = /(?:0|\\)x(?=[0-9a-f]{2}(?![0-9a-f]))/gi;
 
 /** Bytes that a secret is: those of its text, and those that a text in hex stands for. */
 function bytesOf(secret: string): readonly Buffer[] {
-  const isHex = secret.length >= 2 * SHORTEST && /^(?:[0-9a-f]{2})+$/i.test(secret);
+  const isHex = secret.length >= 2 * SHORTEST && secret.length % 2 === 0 && /^[0-9a-f]+$/i.test(secret);
   return [Buffer.from(secret, 'utf8'), ...(isHex ? [Buffer.from(secret, 'hex')] : [])];
 }
 

@@ -81,3 +81,26 @@ describe('JSON of a dump', () => {
     assert.deepEqual(names(`${JSON.stringify(map('a'))} and {"no": "value"}`), ['a']);
   });
 });
+
+describe('a text of a dump', () => {
+  it('may begin with a mark of UTF-8, and is refused with one of UTF-16, that nothing in it is passed over', () => {
+    const text = JSON.stringify(map('a'));
+    assert.deepEqual(names(`\ufeff${text}`), ['a']);
+    assert.deepEqual(names('\ufeffapiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n'), ['a']);
+    const wide = Buffer.from(`\ufeff${text}`, 'utf16le');
+    assert.throws(() => names(wide.toString('utf8')), /it is UTF-16/);
+    assert.throws(() => names(wide.swap16().toString('utf8')), /it is UTF-16/);
+  });
+
+  it('says where it is broken', () =>
+    assert.throws(
+      () => names('a: 1\n---\nb: 1\nb: 2\n'),
+      /^SyntaxError: Map keys must be unique at line 4, column 1$/,
+    ));
+
+  it('of very many documents takes no more memory than one of few', () => {
+    const before = process.memoryUsage().rss;
+    assert.deepEqual(names('---\n'.repeat(300_000)), []);
+    assert.ok(process.memoryUsage().rss - before < 200 * 1024 * 1024);
+  });
+});

@@ -2,7 +2,7 @@
  * Takes the API objects out of text that kubectl wrote: YAML with several documents, JSON, several JSON values one
  * after another with log lines between them (`kubectl cluster-info dump`), Lists and lists of one kind.
  */
-import { parseAllDocuments } from 'yaml';
+import { Composer, LineCounter, Parser } from 'yaml';
 import { firstLine } from '../../kubernetes/first-line.js';
 import { isRecord } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
@@ -108,18 +108,26 @@ function checkNesting(text: string): void {
 
 function* yamlValues(text: string): Generator<unknown> {
   checkNesting(text);
-  for (const document of parseAllDocuments(text, { logLevel: 'error' })) {
-    if (!('errors' in document)) continue;
+  // One document after another: a million empty ones would take a gigabyte together.
+  const lines = new LineCounter();
+  for (const document of new Composer({ logLevel: 'error' }).compose(new Parser(lines.addNewLine).parse(text))) {
     const [error] = document.errors;
-    if (error !== undefined) throw new SyntaxError(firstLine(error));
+    if (error !== undefined) {
+      const { line, col } = lines.linePos(error.pos[0]);
+      throw new SyntaxError(`${firstLine(error)} at line ${line}, column ${col}`);
+    }
     yield document.toJS();
   }
 }
 
 /** Every object of a text. Throws SyntaxError where it is neither JSON nor YAML, Misshapen where an object is none of its kind. */
-export function readDocuments(text: string): readonly Found[] {
+export function readDocuments(written: string): readonly Found[] {
+  // As UTF-8 both bytes of the mark of UTF-16 are none; read on, the file would hold nothing, and be passed over.
+  if (/^\ufffd\ufffd.?\0/s.test(written)) throw new SyntaxError('it is UTF-16: write it as UTF-8');
+  const text = written.startsWith('\ufeff') ? written.slice(1) : written;
   const isJson = /^\s*\{/.test(text) || (/^\{$/m.test(text) && !/^---/m.test(text));
   const found: Found[] = [];
-  for (const value of isJson ? jsonValues(text) : yamlValues(text)) found.push(...objectsIn(value, false));
+  for (const value of isJson ? jsonValues(text) : yamlValues(text))
+    for (const one of objectsIn(value, false)) found.push(one);
   return found;
 }
