@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { documentTexts, parseYaml } from './yaml.js';
+import { documentTexts, isTooDeep, parseYaml } from './yaml.js';
 
 describe('YAML of others', () => {
   it('is read without a warning that quotes it', async () => {
@@ -45,5 +45,30 @@ describe('YAML of others', () => {
     assert.deepEqual(own('---\n---\na: 1\n--- \t\n\n---\nb: 2\n---\n'), ['a: 1', 'b: 2']);
     assert.deepEqual(own('a: 1\n----\nb: |\n  ---\n--- c'), ['a: 1\n----\nb: |\n  ---\n--- c']);
     assert.deepEqual(own(''), []);
+  });
+
+  it('is refused where it is nested so deeply that reading it could end the process', () => {
+    const blocks = (levels: number): string =>
+      Array.from({ length: levels }, (_, level) => `${' '.repeat(level)}a:\n`).join('');
+    for (const text of [
+      '['.repeat(2_000),
+      '{a: '.repeat(2_000),
+      '[{"a":'.repeat(200_000),
+      '? '.repeat(300_000),
+      blocks(1_400),
+    ])
+      assert.throws(() => parseYaml(text), /^YAMLParseError: it is nested too deeply to be read$/, text.slice(0, 20));
+    assert.notEqual(parseYaml(`${'['.repeat(300)}${']'.repeat(300)}`), null);
+    assert.notEqual(parseYaml(blocks(300)), null);
+  });
+
+  it('may hold any number of brackets in its texts', () => {
+    for (const text of [
+      `a: "${'['.repeat(5_000)}"`,
+      `a: |\n${'  [\n'.repeat(5_000)}`,
+      `# ${'{'.repeat(5_000)}\na: 1`,
+      `a: b${'['.repeat(5_000)}`,
+    ])
+      assert.equal(isTooDeep(text), false, text.slice(0, 20));
   });
 });

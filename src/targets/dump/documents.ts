@@ -8,6 +8,7 @@ import { isRecord } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { groupOf } from '../../kubernetes/resources.js';
 import { Misshapen, typedObject } from '../../kubernetes/typed-objects.js';
+import { DEEPEST_YAML, isTooDeep } from '../../kubernetes/yaml.js';
 
 /** An object, and whether it came out of a list: only a list shows that others are not there. */
 export interface Found {
@@ -28,10 +29,6 @@ const isObject = (value: unknown): value is KubeObject =>
 const MOST_LISTS = 4;
 /** Values within values: the schemas of custom resources have a hundred levels, and no file needs a thousand. */
 const DEEPEST = 1_000;
-/** Source: go.yaml.in/yaml/v2, scannerc.go max_flow_level. A script may leave some brackets open, nobody so many. */
-const DEEPEST_FLOW = 10_000;
-/** Entries that begin on one line, each within the one before. */
-const NESTED_LINE = /^ *(?:[-?] +){100}/m;
 
 /** The objects of one value. Items of a list of one kind carry neither kind nor apiVersion of their own. */
 function objectsIn(value: unknown, listed: boolean, depth = 0): readonly Found[] {
@@ -94,20 +91,8 @@ function* jsonValues(text: string): Generator<unknown> {
   }
 }
 
-/** The same for YAML, whose texts need no quotation marks. */
-function checkNesting(text: string): void {
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charCodeAt(at);
-    if (character === 123 || character === 91) depth += 1;
-    else if (character === 125 || character === 93) depth -= 1;
-    if (depth > DEEPEST_FLOW) throw tooDeep(DEEPEST_FLOW);
-  }
-  if (NESTED_LINE.test(text)) throw tooDeep(100);
-}
-
 function* yamlValues(text: string): Generator<unknown> {
-  checkNesting(text);
+  if (isTooDeep(text)) throw tooDeep(DEEPEST_YAML);
   // One document after another: a million empty ones would take a gigabyte together.
   const lines = new LineCounter();
   for (const document of new Composer({ logLevel: 'error' }).compose(new Parser(lines.addNewLine).parse(text))) {
