@@ -146,6 +146,7 @@ dryRun: true
     assert.match(why('kind: JoinConfiguration\napiVersion: kubeadm.k8s.io/v1beta2'), /is of "kubeadm.k8s.io\/v1beta2"/);
     assert.match(why('kind: JoinConfiguration'), /is of "", which is not read\. Give one of .*v1beta4 or .*v1beta3\.$/);
     assert.match(why('a: [1'), /^yaml: /);
+    assert.match(why('['.repeat(2_000)), /^yaml: it is nested too deeply to be read$/);
     assert.match(why('timeouts: {discovery: 5}', V4), /^time: invalid duration/);
     assert.match(why('timeouts: {kubernetesAPICall: soon}', V4), /^time: invalid duration "soon"\. Give for example/);
     assert.equal(readDuration('1m30s'), 90_000);

@@ -7,6 +7,7 @@ import { parseDuration } from '../kubeadm/duration.js';
 import { firstLine } from '../kubernetes/first-line.js';
 import { count, type Fields, isRecord, record, records, text, textMap, texts } from '../kubernetes/json.js';
 import { rememberedText } from '../kubernetes/remembered.js';
+import { isTooDeep } from '../kubernetes/yaml.js';
 import type { Taint } from './decisions/control-planes.js';
 import type { JoiningDecisions } from './decisions/index.js';
 import { JoinFailed } from './failures.js';
@@ -73,13 +74,14 @@ const isSet = (value: unknown): boolean => value !== undefined && value !== null
 const VERSIONS = ['kubeadm.k8s.io/v1beta4', 'kubeadm.k8s.io/v1beta3'] as const;
 
 /** The documents of a YAML text. Throws JoinFailed. */
-const documentsOf = rememberedText((content): readonly Fields[] =>
-  parseAllDocuments(content, { uniqueKeys: false, logLevel: 'error' }).map((document) => {
+const documentsOf = rememberedText((content): readonly Fields[] => {
+  if (isTooDeep(content)) throw new JoinFailed('yaml: it is nested too deeply to be read');
+  return parseAllDocuments(content, { uniqueKeys: false, logLevel: 'error' }).map((document) => {
     const [problem] = document.errors;
     if (problem !== undefined) throw new JoinFailed(`yaml: ${firstLine(problem)}`);
     return record(document.toJS());
-  }),
-);
+  });
+});
 
 /** The JoinConfiguration of a YAML text with defaults filled in. Throws JoinFailed. */
 export function readConfiguration(content: string, decisions: JoiningDecisions): JoinConfiguration {

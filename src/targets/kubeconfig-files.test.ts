@@ -161,6 +161,10 @@ describe('files of kubeconfigs', () => {
       readKubeconfigs(of('a: [')()),
       /^ConfigurationError: The kubeconfig .* is neither YAML nor JSON \(line 1/,
     );
+    await assert.rejects(
+      readKubeconfigs(of('['.repeat(2_000))()),
+      /^ConfigurationError: The kubeconfig .* is nested too deeply to be read\.$/,
+    );
     assert.deepEqual((await readKubeconfigs(of('')())).users.size, 0);
   });
 });

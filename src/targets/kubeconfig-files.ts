@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { isRecord } from '../kubernetes/json.js';
+import { isTooDeep } from '../kubernetes/yaml.js';
 import { ConfigurationError } from './errors.js';
 import { readGiven } from './regular-file.js';
 
@@ -162,6 +163,7 @@ async function textOf(file: string): Promise<string | undefined> {
 
 /** Messages of the parser are not passed on: they quote lines, and lines hold keys. */
 function parse(text: string, file: string): Fields {
+  if (isTooDeep(text)) throw new ConfigurationError(`The kubeconfig ${file} is nested too deeply to be read.`);
   const document = parseDocument(text, { prettyErrors: true, logLevel: 'silent' });
   const error = document.errors[0];
   if (error !== undefined) {

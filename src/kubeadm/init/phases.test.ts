@@ -164,6 +164,7 @@ describe('what kubeadm init is told', () => {
   it('is refused in kubeadm’s words', () => {
     const wrong: readonly (readonly [object | string, RegExp])[] = [
       ['a: [', /^yaml: /],
+      ['['.repeat(2_000), /^yaml: it is nested too deeply/],
       [{ kind: 'ClusterConfiguration' }, /kind and apiVersion is mandatory/],
       [
         { apiVersion: 'kubeadm.k8s.io/v1beta2', kind: 'ClusterConfiguration' },

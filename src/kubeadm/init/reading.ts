@@ -7,6 +7,7 @@ import { parseAllDocuments } from 'yaml';
 import { argumentsIn } from '../../kubernetes/extra-args.js';
 import { firstLine } from '../../kubernetes/first-line.js';
 import { count, type Fields, isRecord, record, records, text, texts } from '../../kubernetes/json.js';
+import { isTooDeep } from '../../kubernetes/yaml.js';
 import type { ComponentSettings, ControlPlaneComponent } from '../components.js';
 import { type Configuration, configure, hostPort } from '../configuration.js';
 import { parseDuration } from '../duration.js';
@@ -56,6 +57,7 @@ const COMPONENT_GROUPS = ['kubelet.config.k8s.io', 'kubeproxy.config.k8s.io'];
 /** Documents by kind. Throws InitFailed. Source: SplitConfigDocuments, documentMapToInitConfiguration. */
 function documentsOf(content: string, warn: (line: string) => void): ReadonlyMap<string, Fields> {
   const found = new Map<string, Fields>();
+  if (isTooDeep(content)) throw new InitFailed('yaml: it is nested too deeply to be read');
   for (const document of parseAllDocuments(content, { uniqueKeys: false, logLevel: 'error' })) {
     const [problem] = document.errors;
     if (problem !== undefined) throw new InitFailed(`yaml: ${firstLine(problem)}`);
