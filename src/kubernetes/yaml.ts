@@ -35,7 +35,7 @@ function unquoted(error: unknown): unknown {
  * Levels of lists and mappings, the most that are read. Objects have about twenty, schemas a hundred. The package goes
  * down level by level, and where the stack ends V8 may end the whole process, which nothing catches.
  */
-export const DEEPEST_YAML = 300;
+const DEEPEST_YAML = 300;
 /** Entries that begin on one line, each within the one before. */
 const NESTED_LINE = /^ *(?:[-?][ \t]+){100}/m;
 

@@ -10,6 +10,8 @@ import { loadInCluster } from './in-cluster.js';
 import { type KubeconfigOptions, loadKubeconfig } from './kubeconfig.js';
 import { lookAround } from './look-around.js';
 import { openBeside } from './node/beside.js';
+import { learning } from './node/credentials.js';
+import { Redactor } from './redaction.js';
 import { serverTime } from './server-time.js';
 import type { Facts } from './types.js';
 import { versionIn } from './version.js';
@@ -65,10 +67,12 @@ async function reach(connection: Connection, options: Openly) {
   const signal = options.signal ?? new AbortController().signal;
   const readOnly = options.allowWrites === true ? undefined : READ_ONLY;
   const disk = options.node === undefined ? undefined : await openBeside(options.node);
+  const redactor = new Redactor();
   const target = new HttpTarget({
     kind: 'cluster',
+    redactor,
     connection: disk === undefined ? connection : { ...connection, name: `${connection.name}, and ${disk.name}` },
-    ...(disk === undefined ? {} : { files: disk.files }),
+    ...(disk === undefined ? {} : { files: learning(disk.files, redactor) }),
     signal,
     run: options.run ?? newRun(),
     ...(readOnly === undefined ? {} : { readOnly }),

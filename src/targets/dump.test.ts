@@ -92,14 +92,18 @@ describe('what kubectl writes', () => {
   });
 
   it('is refused where more brackets are open than anybody leaves open', () => {
-    for (const bracket of ['[', '{']) {
-      assert.deepEqual(readDocuments(`# ${bracket.repeat(10_000)}\n`), []);
-      assert.throws(() => readDocuments(`# ${bracket.repeat(10_001)}\n`), /deeper than 10000 levels/);
+    for (const [opens, closes] of [
+      ['[', ']'],
+      ['{', '}'],
+    ] as const) {
+      assert.deepEqual(readDocuments(`# ${opens.repeat(10_001)}\n`), []);
+      assert.deepEqual(readDocuments(`a: '${opens.repeat(10_001)}'\n`), []);
+      assert.deepEqual(readDocuments(`a: ${opens.repeat(300)}${closes.repeat(300)}\n`), []);
+      assert.throws(() => readDocuments(`a: ${opens.repeat(301)}${closes.repeat(301)}\n`), /nested too deeply/);
     }
-    assert.deepEqual(readDocuments(`# ${'[]{}'.repeat(10_001)}\n`), []);
     const entries = (count: number): string => `${'- '.repeat(count)}a\n`;
     assert.deepEqual(readDocuments(entries(99)), []);
-    assert.throws(() => readDocuments(entries(100)), /deeper than 100 levels/);
+    assert.throws(() => readDocuments(entries(100)), /nested too deeply/);
   });
 
   it('is refused whose aliases grow without end', () => {

@@ -12,6 +12,7 @@ import { ConfigurationError, NotInDump } from './errors.js';
 import { registerSecrets } from './exchanges.js';
 import { kubeadmSigns } from './kubeadm-signs.js';
 import { openBeside } from './node/beside.js';
+import { learning } from './node/credentials.js';
 import { breathe } from './pause.js';
 import { Redactor } from './redaction.js';
 import type { Fact, Need, ObjectReader, Target } from './types.js';
@@ -31,7 +32,11 @@ export async function openDump(given: string, node?: string): Promise<DumpTarget
   const dump = await dumpOf(await readManifests(given), given === '-' ? 'standard input' : given);
   if (node === undefined) return dump;
   const { name, files } = await openBeside(node);
-  return { ...dump, name: `${dump.name}, and ${name}`, abilities: { ...dump.abilities, files } };
+  return {
+    ...dump,
+    name: `${dump.name}, and ${name}`,
+    abilities: { ...dump.abilities, files: learning(files, dump.redactor) },
+  };
 }
 
 /** Throws ConfigurationError where a text cannot be read or none holds an object. */

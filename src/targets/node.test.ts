@@ -78,4 +78,16 @@ describe('the disk of a node', () => {
       (await (await openReferenceNode(() => {})).abilities.files?.read(['/etc/kubernetes/admin.conf'])) ?? [];
     assert.equal(untouched?.mode, 0o600);
   });
+
+  it('keeps credentials that lie open there out of what is told, wherever they stand', async () => {
+    const folder = path.join(home, 'credentials');
+    mkdirSync(path.join(folder, 'etc/kubernetes'), { recursive: true });
+    const users = 'users:\n- user: {token: own1Token2Of3Somebody}\n- user: {token: abcdef.n4kd93jx71mzpw0r}\n';
+    writeFileSync(path.join(folder, 'etc/kubernetes/admin.conf'), users);
+    const { abilities, redactor } = await openNode(folder);
+    await abilities.files?.read(['/etc/kubernetes']);
+    assert.equal(redactor.redact('--x=own1Token2Of3Somebody'), '--x=[redacted]');
+    assert.equal(redactor.redact('join abcdef.n4kd93jx71mzpw0r'), 'join abcdef.[redacted]');
+    assert.equal(redactor.redact('APIAUTH-022 admin.conf'), 'APIAUTH-022 admin.conf');
+  });
 });

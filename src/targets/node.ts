@@ -2,6 +2,7 @@
 import type { DiskEdit } from '../kubeadm/init/memory-disk.js';
 import { NEWEST_RELEASE } from '../kubeadm/release.js';
 import { diskName } from './node/beside.js';
+import { learning } from './node/credentials.js';
 import { openDisk } from './node/open.js';
 import { diskOf, referenceFiles } from './node/reference-node.js';
 import { Redactor } from './redaction.js';
@@ -23,20 +24,24 @@ async function versionOf(files: NodeFiles): Promise<Target['facts']['version']> 
     : versionIn({ status: 200, body: { gitVersion } });
 }
 
-const nodeOf = async (name: string, files: NodeFiles, inProcess: boolean): Promise<NodeTarget> => ({
-  kind: 'node',
-  name,
-  facts: {
-    server: '',
-    version: await versionOf(files),
-    holds: new Set(inProcess ? (['inProcess'] as const) : []),
-    now: () => files.now(),
-  },
-  abilities: { files },
-  redactor: new Redactor(),
-  why: () => 'the disk of a node holds files only: nobody answers requests',
-  close: async () => {},
-});
+const nodeOf = async (name: string, given: NodeFiles, inProcess: boolean): Promise<NodeTarget> => {
+  const redactor = new Redactor();
+  const files = learning(given, redactor);
+  return {
+    kind: 'node',
+    name,
+    facts: {
+      server: '',
+      version: await versionOf(files),
+      holds: new Set(inProcess ? (['inProcess'] as const) : []),
+      now: () => files.now(),
+    },
+    abilities: { files },
+    redactor,
+    why: () => 'the disk of a node holds files only: nobody answers requests',
+    close: async () => {},
+  };
+};
 
 /** `given`: a folder laid out like a node's "/", or a tar of one. Throws ConfigurationError, TargetUnreachable. */
 export const openNode = async (given: string): Promise<NodeTarget> =>

@@ -8,7 +8,7 @@ import { isRecord } from '../../kubernetes/json.js';
 import type { KubeObject } from '../../kubernetes/objects.js';
 import { groupOf } from '../../kubernetes/resources.js';
 import { Misshapen, typedObject } from '../../kubernetes/typed-objects.js';
-import { DEEPEST_YAML, isTooDeep } from '../../kubernetes/yaml.js';
+import { isTooDeep } from '../../kubernetes/yaml.js';
 
 /** An object, and whether it came out of a list: only a list shows that others are not there. */
 export interface Found {
@@ -92,7 +92,7 @@ function* jsonValues(text: string): Generator<unknown> {
 }
 
 function* yamlValues(text: string): Generator<unknown> {
-  if (isTooDeep(text)) throw tooDeep(DEEPEST_YAML);
+  if (isTooDeep(text)) throw new SyntaxError('it is nested too deeply to be read');
   // One document after another: a million empty ones would take a gigabyte together.
   const lines = new LineCounter();
   for (const document of new Composer({ logLevel: 'error' }).compose(new Parser(lines.addNewLine).parse(text))) {
