@@ -224,7 +224,7 @@ describe('joinproof run --manifests and joinproof replay', () => {
       writeFileSync(deep, text);
       const run = joinproof('run', '--manifests', deep);
       assert.equal(run.code, 2);
-      assert.match(run.err, /nested deeper than/);
+      assert.match(run.err, /nested too deeply|nested deeper than 1000 levels/);
     }
     writeFileSync(deep, `{"a":${'['.repeat(5_000_000)}`);
     assert.match(joinproof('replay', deep).err, /it is nested deeper than/);
